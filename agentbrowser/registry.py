@@ -1,0 +1,124 @@
+"""The methods and events of the protocol: what a method's block declares, kept under its wire name."""
+
+import enum
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+import attrs
+
+P = ParamSpec("P")
+ParamsT = TypeVar("ParamsT")
+ResultT = TypeVar("ResultT")
+
+
+class Scope(enum.IntEnum):
+    """What a connection may do; each scope includes the ones below it."""
+
+    READONLY = 1
+    STANDARD = 2
+    FULL = 3
+    PRIVILEGED = 4
+
+    @property
+    def word(self) -> str:
+        """The scope's name on the wire and the command line."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> "Scope":
+        """Return the scope of that name.
+
+        Raises:
+          ValueError: there is none.
+        """
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            raise ValueError(f"scope must be one of {', '.join(scope.word for scope in cls)}, not {word!r}") from None
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Method(Generic[P, ResultT]):
+    """One method of the protocol.
+
+    ``handler`` takes the browser side's `Tabs` and the params, and runs whole in the browser thread; that of a ``composite``
+    takes the `Call` and the params, and runs in Trio. The class is generic in the constructor of the params, so that a typed
+    client can take a method's params as keywords.
+    """
+
+    name: str
+    params: Callable[P, Any]
+    result: type[ResultT]
+    handler: Callable[[Any, Any], Awaitable[ResultT]]
+    scope: Scope
+    step: bool
+    """Whether ``agent/act`` may hold it as a step."""
+    free: bool
+    """Whether it runs at once instead of in its page's order of arrival."""
+    composite: bool
+
+    @property
+    def summary(self) -> str:
+        """The first line of the handler's docstring, less its flavour mark."""
+        text = inspect.getdoc(self.handler) or ""
+        return text.partition("\n")[0].removesuffix("[asyncio]").removesuffix("[trio]").strip()
+
+
+@attrs.frozen(kw_only=True)
+class Event:
+    """One notification that the server sends."""
+
+    name: str
+    params: type[Any]
+
+
+METHODS: Final[dict[str, Method[..., Any]]] = {}
+EVENTS: Final[dict[str, Event]] = {}
+
+
+def _declare(
+    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool, free: bool, composite: bool
+) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
+    def declare(handler: Callable[[Any, ParamsT], Awaitable[ResultT]]) -> Method[P, ResultT]:
+        if name in METHODS:
+            raise ValueError(f"{name} is declared twice")
+        result = handler.__annotations__["return"]
+        made: Method[P, ResultT] = Method(
+            name=name,
+            params=params,
+            result=result,
+            handler=handler,
+            scope=scope,
+            step=step,
+            free=free,
+            composite=composite,
+        )
+        METHODS[name] = made
+        return made
+
+    return declare
+
+
+def method(
+    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool = False, free: bool = False
+) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
+    """Declare a method whose handler ``(tabs, params)`` runs whole in the browser thread."""
+    return _declare(name, params, scope=scope, step=step, free=free, composite=False)
+
+
+def composite(
+    name: str, params: Callable[P, ParamsT], *, scope: Scope, free: bool = False
+) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
+    """Declare a method whose handler ``(call, params)`` runs in Trio and crosses to the browser when it wants to."""
+    return _declare(name, params, scope=scope, step=False, free=free, composite=True)
+
+
+def event(name: str) -> Callable[[type[ParamsT]], type[ParamsT]]:
+    """Declare the class as the params of the notification ``name``."""
+
+    def declare(params: type[ParamsT]) -> type[ParamsT]:
+        EVENTS[name] = Event(name=name, params=params)
+        return params
+
+    return declare

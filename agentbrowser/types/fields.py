@@ -1,0 +1,67 @@
+"""What a field of a protocol type can say about itself: its wire name, its bounds, and which policy guards it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import attrs
+
+_REQUIRED: Final = attrs.NOTHING
+
+WIRE: Final = "wire"
+MINIMUM: Final = "minimum"
+MAXIMUM: Final = "maximum"
+PATTERN: Final = "pattern"
+NAVIGABLE: Final = "navigable"
+UPLOADABLE: Final = "uploadable"
+
+
+def camel(name: str) -> str:
+    """Turn a Python name into its wire name by the one rule: ``page_id`` is ``pageId``."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def wire_name(attribute: "attrs.Attribute[Any]") -> str:
+    """Return the name of an attrs attribute on the wire."""
+    return attribute.metadata.get(WIRE) or camel(attribute.name.rstrip("_"))
+
+
+def field(
+    *,
+    default: Any = _REQUIRED,
+    factory: Callable[[], Any] | None = None,
+    wire: str | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    pattern: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Any:
+    """Declare a field that the plain annotation can't say in full.
+
+    Args:
+      wire: the wire name where the camel-case rule gives the wrong one, or where Python adds a unit (``timeout_ms``).
+      minimum: the least number, or the least length of a string or list (inclusive).
+      maximum: the greatest number, or the greatest length (inclusive).
+      pattern: a regular expression that a string must match in full.
+    """
+    said = {WIRE: wire, MINIMUM: minimum, MAXIMUM: maximum, PATTERN: re.compile(pattern) if pattern else None}
+    known = {key: value for key, value in said.items() if value is not None} | dict(metadata or {})
+    if factory is not None:
+        return attrs.field(factory=factory, metadata=known)
+    return attrs.field(default=default, metadata=known)
+
+
+def navigable(*, default: Any = _REQUIRED) -> Any:
+    """Declare a URL that the browser will be sent to: the dispatcher passes it through `policy` first."""
+    return field(default=default, metadata={NAVIGABLE: True})
+
+
+def uploadable() -> Any:
+    """Declare a list of files whose contents the browser will be given: the dispatcher checks them first."""
+    return field(metadata={UPLOADABLE: True})
+
+
+def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:
+    """Declare an optional ``timeout`` of the wire, in milliseconds."""
+    return field(default=None, wire="timeout", minimum=minimum, maximum=maximum)
