@@ -1,4 +1,7 @@
-"""The settings of a server. Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file."""
+"""The settings of a server.
+
+Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file.
+"""
 
 from typing import Final, Literal
 

@@ -1,6 +1,7 @@
 """One class for each error code of the wire. What the wire says of a code (name, retryable, hint) stands on its class.
 
-Errors are named by who caused them: *closed*: we did; *lost*: the world did; *denied*: policy or scope; *invalid*: the message.
+Errors are named by who caused them. *Closed*: we did. *Lost*: the world did. *Denied*: policy or scope. *Invalid*: the
+message.
 """
 
 from collections.abc import Mapping
@@ -66,7 +67,7 @@ class AgentBrowserError(Exception):
 
     @classmethod
     def from_wire(cls, error: Mapping[str, Any]) -> "AgentBrowserError":
-        """Make the exception that an ``error`` object stands for; an unknown code gives the base class with that code."""
+        """Make the exception that an ``error`` object stands for; an unknown code gives the base class with it."""
         code = error.get("code")
         kind = _BY_CODE.get(code) if isinstance(code, int) else None
         raised = (kind or AgentBrowserError)(str(error.get("message", "")))

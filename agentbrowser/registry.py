@@ -42,9 +42,9 @@ class Scope(enum.IntEnum):
 class Method(Generic[P, ResultT]):
     """One method of the protocol.
 
-    ``handler`` takes the browser side's `Tabs` and the params, and runs whole in the browser thread; that of a ``composite``
-    takes the `Call` and the params, and runs in Trio. The class is generic in the constructor of the params, so that a typed
-    client can take a method's params as keywords.
+    ``handler`` takes the browser side's `Tabs` and the params, and runs whole in the browser thread; that of a
+    ``composite`` takes the `Call` and the params, and runs in Trio. The class is generic in the constructor of the
+    params, so that a typed client can take a method's params as keywords.
     """
 
     name: str

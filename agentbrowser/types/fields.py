@@ -9,6 +9,7 @@ import attrs
 _REQUIRED: Final = attrs.NOTHING
 
 WIRE: Final = "wire"
+ALSO: Final = "also"
 MINIMUM: Final = "minimum"
 MAXIMUM: Final = "maximum"
 PATTERN: Final = "pattern"
@@ -32,6 +33,7 @@ def field(
     default: Any = _REQUIRED,
     factory: Callable[[], Any] | None = None,
     wire: str | None = None,
+    also: str | None = None,
     minimum: float | None = None,
     maximum: float | None = None,
     pattern: str | None = None,
@@ -41,11 +43,18 @@ def field(
 
     Args:
       wire: the wire name where the camel-case rule gives the wrong one, or where Python adds a unit (``timeout_ms``).
+      also: a second wire name that is read where the first is absent.
       minimum: the least number, or the least length of a string or list (inclusive).
       maximum: the greatest number, or the greatest length (inclusive).
       pattern: a regular expression that a string must match in full.
     """
-    said = {WIRE: wire, MINIMUM: minimum, MAXIMUM: maximum, PATTERN: re.compile(pattern) if pattern else None}
+    said = {
+        WIRE: wire,
+        ALSO: also,
+        MINIMUM: minimum,
+        MAXIMUM: maximum,
+        PATTERN: re.compile(pattern) if pattern else None,
+    }
     known = {key: value for key, value in said.items() if value is not None} | dict(metadata or {})
     if factory is not None:
         return attrs.field(factory=factory, metadata=known)

@@ -96,10 +96,10 @@ class Coordinates:
 
 @attrs.frozen
 class Ref:
-    """An element by the ref that agent/observe gave it, ``@submit``. The wire also accepts ``ref`` for ``value``."""
+    """An element by the ref that agent/observe gave it, ``@submit``."""
 
     type: ClassVar[str] = "ref"
-    value: str = _text()
+    value: str = field(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref")
 
 
 Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref
