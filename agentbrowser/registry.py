@@ -56,6 +56,8 @@ class Method(Generic[P, ResultT]):
     """Whether ``agent/act`` may hold it as a step."""
     free: bool
     """Whether it runs at once instead of in its page's order of arrival."""
+    focus: bool
+    """Whether its page becomes the active one as soon as the request arrives."""
     composite: bool
 
     @property
@@ -78,7 +80,7 @@ EVENTS: Final[dict[str, Event]] = {}
 
 
 def _declare(
-    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool, free: bool, composite: bool
+    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool, free: bool, focus: bool, composite: bool
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     def declare(handler: Callable[[Any, ParamsT], Awaitable[ResultT]]) -> Method[P, ResultT]:
         if name in METHODS:
@@ -92,6 +94,7 @@ def _declare(
             scope=scope,
             step=step,
             free=free,
+            focus=focus,
             composite=composite,
         )
         METHODS[name] = made
@@ -101,17 +104,28 @@ def _declare(
 
 
 def method(
-    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool = False, free: bool = False
+    name: str,
+    params: Callable[P, ParamsT],
+    *,
+    scope: Scope,
+    step: bool = False,
+    free: bool = False,
+    focus: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(tabs, params)`` runs whole in the browser thread."""
-    return _declare(name, params, scope=scope, step=step, free=free, composite=False)
+    return _declare(name, params, scope=scope, step=step, free=free, focus=focus, composite=False)
 
 
 def composite(
-    name: str, params: Callable[P, ParamsT], *, scope: Scope, free: bool = False
+    name: str,
+    params: Callable[P, ParamsT],
+    *,
+    scope: Scope,
+    free: bool = False,
+    focus: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(call, params)`` runs in Trio and crosses to the browser when it wants to."""
-    return _declare(name, params, scope=scope, step=False, free=free, composite=True)
+    return _declare(name, params, scope=scope, step=False, free=free, focus=focus, composite=True)
 
 
 def event(name: str) -> Callable[[type[ParamsT]], type[ParamsT]]:

@@ -1,0 +1,109 @@
+"""Taking a page somewhere: navigation, reload and history, each ended cleanly when it fails or is given up."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from playwright.async_api import Error, Response
+
+from agentbrowser.browser import faults
+from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tab
+
+REDACTED: Final = "[REDACTED]"
+_SECRET_HEADERS: Final = frozenset(
+    {
+        "authorization",
+        "authentication-info",
+        "cookie",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "set-cookie",
+        "set-cookie2",
+        "www-authenticate",
+        "x-agent-token",
+        "x-api-key",
+        "x-auth-token",
+    }
+)
+_STOP_TIMEOUT_S: Final = 1.0
+
+
+def redact_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Return the headers with the values of those that carry credentials replaced."""
+    return {name: REDACTED if name.lower() in _SECRET_HEADERS else value for name, value in headers.items()}
+
+
+@attrs.frozen
+class Journey:
+    """The moves of one tab."""
+
+    tab: "Tab"
+
+    async def navigate(self, url: str, wait_until: WaitUntil, referer: str | None = None) -> NavigateResult:
+        """Load the URL and wait for what is asked. [asyncio]
+
+        Cancel: the load is stopped, so that the page can be used at once.
+        """
+        async with self._moving(url):
+            # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
+            response = await self.tab.page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
+        title = await self.tab.title()
+        return NavigateResult(url=self.tab.page.url, title=title, **_facts(response))
+
+    async def reload(self, wait_until: WaitUntil) -> MoveResult:
+        """Load the page again. [asyncio]"""
+        async with self._moving(self.tab.page.url):
+            await self.tab.page.reload(wait_until=wait_until, timeout=0)
+        return await self._arrived(navigated=True)
+
+    async def go_back(self, wait_until: WaitUntil) -> MoveResult:
+        """Go one page back in the history. [asyncio]"""
+        return await self._through_history(-1, wait_until)
+
+    async def go_forward(self, wait_until: WaitUntil) -> MoveResult:
+        """Go one page forward in the history. [asyncio]"""
+        return await self._through_history(+1, wait_until)
+
+    async def _through_history(self, step: int, wait_until: WaitUntil) -> MoveResult:
+        before = await self._place()
+        page = self.tab.page
+        go = page.go_back if step < 0 else page.go_forward
+        async with self._moving(page.url):
+            await go(wait_until=wait_until, timeout=0)
+        return await self._arrived(navigated=await self._place() != before)
+
+    async def _place(self) -> object:
+        """Return where in its history the page stands: what Playwright returns says nothing of steps in a document."""
+        if not self.tab.is_chromium:
+            return self.tab.page.url
+        history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
+        return history["currentIndex"]
+
+    async def _arrived(self, *, navigated: bool) -> MoveResult:
+        return MoveResult(url=self.tab.page.url, title=await self.tab.title(), navigated=navigated)
+
+    @contextlib.asynccontextmanager
+    async def _moving(self, url: str) -> AsyncIterator[None]:
+        try:
+            with faults.mapped(url=url):
+                yield
+        except asyncio.CancelledError:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
+        with contextlib.suppress(Error, TimeoutError):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await (await self.tab.cdp()).send("Page.stopLoading")
+
+
+def _facts(response: Response | None) -> dict[str, object]:
+    if response is None:
+        return {}
+    return {"status": response.status, "headers": redact_headers(response.headers)}

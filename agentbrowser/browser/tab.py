@@ -1,0 +1,134 @@
+"""One page of one client: what it knows about itself, and the ways to move it, act on it and see it."""
+
+import asyncio
+import contextlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame
+from playwright.async_api import Dialog as PlaywrightDialog
+from playwright.async_api import Page as PlaywrightPage
+
+from agentbrowser.browser import emulate, faults
+from agentbrowser.browser.events import Reporter, wrapped
+from agentbrowser.browser.journey import Journey
+from agentbrowser.types.event import DialogEvent, PublicEvent
+from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+_TITLE_TIMEOUT_S: Final = 0.5
+
+
+@attrs.define(eq=False, slots=False)
+class Tab:
+    """A page with its id and its state."""
+
+    tabs: "Tabs"
+    id: str
+    page: PlaywrightPage
+    context_id: str
+    opener: str | None = None
+    status: PageStatus = "ready"
+    dialog: Dialog | None = None
+    _session: "asyncio.Task[CDPSession] | None" = None
+
+    @cached_property
+    def reporter(self) -> Reporter:
+        """The listeners on this page."""
+        return Reporter(self)
+
+    @cached_property
+    def journey(self) -> Journey:
+        """The ways to take this page somewhere."""
+        return Journey(self)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that actions and observations go to."""
+        return self.page.main_frame
+
+    @property
+    def is_chromium(self) -> bool:
+        """Whether the engine speaks CDP."""
+        return self.tabs.engine.name == "chromium"
+
+    def attach(self, wanted: frozenset[str]) -> None:
+        """Start listening to the page."""
+        self.reporter.attach()
+        self.reporter.hear_console("console" in wanted)
+        self.page.on("dialog", wrapped(self._asked))
+
+    def emit(self, event: PublicEvent) -> None:
+        """Send an event to the client."""
+        self.tabs.emit(event)
+
+    def closed(self) -> None:
+        """Let go of what belongs to the page."""
+        if self._session is not None:
+            self._session.cancel()
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's CDP session, made once. [asyncio]"""
+        if self._session is None:
+            self._session = asyncio.ensure_future(self.page.context.new_cdp_session(self.page))
+        with faults.mapped():
+            return await asyncio.shield(self._session)
+
+    async def become(self, options: PageOptions) -> None:
+        """Apply the options that a page was created with. [asyncio]"""
+        with faults.mapped():
+            await emulate.apply(self, options)
+
+    async def bring_to_front(self) -> None:
+        """Make it the page that is shown. [asyncio]"""
+        with faults.mapped():
+            await self.page.bring_to_front()
+
+    async def title(self) -> str:
+        """Return the document's title. [asyncio]"""
+        with faults.mapped():
+            return await self.page.title()
+
+    async def describe(self) -> Page:
+        """Return the page as the wire shows it. [asyncio]"""
+        return Page(**await self._facts())
+
+    async def list_entry(self) -> ListedPage:
+        """Return the page's row of page/list. [asyncio]"""
+        return ListedPage(**await self._facts(), context_id=self.context_id, opener=self.opener, dialog=self.dialog)
+
+    async def _facts(self) -> dict[str, Any]:
+        size = self.page.viewport_size or {"width": 0, "height": 0}
+        return {
+            "id": self.id,
+            "url": self.page.url,
+            "title": await self._title_at_once(),
+            "viewport": Viewport(**size),
+            "status": self.status,
+        }
+
+    async def _title_at_once(self) -> str:
+        """Return the title as the browser process knows it: the page itself may be busy for ever."""
+        with contextlib.suppress(Error, TimeoutError):
+            async with asyncio.timeout(_TITLE_TIMEOUT_S):
+                if not self.is_chromium:
+                    return await self.page.title()
+                target = (await (await self.cdp()).send("Target.getTargetInfo"))["targetInfo"]
+                # A page without a title is shown under its address.
+                return "" if target["url"].endswith(target["title"]) else str(target["title"])
+        return ""
+
+    def _asked(self, dialog: PlaywrightDialog) -> None:
+        """Answer a dialog at once, since the page stands still until it is answered."""
+        self.emit(
+            DialogEvent(
+                page_id=self.id,
+                type=dialog.type,
+                message=dialog.message,
+                default_value=dialog.default_value or None,
+            )
+        )
+        self.tabs.chore(dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss())

@@ -1,0 +1,10 @@
+"""One block for each method of the protocol: its params, its result, its scope, its handler."""
+
+from agentbrowser.methods import action as action
+from agentbrowser.methods import agent_act as agent_act
+from agentbrowser.methods import agent_observe as agent_observe
+from agentbrowser.methods import browser as browser
+from agentbrowser.methods import events as events
+from agentbrowser.methods import lifecycle as lifecycle
+from agentbrowser.methods import observe as observe
+from agentbrowser.methods import page as page

@@ -1,0 +1,125 @@
+"""browser/*: choose the default context's settings, and close all that the client owns."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import attrs
+
+from agentbrowser.config import BrowserName
+from agentbrowser.errors import InvalidParams
+from agentbrowser.registry import Scope, composite, method
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.page import Nothing, Viewport
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.server.dispatch import Call
+
+_OPERATORS_OPTION: Final = {
+    "proxy": "none: everything goes through the server's own proxy",
+    "userDataDir": "none: every client gets a fresh context",
+    "cdpUrl": "none: the server launches its browser itself",
+    "downloadsPath": "none: downloads are kept in a private directory",
+    "executablePath": "--executable-path",
+    "env": "none: the browser gets the server's own environment",
+}
+_HARMLESS_ARGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--headless", "--window-size=")
+
+
+@attrs.frozen(kw_only=True)
+class LaunchParams:
+    """What a client may choose; whatever names a path, a program or a proxy is the operator's to set."""
+
+    refuses_unknown: ClassVar[bool] = True
+
+    browser: BrowserName | None = None
+    channel: str | None = field(default=None, maximum=100)
+    headless: bool | None = None
+    viewport: Viewport | None = None
+    user_agent: str | None = field(default=None, minimum=1, maximum=1000)
+    locale: str | None = field(default=None, maximum=35)
+    timezone_id: str | None = field(default=None, maximum=64)
+    timeout_ms: int | None = milliseconds()
+    args: list[str] | None = field(default=None, maximum=100)
+    env: Any = None
+    proxy: Any = None
+    user_data_dir: Any = None
+    cdp_url: Any = None
+    downloads_path: Any = None
+    executable_path: Any = None
+
+
+@attrs.frozen(kw_only=True)
+class LaunchResult:
+    """The browser that the client uses from now on."""
+
+    browser_id: str
+    browser: str
+    version: str
+    default_context: str
+
+
+@method("browser/launch", LaunchParams, scope=Scope.STANDARD)
+async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
+    """Make sure that the browser runs, and give the client's default context its settings. [asyncio]
+
+    Raises:
+      InvalidParams: a parameter is the operator's to set, or the default context has its settings already.
+    """
+    _refuse_operators(params)
+    _refuse_other_browser(tabs, params)
+    options = attrs.asdict(
+        params, filter=lambda one, value: value is not None and one.name in {"viewport", "user_agent", "locale", "timezone_id"}
+    )
+    fresh = await tabs.launch(options)
+    if not fresh and options:
+        raise InvalidParams(
+            "The default context is in use and keeps its settings.",
+            path=next(iter(options)),
+            expected="absent once a page was opened",
+            hint="Launch before the first page, or give page/create the options.",
+        )
+    engine = tabs.engine
+    return LaunchResult(
+        browser_id=engine.name, browser=engine.name, version=engine.version, default_context=tabs.default_context
+    )
+
+
+def _refuse_operators(params: LaunchParams) -> None:
+    for name, option in _OPERATORS_OPTION.items():
+        if getattr(params, _python_name(name)) is not None:
+            raise _refused(name, f"absent; the operator's option is {option}")
+    for index, argument in enumerate(params.args or ()):
+        if not argument.startswith(_HARMLESS_ARGS):
+            raise _refused(f"args[{index}]", "no argument that changes the browser")
+
+
+def _python_name(wire: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in wire)
+
+
+def _refuse_other_browser(tabs: "Tabs", params: LaunchParams) -> None:
+    config = tabs.config
+    if params.browser not in (None, config.browser):
+        raise _refused("browser", f'"{config.browser}", as the operator started the server (--browser)')
+    if params.channel not in (None, config.browser):
+        raise _refused("channel", "absent; the operator's option is --executable-path")
+    if params.headless not in (None, config.headless):
+        raise _refused("headless", f"{str(config.headless).lower()}; the operator's options are --headless and --headed")
+
+
+def _refused(path: str, expected: str) -> InvalidParams:
+    return InvalidParams(f"{path} is not for a client to set; expected {expected}.", path=path, expected=expected)
+
+
+@attrs.frozen(kw_only=True)
+class CloseParams:
+    """The browser to close; there is only one."""
+
+    browser_id: str | None = None
+
+
+@composite("browser/close", CloseParams, scope=Scope.STANDARD)
+async def close(call: "Call", params: CloseParams) -> Nothing:
+    """Close everything that this client owns; the next need makes it anew. [trio]"""
+    await call.session.end()
+    return Nothing()

@@ -1,0 +1,172 @@
+"""initialize and shutdown: optional politeness, for a client may call any method at once."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from agentbrowser import __version__
+from agentbrowser.errors import AlreadyInitialized
+from agentbrowser.registry import EVENTS, METHODS, Scope, composite
+from agentbrowser.types.event import DEFAULT_KINDS, EventKind
+from agentbrowser.types.fields import field
+from agentbrowser.types.page import Nothing
+
+if TYPE_CHECKING:
+    from agentbrowser.server.dispatch import Call
+
+PROTOCOL_VERSION: Final = "0.9.0"
+
+
+@attrs.frozen(kw_only=True)
+class ClientInfo:
+    """Who is calling."""
+
+    name: str = field(maximum=200)
+    version: str = field(default="", maximum=100)
+
+
+@attrs.frozen(kw_only=True)
+class ClientCapabilities:
+    """What the client can take; ``events`` subscribes to these kinds at once."""
+
+    events: list[EventKind] | None = None
+    streaming: bool = False
+    max_message_size: int | None = field(default=None, minimum=1024)
+
+
+@attrs.frozen(kw_only=True)
+class InitializeParams:
+    """How the client introduces itself."""
+
+    protocol_version: str | None = field(default=None, maximum=20)
+    client_info: ClientInfo | None = None
+    capabilities: ClientCapabilities = ClientCapabilities()
+
+
+@attrs.frozen(kw_only=True)
+class ServerInfo:
+    """Who answers."""
+
+    name: str
+    version: str
+
+
+@attrs.frozen(kw_only=True)
+class Features:
+    """What the server can do besides its methods."""
+
+    auto_wait: bool
+    semantic_selectors: bool
+    multi_page: bool
+    cancellation: bool
+    tracing: bool
+    storage_state: bool
+    network_interception: bool
+    streaming: bool
+
+
+@attrs.frozen(kw_only=True)
+class Limits:
+    """The server's limits: counts, bytes, and milliseconds for ``max_timeout``."""
+
+    max_pages: int
+    max_contexts: int
+    max_timeout: int
+    max_message_size: int
+    max_in_flight: int
+
+
+@attrs.frozen(kw_only=True)
+class ServerCapabilities:
+    """What the server offers this connection."""
+
+    browsers: list[str]
+    events: list[str]
+    observations: list[str]
+    actions: list[str]
+    methods: list[str]
+    scopes: list[str]
+    features: Features
+    limits: Limits
+    scope: str
+
+
+@attrs.frozen(kw_only=True)
+class InitializeResult:
+    """The server's side of the introduction."""
+
+    protocol_version: str
+    server_info: ServerInfo
+    capabilities: ServerCapabilities
+
+
+@composite("initialize", InitializeParams, scope=Scope.READONLY, free=True)
+async def initialize(call: "Call", params: InitializeParams) -> InitializeResult:
+    """Introduce the client and learn what the server offers. [trio]
+
+    Raises:
+      AlreadyInitialized: the session is open already.
+    """
+    session = call.session
+    if session.initialized:
+        raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
+    session.initialized, session.ended = True, False
+    if params.capabilities.events is not None:
+        await session.want(frozenset(params.capabilities.events))
+    return InitializeResult(
+        protocol_version=PROTOCOL_VERSION,
+        server_info=ServerInfo(name="agentbrowser", version=__version__),
+        capabilities=_capabilities(session),
+    )
+
+
+def _capabilities(session: Any) -> ServerCapabilities:
+    config = session.config
+    return ServerCapabilities(
+        browsers=[config.browser],
+        events=sorted(name.removeprefix("notifications/") for name in EVENTS),
+        observations=_named("observe/"),
+        actions=_named("action/"),
+        methods=sorted(name for name, method in METHODS.items() if method.scope <= session.scope),
+        scopes=[scope.word for scope in Scope],
+        features=Features(
+            auto_wait=True,
+            semantic_selectors=True,
+            multi_page=True,
+            cancellation=True,
+            tracing="trace/start" in METHODS,
+            storage_state="storage/getState" in METHODS,
+            network_interception="network/intercept" in METHODS,
+            streaming="stream/cancel" in METHODS,
+        ),
+        limits=Limits(
+            max_pages=config.max_pages,
+            max_contexts=config.max_contexts,
+            max_timeout=round(config.max_timeout_s * 1000),
+            max_message_size=config.max_message_bytes,
+            max_in_flight=config.max_in_flight,
+        ),
+        scope=session.scope.word,
+    )
+
+
+def _named(prefix: str) -> list[str]:
+    return sorted(name.removeprefix(prefix) for name in METHODS if name.startswith(prefix))
+
+
+@attrs.frozen(kw_only=True)
+class ShutdownParams:
+    """How to end the session."""
+
+    save_state: bool = False
+    close_pages: bool = True
+
+
+@composite("shutdown", ShutdownParams, scope=Scope.READONLY, free=True)
+async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
+    """End the session; the connection stays, and ``initialize`` may follow. [trio]"""
+    session = call.session
+    await session.end()
+    await session.want(DEFAULT_KINDS)
+    session.initialized, session.ended = False, True
+    return Nothing()

@@ -1,0 +1,138 @@
+"""page/*: open, load, list and close tabs."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, composite, method
+from agentbrowser.types.fields import field, milliseconds, navigable
+from agentbrowser.types.page import ListedPage, MoveResult, NavigateResult, Nothing, Page, PageOptions, WaitUntil
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.server.dispatch import Call
+
+
+@attrs.frozen(kw_only=True)
+class CreateParams(PageOptions):
+    """A page to open, and where it should go at once."""
+
+    url: str | None = navigable(default=None)
+    context_id: str | None = None
+    """The context to open it in; the client's default one when absent."""
+    timeout_ms: int | None = milliseconds()
+
+
+@composite("page/create", CreateParams, scope=Scope.STANDARD, focus=True)
+async def create(call: "Call", params: CreateParams) -> Page:
+    """Open a page, go to its URL if it has one, and make it the active page. [trio]
+
+    Raises:
+      ResourceLimitExceeded: the client has as many pages as it may have.
+      NavigationFailed: the URL could not be loaded; the page is closed again.
+    """
+    page_id = call.page_id
+    return await call.browse(lambda tabs: tabs.create(page_id, params, url=params.url, context_id=params.context_id))
+
+
+@attrs.frozen(kw_only=True)
+class NavigateParams:
+    """Where to go, and what to wait for."""
+
+    url: str = navigable()
+    wait_until: WaitUntil = "load"
+    referer: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True)
+async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
+    """Load a URL. [asyncio]
+
+    Raises:
+      NavigationFailed: nothing could be loaded; the next navigation works.
+      Timeout: it was not loaded in time; the load is stopped.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.journey.navigate(params.url, params.wait_until, params.referer)
+
+
+@attrs.frozen(kw_only=True)
+class MoveParams:
+    """A page, and what to wait for."""
+
+    wait_until: WaitUntil = "load"
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("page/reload", MoveParams, scope=Scope.STANDARD, step=True)
+async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
+    """Load the page again. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.journey.reload(params.wait_until)
+
+
+@method("page/goBack", MoveParams, scope=Scope.STANDARD, step=True)
+async def go_back(tabs: "Tabs", params: MoveParams) -> MoveResult:
+    """Go to the page before in the history. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.journey.go_back(params.wait_until)
+
+
+@method("page/goForward", MoveParams, scope=Scope.STANDARD, step=True)
+async def go_forward(tabs: "Tabs", params: MoveParams) -> MoveResult:
+    """Go to the page after in the history. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.journey.go_forward(params.wait_until)
+
+
+@attrs.frozen(kw_only=True)
+class CloseParams:
+    """A page to close, and whether it may ask first."""
+
+    page_id: str | None = None
+    run_before_unload: bool = False
+
+
+@composite("page/close", CloseParams, scope=Scope.STANDARD, free=True)
+async def close(call: "Call", params: CloseParams) -> Nothing:
+    """Close a page; whatever runs on it ends in TargetClosed. [trio]"""
+    await call.browse(lambda tabs: tabs.close_page(params.page_id, run_before_unload=params.run_before_unload))
+    return Nothing()
+
+
+@attrs.frozen(kw_only=True)
+class ListParams:
+    """Nothing is needed."""
+
+
+@attrs.frozen(kw_only=True)
+class ListResult:
+    """The client's pages in the order they were opened; ``active_page`` is the one that is meant by no pageId."""
+
+    pages: list[ListedPage]
+    active_page: str | None = None
+
+
+@composite("page/list", ListParams, scope=Scope.READONLY, free=True)
+async def list_pages(call: "Call", params: ListParams) -> ListResult:
+    """List the client's pages; never waits for a busy page. [trio]"""
+    pages = await call.browse(lambda tabs: tabs.describe())
+    return ListResult(pages=pages, active_page=call.session.active)
+
+
+@attrs.frozen(kw_only=True)
+class ActivateParams:
+    """The page that is to be meant from now on when a request names none."""
+
+    page_id: str = field(minimum=1)
+
+
+@method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)
+async def activate(tabs: "Tabs", params: ActivateParams) -> Nothing:
+    """Make a page the active one and bring it to the front. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    await tab.bring_to_front()
+    return Nothing()

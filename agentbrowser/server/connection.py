@@ -1,0 +1,169 @@
+"""One connection: a nursery with a reader, a writer, and a task for each request."""
+
+from typing import Any, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser import wire
+from agentbrowser.config import Config
+from agentbrowser.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
+from agentbrowser.server import dispatch
+from agentbrowser.server.outbox import Outbox
+from agentbrowser.server.session import Session
+from agentbrowser.server.socket import Peer, PeerGone
+
+log = structlog.get_logger("agentbrowser.connection")
+
+MAX_BAD_IN_A_ROW: Final = 20
+POLICY_CLOSE: Final = 1008
+
+
+@attrs.define(eq=False)
+class InFlight:
+    """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
+
+    scope: trio.CancelScope
+    reason: AgentBrowserError | None = None
+
+    def stop(self, reason: AgentBrowserError) -> None:
+        """Have the request end with that error."""
+        self.reason = reason
+        self.scope.cancel()
+
+
+@attrs.define(eq=False, kw_only=True)
+class Connection:
+    """A client on the line."""
+
+    peer: Peer
+    session: Session
+    config: Config
+    outbox: Outbox = attrs.field(factory=Outbox)
+    _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
+    _over: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    async def serve(self) -> None:
+        """Answer the client until it leaves or is closed. [trio]
+
+        Cancel: what is in flight is stopped in the browser too.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write, nursery.cancel_scope)
+                await self._read(nursery)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._over.set()
+
+    async def drain(self, grace_s: float) -> None:
+        """Let what is in flight finish within the grace, answer the rest, then close. [trio]"""
+        self.session.draining = True
+        with trio.move_on_after(grace_s):
+            await self._until_idle()
+        for request in self._in_flight.values():
+            request.stop(ServerBusy("The server is shutting down.", hint="Connect again in a moment."))
+        with trio.move_on_after(1):
+            await self._until_idle()
+            await self.peer.close(1001, "server shutdown")
+            await self._over.wait()
+
+    async def _until_idle(self) -> None:
+        while self._in_flight or len(self.outbox):
+            await self._changed.park()
+
+    # Reading
+
+    async def _read(self, nursery: trio.Nursery) -> None:
+        bad_in_a_row = 0
+        while True:
+            try:
+                text = await self.peer.receive()
+            except PeerGone:
+                return
+            try:
+                message = wire.parse(text)
+            except wire.BadMessage as bad:
+                bad_in_a_row += 1
+                await self.outbox.put(wire.encode(bad.fault))
+                if bad_in_a_row >= MAX_BAD_IN_A_ROW:
+                    await self.peer.close(POLICY_CLOSE, "too many invalid messages")
+                continue
+            bad_in_a_row = 0
+            await self._take(message, nursery)
+
+    async def _take(self, message: wire.Message, nursery: trio.Nursery) -> None:
+        match message:
+            case wire.Request(id_, name, params) if id_ not in self._in_flight:
+                await self._take_request(id_, name, params, nursery)
+            case wire.Request(id_):
+                await self._refuse(f"A request with the id {id_!r} is still in flight.")
+            case wire.Notification("$/cancelRequest", params):
+                self._cancel(params)
+            case wire.Notification():
+                log.debug("notification_ignored", method=message.method[:100])
+            case _:
+                await self._refuse("The server takes requests, not answers.")
+
+    async def _refuse(self, why: str) -> None:
+        # Without an id: the one it names belongs to another request.
+        await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
+
+    async def _take_request(self, id_: wire.Id, name: str, params: Any, nursery: trio.Nursery) -> None:
+        request = self._in_flight[id_] = InFlight(trio.CancelScope())
+        arrived = trio.current_time()
+        try:
+            job: dispatch.Job | AgentBrowserError = dispatch.prepare(self.session, name, params)
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+            job = dispatch.explain(error)
+        nursery.start_soon(self._answer, id_, request, job, arrived)
+        while len(self._in_flight) >= self.config.max_in_flight:  # stop reading: TCP pushes back
+            await self._changed.park()
+
+    def _cancel(self, params: Any) -> None:
+        id_ = params.get("id") if isinstance(params, dict) else None
+        request = self._in_flight.get(id_) if isinstance(id_, int | str) else None
+        if request is not None:
+            request.stop(Cancelled("The request was cancelled by the client."))
+
+    # Answering
+
+    async def _answer(
+        self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
+    ) -> None:
+        message = await self._message(id_, request, job, arrived)
+        try:
+            await self.outbox.put(message)
+        finally:
+            del self._in_flight[id_]
+            self._changed.unpark_all()
+
+    async def _message(
+        self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
+    ) -> bytes:
+        if isinstance(job, AgentBrowserError):
+            return wire.encode(wire.Fault(id_, job))
+        try:
+            with request.scope:
+                return wire.encode(wire.Reply(id_, await dispatch.run(self.session, job, arrived)))
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+            return wire.encode(wire.Fault(id_, dispatch.explain(error)))
+        finally:
+            job.leave()
+        return wire.encode(wire.Fault(id_, request.reason or Cancelled("The request was cancelled.")))
+
+    # Writing
+
+    def notify(self, kind: str, params: dict[str, Any]) -> None:
+        """Send a notification, or count it as dropped if the client does not keep up."""
+        self.outbox.offer(kind, wire.encode(wire.Notification(f"notifications/{kind}", params)))
+
+    async def _write(self, connection: trio.CancelScope) -> None:
+        try:
+            while True:
+                await self.peer.send(await self.outbox.take())
+                self._changed.unpark_all()
+        except PeerGone:
+            connection.cancel()

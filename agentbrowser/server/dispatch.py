@@ -1,0 +1,229 @@
+"""The corridor: a request becomes a job (who may, what fits, whose turn), and a job becomes a result or one error."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, TypeVar
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser import policy
+from agentbrowser.browser.portal import PortalClosed
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.codec import structure, unstructure, wire_fields
+from agentbrowser.errors import (
+    AgentBrowserError,
+    BrowserNotLaunched,
+    InternalError,
+    InvalidParams,
+    MethodNotFound,
+    NotInitialized,
+    ScopeDenied,
+    ServerBusy,
+    Timeout,
+)
+from agentbrowser.registry import METHODS, Method, Scope
+from agentbrowser.server.lanes import Turn
+from agentbrowser.server.session import Session
+from agentbrowser.types.fields import NAVIGABLE
+
+T = TypeVar("T")
+
+log = structlog.get_logger("agentbrowser.dispatch")
+
+OWN_CLOCK_MARGIN_S: Final = 1.0
+"""What a request gets beyond the time its action may take, so that the action's own, better error comes first."""
+
+
+@attrs.define(eq=False, kw_only=True)
+class Job:
+    """A request that has passed every check which needs no browser."""
+
+    method: Method[..., Any]
+    params: Any
+    page_id: str | None = None
+    turn: Turn | None = None
+    timeout_s: float
+
+    def leave(self) -> None:
+        """Give up the job's place in its lanes."""
+        if self.turn is not None:
+            self.turn.leave()
+
+
+@attrs.frozen(kw_only=True)
+class Call:
+    """What a composite works with: its session, its page, and the way back into the corridor."""
+
+    session: Session
+    page_id: str
+
+    async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
+        """Run work in the browser thread. [trio]"""
+        return await self.session.portal.run(work, self.session.tabs)
+
+    def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
+        """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.
+
+        Raises:
+          InvalidParams: the method can't be a step, or its params do not fit.
+          ScopeDenied: the connection's scope does not include the method.
+        """
+        if step:
+            _check_step(name)
+        page_id = self.page_id if raw.get("pageId") is None else raw["pageId"]
+        return prepare(self.session, name, {**raw, "pageId": page_id}, as_step=True)
+
+    async def run(self, job: Job) -> Any:
+        """Run a prepared part under its own clock, and return its result as plain data. [trio]
+
+        Raises:
+          AgentBrowserError: whatever went wrong.
+        """
+        try:
+            return await run(self.session, job, trio.current_time())
+        except Exception as error:
+            raise explain(error) from error
+
+    def clock_s(self, timeout_ms: int | None) -> float:
+        """Return the seconds that a call with a clock of its own has."""
+        config = self.session.config
+        return config.request_timeout_s if timeout_ms is None else min(timeout_ms / 1000, config.max_timeout_s)
+
+
+def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> Job:
+    """Check a request and take its place in the lanes. Runs in the reader: the order of arrival is decided here.
+
+    Raises:
+      AgentBrowserError: the request is refused, for the reason that the class names.
+    """
+    method = METHODS.get(name)
+    if method is None:
+        raise MethodNotFound(f"There is no method {name[:100]}.", hint="Call initialize for the list of methods.")
+    _check_open(session, method)
+    _check_scope(session, method)
+    params = structure(method.params, {} if raw is None else raw)
+    _check_urls(session, params)
+    job = Job(method=method, params=params, timeout_s=_timeout_s(session, params))
+    _place(session, job)
+    if job.page_id is not None and not method.free and not as_step:
+        job.turn = session.lanes.take(pages_of(params) | {job.page_id})
+    return job
+
+
+async def run(session: Session, job: Job, arrived: float) -> Any:
+    """Wait for the job's turn, run it, and return its result as plain data. [trio]
+
+    Raises:
+      Timeout: it was not over ``timeout_s`` after it arrived.
+      AgentBrowserError: whatever else went wrong.
+    """
+    with trio.move_on_at(arrived + job.timeout_s):
+        if job.turn is not None:
+            await job.turn.wait()
+        return unstructure(await _handle(session, job))
+    timeout_ms = round(job.timeout_s * 1000)
+    raise Timeout(f"{job.method.name} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=job.method.name)
+
+
+def explain(error: BaseException) -> AgentBrowserError:
+    """Return the error that the wire gets for an exception: the one place where exceptions become faults."""
+    match error:
+        case AgentBrowserError():
+            return error
+        case PortalClosed():
+            return BrowserNotLaunched("The browser was lost and is being started again.")
+        case _:
+            incident = secrets.token_hex(4)
+            log.error("incident", incident=incident, exc_info=error)
+            return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
+
+
+async def _handle(session: Session, job: Job) -> Any:
+    try:
+        if job.method.composite:
+            return await job.method.handler(Call(session=session, page_id=job.page_id or ""), job.params)
+        fresh = session.fresh if session.fresh == job.page_id else None
+        return await session.portal.run(session.tabs.serve, job.method.handler, job.params, fresh)
+    except AgentBrowserError:
+        if job.method.focus and job.page_id is not None and job.page_id != getattr(job.params, "page_id", None):
+            session.drop(job.page_id)  # it was named for a page that could not be opened
+        raise
+
+
+def _check_step(name: str) -> None:
+    steps = sorted(method.name for method in METHODS.values() if method.step)
+    if name not in steps:
+        expected = "one of " + ", ".join(steps)
+        raise InvalidParams(f"{name[:100]} can't be a step of agent/act.", expected=expected, got=name[:100])
+
+
+def _check_open(session: Session, method: Method[..., Any]) -> None:
+    if session.draining:
+        raise ServerBusy("The server is shutting down.", hint="Connect again in a moment.")
+    if session.ended and method.name != "initialize":
+        raise NotInitialized("The session was shut down.")
+
+
+def _check_scope(session: Session, method: Method[..., Any]) -> None:
+    required = method.scope
+    if method.name == "page/navigate" and session.config.readonly_navigation:
+        required = Scope.READONLY
+    if session.scope < required:
+        raise ScopeDenied(
+            f"{method.name} needs the scope {required.word}; this connection has {session.scope.word}.",
+            method=method.name,
+            required=required.word,
+            granted=session.scope.word,
+            hint="Ask the operator for a token with that scope.",
+        )
+
+
+@cache
+def _navigable_fields(kind: type) -> tuple[tuple[str, str], ...]:
+    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(NAVIGABLE))
+
+
+def _check_urls(session: Session, params: Any) -> None:
+    for wire, name in _navigable_fields(type(params)):
+        url = getattr(params, name)
+        if url is not None:
+            policy.check_url(url, session.rules, path=wire)
+
+
+def _timeout_s(session: Session, params: Any) -> float:
+    """Return the seconds from arrival in which the request must be over."""
+    options = getattr(params, "options", None)
+    own_clock = getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")
+    asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
+    timeout_s = session.config.request_timeout_s if asked_ms is None else asked_ms / 1000
+    return float(min(timeout_s, session.config.max_timeout_s)) + (OWN_CLOCK_MARGIN_S if own_clock else 0)
+
+
+def _place(session: Session, job: Job) -> None:
+    """Decide which page the job is about, and put its id into the params."""
+    bound = hasattr(job.params, "page_id")
+    if not bound:
+        if job.method.focus:
+            job.page_id = session.active = session.name_page()
+        return
+    job.page_id = job.params.page_id
+    if job.page_id is None:
+        job.page_id = session.active if job.method.free else session.meant()
+        job.params = attrs.evolve(job.params, page_id=job.page_id)
+    elif job.method.focus:
+        session.focus(job.page_id)
+
+
+def pages_of(params: Any) -> frozenset[str]:
+    """Return the pages that the steps of a sequence name."""
+    return frozenset(_named(getattr(params, "steps", ())))
+
+
+def _named(steps: Any) -> Iterator[str]:
+    for step in steps:
+        named = step.params.get("pageId")
+        if isinstance(named, str):
+            yield named

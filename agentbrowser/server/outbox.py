@@ -1,0 +1,62 @@
+"""What waits to be written to one client: replies wait for room, notifications do not."""
+
+from collections import Counter, deque
+from typing import Final
+
+import attrs
+import trio
+
+from agentbrowser.wire import Notification, encode
+
+MAX_MESSAGES: Final = 16
+MAX_BYTES: Final = 16 * 1024 * 1024
+
+
+@attrs.define(eq=False)
+class Outbox:
+    """A queue of encoded messages, bounded in number and in bytes; a message larger than the bound goes alone."""
+
+    _queue: deque[bytes] = attrs.field(factory=deque, init=False)
+    _bytes: int = attrs.field(default=0, init=False)
+    _room: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+    _mail: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+    dropped: Counter[str] = attrs.field(factory=Counter, init=False)
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    async def put(self, message: bytes) -> None:
+        """Queue a message, waiting for room."""
+        while not self._fits(message):
+            await self._room.park()
+        self._append(message)
+
+    def offer(self, kind: str, message: bytes) -> None:
+        """Queue a notification if there is room, else count it as dropped; never waits."""
+        if self._fits(message):
+            self._append(message)
+        else:
+            self.dropped[kind] += 1
+
+    async def take(self) -> bytes:
+        """Return the next message to write; the client is told of dropped notifications as soon as there is room."""
+        while not self._queue:
+            await self._mail.park()
+        message = self._queue.popleft()
+        self._bytes -= len(message)
+        self._tell_dropped()
+        self._room.unpark()
+        return message
+
+    def _fits(self, message: bytes) -> bool:
+        return not self._queue or (len(self._queue) < MAX_MESSAGES and self._bytes + len(message) <= MAX_BYTES)
+
+    def _append(self, message: bytes) -> None:
+        self._queue.append(message)
+        self._bytes += len(message)
+        self._mail.unpark()
+
+    def _tell_dropped(self) -> None:
+        while self.dropped and len(self._queue) < MAX_MESSAGES:
+            kind, count = self.dropped.popitem()
+            self._append(encode(Notification("notifications/dropped", {"kind": kind, "count": count})))

@@ -1,0 +1,100 @@
+"""Pages as the wire shows them, and what a client may ask of a page or context when it is made."""
+
+from typing import Any, Literal
+
+import attrs
+
+from agentbrowser.types.fields import field
+
+WaitUntil = Literal["load", "domcontentloaded", "networkidle", "commit"]
+PageStatus = Literal["loading", "ready", "error"]
+
+
+@attrs.frozen(kw_only=True)
+class Viewport:
+    """The size of a page's visible part, in CSS pixels."""
+
+    width: int = field(minimum=1, maximum=16_384)
+    height: int = field(minimum=1, maximum=16_384)
+
+
+@attrs.frozen(kw_only=True)
+class Geolocation:
+    """A place on earth: degrees, and the accuracy in metres."""
+
+    latitude: float = field(minimum=-90, maximum=90)
+    longitude: float = field(minimum=-180, maximum=180)
+    accuracy: float = field(default=0, minimum=0)
+
+
+@attrs.frozen(kw_only=True)
+class Dialog:
+    """A dialog that a page has opened."""
+
+    type: str
+    message: str
+    default_value: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Page:
+    """One tab."""
+
+    id: str
+    url: str
+    title: str
+    viewport: Viewport
+    status: PageStatus
+
+
+@attrs.frozen(kw_only=True)
+class ListedPage(Page):
+    """One tab, with where it came from and the dialog it is showing."""
+
+    context_id: str
+    opener: str | None = None
+    dialog: Dialog | None = None
+
+
+@attrs.frozen(kw_only=True)
+class PageOptions:
+    """What a page may be told to be when it is made; None leaves the browser's own."""
+
+    viewport: Viewport | None = None
+    user_agent: str | None = field(default=None, minimum=1, maximum=1000)
+    locale: str | None = field(default=None, pattern=r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
+    timezone: str | None = field(default=None, pattern=r"[A-Za-z0-9_+/-]{1,64}")
+    geolocation: Geolocation | None = None
+    permissions: list[str] | None = field(default=None, maximum=30)
+    offline: bool | None = None
+
+    def context_options(self) -> dict[str, Any]:
+        """Return the options as keywords of Playwright's ``new_context``."""
+        plain = attrs.asdict(self, filter=lambda _, value: value is not None)
+        if "timezone" in plain:
+            plain["timezone_id"] = plain.pop("timezone")
+        return plain
+
+
+@attrs.frozen(kw_only=True)
+class NavigateResult:
+    """Where the page is now. ``status`` and ``headers`` (redacted) are the response's, absent where there was none."""
+
+    url: str
+    title: str
+    status: int | None = None
+    headers: dict[str, str] | None = None
+
+
+@attrs.frozen(kw_only=True)
+class MoveResult:
+    """Where the page is now; ``navigated`` is false when there was nowhere to go."""
+
+    url: str
+    title: str
+    navigated: bool
+
+
+@attrs.frozen
+class Nothing:
+    """The result of a method with nothing to say: ``{}``."""
