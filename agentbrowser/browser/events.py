@@ -29,7 +29,7 @@ def wrapped(listener: Callable[[Any], None]) -> Callable[[Any], None]:
     def listen(heard: Any) -> None:
         try:
             listener(heard)
-        except Exception:  # noqa: BLE001 - whatever it is, it must not reach another call
+        except Exception:  # whatever it is, it must not reach another call
             log.exception("listener_failed", listener=getattr(listener, "__qualname__", repr(listener)))
 
     return listen

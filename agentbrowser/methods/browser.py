@@ -68,7 +68,8 @@ async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     _refuse_operators(params)
     _refuse_other_browser(tabs, params)
     options = attrs.asdict(
-        params, filter=lambda one, value: value is not None and one.name in {"viewport", "user_agent", "locale", "timezone_id"}
+        params,
+        filter=lambda one, value: value is not None and one.name in {"viewport", "user_agent", "locale", "timezone_id"},
     )
     fresh = await tabs.launch(options)
     if not fresh and options:
@@ -104,7 +105,9 @@ def _refuse_other_browser(tabs: "Tabs", params: LaunchParams) -> None:
     if params.channel not in (None, config.browser):
         raise _refused("channel", "absent; the operator's option is --executable-path")
     if params.headless not in (None, config.headless):
-        raise _refused("headless", f"{str(config.headless).lower()}; the operator's options are --headless and --headed")
+        raise _refused(
+            "headless", f"{str(config.headless).lower()}; the operator's options are --headless and --headed"
+        )
 
 
 def _refused(path: str, expected: str) -> InvalidParams:

@@ -34,12 +34,15 @@ class Turn:
 
 @attrs.define(eq=False)
 class Lanes:
-    """The queues of one client, one a page. Places are taken in the reader, since Trio wakes tasks in no fixed order."""
+    """The queues of one client, one a page.
+
+    Places are taken in the reader, since Trio wakes tasks in no fixed order.
+    """
 
     _queues: dict[str, deque[Turn]] = attrs.field(factory=dict, init=False)
 
     def take(self, pages: frozenset[str]) -> Turn:
-        """Take a place at the end of the lane of each of these pages; all at once, so that no two can block each other."""
+        """Take a place at the end of each page's lane; in all at once, so that no two requests block each other."""
         turn = Turn(self, pages)
         for page in pages:
             self._queues.setdefault(page, deque()).append(turn)

@@ -45,7 +45,7 @@ class Outbox:
         message = self._queue.popleft()
         self._bytes -= len(message)
         self._tell_dropped()
-        self._room.unpark()
+        self._room.unpark_all()
         return message
 
     def _fits(self, message: bytes) -> bool:

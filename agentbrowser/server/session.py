@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import structlog
 
+from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.portal import Feed, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.codec import unstructure
@@ -25,8 +26,9 @@ Notify = Callable[[str, dict[str, Any]], None]
 class Session:
     """One client, from its first message to its last.
 
-    The active page is the one that a request means when it names none. It is decided when a request *arrives*, in the
-    reader, so the session names the pages that the client asks for, and the browser thread makes them under those names.
+    The active page is the one that a request means when it names none. It is decided when a request *arrives*, in
+    the reader, so the session names the pages that the client asks for, and the browser thread makes them under
+    those names.
     """
 
     scope: Scope
@@ -34,9 +36,10 @@ class Session:
     rules: Rules
     portal: Portal
     tabs: Tabs
-    notify: Notify
     ids: Iterator[int]
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
+    notify: Notify = lambda kind, params: None
+    """Sends a notification; the connection sets it."""
     kinds: frozenset[str] = DEFAULT_KINDS
     initialized: bool = False
     ended: bool = False
@@ -100,11 +103,11 @@ async def _listen(tabs: Tabs, kinds: frozenset[str]) -> None:
     tabs.listen(kinds)
 
 
-def open_session(*, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Any, notify: Notify) -> Session:
+def open_session(*, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine) -> Session:
     """Return a new session; nothing is made in the browser before the first need."""
     ids = itertools.count(1)
     feed: Feed[PublicEvent] = Feed()
     tabs = Tabs(engine=engine, config=config, ids=ids, emit=lambda event: feed.put(event, event.kind))
-    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, notify=notify, ids=ids)
+    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids)
     feed.deliver = session.hear
     return session

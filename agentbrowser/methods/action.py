@@ -1,0 +1,214 @@
+"""action/*: the thirteen things that can be done to an element."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.action import (
+    ActionOptions,
+    ActionResult,
+    ClickOptions,
+    FileUpload,
+    Point,
+    ScrollOptions,
+    TypeOptions,
+)
+from agentbrowser.types.fields import field, uploadable
+from agentbrowser.types.selector import Selector
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class ElementParams:
+    """The element to act on."""
+
+    selector: Selector
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+    """The page; the active one when absent."""
+
+
+@attrs.frozen(kw_only=True)
+class ClickParams:
+    """The element to click, and how."""
+
+    selector: Selector
+    options: ClickOptions = ClickOptions()
+    page_id: str | None = None
+
+
+@method("action/click", ClickParams, scope=Scope.STANDARD, step=True)
+async def click(tabs: "Tabs", params: ClickParams) -> ActionResult:
+    """Click the element. [asyncio]
+
+    Raises:
+      ElementNotFound: nothing matches before the deadline.
+      ElementNotVisible, ElementNotEnabled: it exists, but can't be clicked.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.click(params.selector, params.options)
+
+
+@method("action/dblclick", ClickParams, scope=Scope.STANDARD, step=True)
+async def dblclick(tabs: "Tabs", params: ClickParams) -> ActionResult:
+    """Click the element twice. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.dblclick(params.selector, params.options)
+
+
+@method("action/hover", ElementParams, scope=Scope.STANDARD, step=True)
+async def hover(tabs: "Tabs", params: ElementParams) -> ActionResult:
+    """Move the pointer over the element. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.hover(params.selector, params.options)
+
+
+@method("action/check", ElementParams, scope=Scope.STANDARD, step=True)
+async def check(tabs: "Tabs", params: ElementParams) -> ActionResult:
+    """Have a checkbox, radio button or switch be checked. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.check(params.selector, params.options)
+
+
+@method("action/uncheck", ElementParams, scope=Scope.STANDARD, step=True)
+async def uncheck(tabs: "Tabs", params: ElementParams) -> ActionResult:
+    """Have a checkbox or switch be unchecked. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.uncheck(params.selector, params.options)
+
+
+@method("action/clear", ElementParams, scope=Scope.STANDARD, step=True)
+async def clear(tabs: "Tabs", params: ElementParams) -> ActionResult:
+    """Empty a field. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.clear(params.selector, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class FillParams:
+    """The field to fill, and the value it shall have."""
+
+    selector: Selector
+    value: str
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+
+
+@method("action/fill", FillParams, scope=Scope.STANDARD, step=True)
+async def fill(tabs: "Tabs", params: FillParams) -> ActionResult:
+    """Replace what a field holds. [asyncio]
+
+    Raises:
+      ActionFailed: the field holds something else afterwards, or is none.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.fill(params.selector, params.value, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class TypeParams:
+    """The element to type into, and the text."""
+
+    selector: Selector
+    text: str
+    options: TypeOptions = TypeOptions()
+    page_id: str | None = None
+
+
+@method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
+async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
+    """Type text character by character, after what the field holds. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.type(params.selector, params.text, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class PressParams:
+    """The key, ``Enter`` or ``Control+a``, and the element to press it in: the focused one when absent."""
+
+    key: str = field(minimum=1, maximum=100)
+    selector: Selector | None = None
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+
+
+@method("action/press", PressParams, scope=Scope.STANDARD, step=True)
+async def press(tabs: "Tabs", params: PressParams) -> ActionResult:
+    """Press a key or a combination of keys. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.press(params.key, params.selector, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class ScrollParams:
+    """What to scroll: the element or what it lies in; the page when absent."""
+
+    selector: Selector | None = None
+    options: ScrollOptions = ScrollOptions()
+    page_id: str | None = None
+
+
+@method("action/scroll", ScrollParams, scope=Scope.STANDARD, step=True)
+async def scroll(tabs: "Tabs", params: ScrollParams) -> ActionResult:
+    """Scroll the page or an element. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.scroll(params.selector, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class SelectParams:
+    """The ``<select>``, and what to choose in it: each by an option's value, or else by its label."""
+
+    selector: Selector
+    values: str | list[str]
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+
+
+@method("action/select", SelectParams, scope=Scope.STANDARD, step=True)
+async def select(tabs: "Tabs", params: SelectParams) -> ActionResult:
+    """Choose options. [asyncio]
+
+    Raises:
+      ActionFailed: there is no such option; the reason lists some that there are.
+    """
+    tab = await tabs.tab(params.page_id)
+    values = [params.values] if isinstance(params.values, str) else params.values
+    return await tab.acts.select(params.selector, values, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class UploadParams:
+    """The file input, and the files it shall hold."""
+
+    selector: Selector
+    files: list[FileUpload] = uploadable()
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+
+
+@method("action/upload", UploadParams, scope=Scope.FULL, step=True)
+async def upload(tabs: "Tabs", params: UploadParams) -> ActionResult:
+    """Put files into a file input. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.upload(params.selector, params.files, params.options)
+
+
+@attrs.frozen(kw_only=True)
+class DragParams:
+    """What to drag, and where to drop it: on an element, or at a point of the viewport."""
+
+    source: Selector
+    target: Selector | Point
+    options: ActionOptions = ActionOptions()
+    page_id: str | None = None
+
+
+@method("action/drag", DragParams, scope=Scope.STANDARD, step=True)
+async def drag(tabs: "Tabs", params: DragParams) -> ActionResult:
+    """Drag an element and drop it. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return await tab.acts.drag(params.source, params.target, params.options)

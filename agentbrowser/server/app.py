@@ -1,0 +1,125 @@
+"""The whole server: the gate, the connections behind it, the browser at the end; started and ended in order."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.portal import Portal, PortalClosed
+from agentbrowser.client.browser import Browser, over
+from agentbrowser.config import Config
+from agentbrowser.policy import Rules
+from agentbrowser.server.auth import Grant
+from agentbrowser.server.connection import Connection
+from agentbrowser.server.gate import Gate, listen
+from agentbrowser.server.memory import memory_pair
+from agentbrowser.server.session import open_session
+from agentbrowser.server.socket import Peer
+
+log = structlog.get_logger("agentbrowser.server")
+
+_END_TIMEOUT_S: Final = 8.0
+"""How long closing a client's pages, or the browser, may take."""
+
+
+@attrs.define(eq=False, kw_only=True)
+class Server:
+    """A running server."""
+
+    config: Config
+    rules: Rules
+    portal: Portal
+    engine: Engine
+    listeners: list[trio.SocketListener]
+    gate: Gate = attrs.field(init=False)
+    connections: set[Connection] = attrs.field(factory=set, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.gate = Gate(self.config, self.serve)
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.listeners[0].socket.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """Where a client connects."""
+        host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
+        return f"ws://{host}:{self.port}"
+
+    @contextlib.asynccontextmanager
+    async def connect(self) -> AsyncIterator[Browser]:
+        """Connect from inside the process, without a socket: ``async with server.connect() as browser:``."""
+        peer, transport = memory_pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.serve, peer, Grant(self.config.scope, "memory"))
+            async with over(transport) as browser:
+                yield browser
+            await transport.close()
+
+    async def serve(self, peer: Peer, grant: Grant) -> None:
+        """Serve one client until it is gone, and close what it had. [trio]"""
+        session = open_session(
+            scope=grant.scope,
+            config=self.config,
+            rules=self.rules,
+            portal=self.portal,
+            engine=self.engine,
+        )
+        connection = Connection(peer=peer, session=session, config=self.config)
+        session.notify = connection.notify
+        self.connections.add(connection)
+        log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
+        try:
+            await connection.serve()
+        finally:
+            self.connections.discard(connection)
+            with trio.move_on_after(_END_TIMEOUT_S) as scope, contextlib.suppress(PortalClosed):
+                scope.shield = True
+                await session.end()
+            log.info("client_gone", remote=peer.remote)
+
+    async def drain(self) -> None:
+        """Take no more clients, let requests finish within the grace, and close every connection. [trio]"""
+        self.gate.status.state = "draining"
+        self.gate.stop_accepting()
+        async with trio.open_nursery() as nursery:
+            for connection in list(self.connections):
+                nursery.start_soon(connection.drain, self.config.drain_timeout_s)
+
+
+@contextlib.asynccontextmanager
+async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
+    """Run a server for as long as the block lasts: ``async with open_server(Config(port=0)) as server:``.
+
+    Raises:
+      OSError: the address can't be had.
+      BrowserNotLaunched: there is no browser to be found.
+      ValueError: a setting makes no sense.
+    """
+    config = config or Config()
+    listeners = await listen(config)
+    port = int(listeners[0].socket.getsockname()[1])
+    rules = Rules.compile(
+        allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=[port]
+    )
+    async with Portal.open() as portal, trio.open_nursery() as nursery:
+        engine = Engine(config)
+        server = Server(config=config, rules=rules, portal=portal, engine=engine, listeners=listeners)
+        try:
+            await portal.run(engine.start)
+            nursery.start_soon(server.gate.run, listeners)
+            server.gate.status.state = "ready"
+            log.info("listening", url=server.url)
+            yield server
+        finally:
+            with trio.CancelScope(shield=True):
+                await server.drain()
+                nursery.cancel_scope.cancel()
+                with trio.move_on_after(_END_TIMEOUT_S), contextlib.suppress(PortalClosed):
+                    await portal.run(engine.close)
