@@ -1,0 +1,1 @@
+"""The server: one port, its connections, and the way of a request through them."""

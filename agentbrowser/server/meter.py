@@ -1,0 +1,96 @@
+"""The frame meter: counts what a WebSocket peer sends before anything of it is kept."""
+
+from typing import Final
+
+import attrs
+
+FRAGMENTS: Final = 4096
+"""The most frames that one message may come in."""
+CONTROL_FRAMES_PER_SECOND: Final = 50
+
+_BINARY: Final = 0x2
+_CONTROL: Final = 0x8
+
+
+@attrs.frozen
+class Fault:
+    """Why the peer is dropped: a close code and its reason."""
+
+    code: int
+    reason: str
+
+
+@attrs.define
+class FrameMeter:
+    """Walks from frame header to frame header and stops at the first that breaks a limit. Whether the frames are well
+    formed is the business of the parser behind it.
+
+    Args:
+      limit_bytes: the longest message, over all its fragments (inclusive).
+    """
+
+    limit_bytes: int
+    fault: Fault | None = attrs.field(default=None, init=False)
+    """What was wrong with the frame at which the meter stopped."""
+    _begun: bytes = attrs.field(default=b"", init=False)
+    _skip: int = attrs.field(default=0, init=False)
+    _message_bytes: int = attrs.field(default=0, init=False)
+    _fragments: int = attrs.field(default=0, init=False)
+    _control_since: float = attrs.field(default=0.0, init=False)
+    _control_frames: int = attrs.field(default=0, init=False)
+
+    def feed(self, data: bytes, now: float) -> int:
+        """Count the bytes and return how many of them the parser may have.
+
+        Args:
+          now: the time in seconds, for the rate of control frames.
+        """
+        already = len(self._begun)
+        data, self._begun = self._begun + data, b""
+        at = self._skip
+        while at < len(data):
+            frame = _measure(data, at)
+            if frame is None:
+                self._begun, at = data[at:], len(data)
+                continue
+            header_bytes, payload_bytes = frame
+            self.fault = self._count(data[at] & 0x0F, payload_bytes, now)
+            if self.fault:
+                return max(0, at - already)
+            at += header_bytes + payload_bytes
+        self._skip = at - len(data)
+        return len(data) - already
+
+    def _count(self, opcode: int, payload_bytes: int, now: float) -> Fault | None:
+        if opcode & _CONTROL:
+            return self._count_control(now)
+        if opcode == _BINARY:
+            return Fault(1003, "only text is taken")
+        if opcode:
+            self._message_bytes = self._fragments = 0
+        self._message_bytes += payload_bytes
+        self._fragments += 1
+        if self._message_bytes > self.limit_bytes:
+            return Fault(1009, f"a message is {self.limit_bytes} bytes at most")
+        return Fault(1008, f"a message has {FRAGMENTS} fragments at most") if self._fragments > FRAGMENTS else None
+
+    def _count_control(self, now: float) -> Fault | None:
+        if now - self._control_since >= 1:
+            self._control_since, self._control_frames = now, 0
+        self._control_frames += 1
+        return Fault(1008, "too many control frames") if self._control_frames > CONTROL_FRAMES_PER_SECOND else None
+
+
+def _measure(data: bytes, at: int) -> tuple[int, int] | None:
+    """Return the bytes of header (mask key included) and payload that the frame at that place declares, once it has."""
+    if len(data) - at < 2:
+        return None
+    mask_bytes = 4 if data[at + 1] & 0x80 else 0
+    length = data[at + 1] & 0x7F
+    if length < 126:
+        return 2 + mask_bytes, length
+    length_bytes = 2 if length == 126 else 8
+    declared = data[at + 2 : at + 2 + length_bytes]
+    if len(declared) < length_bytes:
+        return None
+    return 2 + length_bytes + mask_bytes, int.from_bytes(declared, "big")

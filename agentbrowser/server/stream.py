@@ -1,0 +1,42 @@
+"""What the gate and its sockets do with a byte stream besides reading and writing."""
+
+import contextlib
+import struct
+from typing import Final
+
+import trio
+
+RECEIVE_BYTES: Final = 65536
+
+STREAM_LOST: Final = (trio.BrokenResourceError, trio.ClosedResourceError)
+"""What Trio raises when the other side, or another task of ours, has ended the stream."""
+
+_NO_LINGER: Final = struct.pack("ii", 1, 0)
+
+
+def peer_address(stream: trio.SocketStream) -> tuple[str, int]:
+    """Return the address and port of the other side; ``("unknown", 0)`` when it has left already."""
+    try:
+        host, port, *_ = stream.socket.getpeername()
+    except OSError:
+        return "unknown", 0
+    return host, port
+
+
+async def hang_up(stream: trio.abc.HalfCloseableStream, *, limit_bytes: int, limit_s: float) -> None:
+    """End our side of the stream, then drop what still comes, up to the limits.
+
+    A TCP stream that is closed with unread bytes is reset, and the reset can overtake our last words.
+    """
+    with trio.move_on_after(limit_s), contextlib.suppress(*STREAM_LOST, trio.BusyResourceError):
+        await stream.send_eof()
+        while limit_bytes > 0 and (data := await stream.receive_some(RECEIVE_BYTES)):
+            limit_bytes -= len(data)
+
+
+async def abort(stream: trio.abc.Stream) -> None:
+    """Close at once; a TCP stream is reset, so that the kernel keeps nothing for a peer that does not read."""
+    if isinstance(stream, trio.SocketStream):
+        with contextlib.suppress(OSError, trio.ClosedResourceError):
+            stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, _NO_LINGER)
+    await trio.aclose_forcefully(stream)
