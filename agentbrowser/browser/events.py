@@ -10,7 +10,7 @@ from playwright.async_api import ConsoleMessage, Error, Frame
 from agentbrowser.types.event import ConsoleEvent, PageEvent
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tab
+    from agentbrowser.browser.tab import Tab
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -23,7 +23,7 @@ _LEVELS: Final[dict[str, Literal["debug", "info", "warning", "error"]]] = {
 }
 
 
-def wrapped(listener: Callable[[Any], None]) -> Callable[[Any], None]:
+def wrapped(listener: Callable[[Any], object]) -> Callable[[Any], None]:
     """Return the listener with its errors logged: Playwright would raise them in the next unrelated call."""
 
     def listen(heard: Any) -> None:

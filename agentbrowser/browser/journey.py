@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Final
 
 import attrs
-from playwright.async_api import Error, Response
+from playwright.async_api import Error
 
 from agentbrowser.browser import faults
 from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tab
+    from agentbrowser.browser.tab import Tab
 
 REDACTED: Final = "[REDACTED]"
 _SECRET_HEADERS: Final = frozenset(
@@ -52,8 +52,12 @@ class Journey:
         async with self._moving(url):
             # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
             response = await self.tab.page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
-        title = await self.tab.title()
-        return NavigateResult(url=self.tab.page.url, title=title, **_facts(response))
+        return NavigateResult(
+            url=self.tab.page.url,
+            title=await self.tab.title(),
+            status=response.status if response else None,
+            headers=redact_headers(response.headers) if response else None,
+        )
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Load the page again. [asyncio]"""
@@ -102,8 +106,3 @@ class Journey:
             async with asyncio.timeout(_STOP_TIMEOUT_S):
                 await (await self.tab.cdp()).send("Page.stopLoading")
 
-
-def _facts(response: Response | None) -> dict[str, object]:
-    if response is None:
-        return {}
-    return {"status": response.status, "headers": redact_headers(response.headers)}

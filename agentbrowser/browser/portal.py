@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple
 
 import attrs
@@ -224,72 +224,37 @@ class Portal:
 
 @attrs.define(eq=False)
 class Feed(Generic[T]):
-    """A bounded queue from the browser thread to Trio; what finds it full is dropped, and counted by kind.
+    """The way back: what the browser thread has to tell is delivered to Trio in batches.
 
-    Made on the Trio side. ``put`` and ``close`` can be called in any thread and never wait, also after the Trio run.
+    Made on the Trio side. What a call has put is delivered before that call returns. What finds the feed full is
+    dropped, and counted by kind.
     """
 
+    deliver: Callable[[list[T], Mapping[str, int]], object]
+    """Takes each batch in Trio, with the counts of what was dropped; must not wait."""
     _limit: int = 1000
-    deliver: Callable[[list[T]], object] | None = attrs.field(default=None, init=False)
-    """Takes the batches in Trio, in place of `receive`; to be set before the first ``put``. What a call has put is
-    delivered before that call returns."""
     _token: trio.lowlevel.TrioToken = attrs.field(factory=trio.lowlevel.current_trio_token, init=False)
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
     _items: list[T] = attrs.field(factory=list, init=False)
     _dropped: Counter[str] = attrs.field(factory=Counter, init=False)
-    _closed: bool = attrs.field(default=False, init=False)
-    _bell: trio.Event = attrs.field(factory=trio.Event, init=False)
 
-    def put(self, item: T, kind: str) -> None:
-        """Queue ``item``, or count it as a dropped ``kind``; after `close`, do nothing."""
+    def put(self, item: T, kind: str, *, surely: bool = False) -> None:
+        """Queue an item, from any thread and without waiting; ``surely``, even when the feed is full."""
         with self._lock:
-            if self._closed:
-                return
-            if len(self._items) >= self._limit:
+            if len(self._items) >= self._limit and not surely:
                 self._dropped[kind] += 1
                 return
             self._items.append(item)
-            if len(self._items) == 1:  # one wake for a batch, since the receiver takes all
-                self._wake()
+            first = len(self._items) == 1
+        if first:  # one wake for a batch
+            with contextlib.suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(self._hand_over)
 
-    async def receive(self) -> list[T]:
-        """Return what has arrived, waiting for the first item; for one task only. [trio]
-
-        Raises:
-          trio.EndOfChannel: the feed is closed and empty.
-        """
-        await self._bell.wait()
-        if batch := self._take():
-            return batch
-        raise trio.EndOfChannel
-
-    def take_dropped(self) -> dict[str, int]:
-        """Return how many items of each kind were dropped since the last time."""
-        with self._lock:
-            dropped, self._dropped = dict(self._dropped), Counter()
-        return dropped
-
-    def close(self) -> None:
-        """Take no more; the receiver gets what is there, then the end."""
-        with self._lock:
-            self._closed = True
-            self._wake()
-
-    def _take(self) -> list[T]:
+    def _hand_over(self) -> None:
         with self._lock:
             batch, self._items = self._items, []
-            if not self._closed:
-                self._bell = trio.Event()
-        return batch
-
-    def _wake(self) -> None:
-        with contextlib.suppress(trio.RunFinishedError):
-            self._token.run_sync_soon(self._ring)
-
-    def _ring(self) -> None:
-        self._bell.set()
-        if self.deliver is not None and (batch := self._take()):
-            try:
-                self.deliver(batch)
-            except Exception:  # out of this callback it would end the whole Trio run
-                log.exception("delivery_failed", items=len(batch))
+            dropped, self._dropped = self._dropped, Counter()
+        try:
+            self.deliver(batch, dropped)
+        except Exception:  # out of this callback it would end the whole Trio run
+            log.exception("delivery_failed", items=len(batch))

@@ -77,7 +77,7 @@ class Browser:
                 return result
             case wire.Fault(_, error):
                 raise error
-        raise self._lost or ConnectionLost("The connection to the server was lost.")
+        raise ConnectionLost("The connection to the server was lost before the answer came.")
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification; nothing answers it."""

@@ -11,7 +11,7 @@ import trio_websocket
 from agentbrowser.errors import AgentBrowserError
 
 CONNECT_TIMEOUT_S: Final = 10.0
-TOKEN_HEADER: Final = "X-AGENT-Token"
+TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 
 

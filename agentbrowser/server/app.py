@@ -85,12 +85,15 @@ class Server:
             log.info("client_gone", remote=peer.remote)
 
     async def drain(self) -> None:
-        """Take no more clients, let requests finish within the grace, and close every connection. [trio]"""
+        """Take no more clients, let requests finish within the grace, and close every connection. [trio]
+
+        Plain HTTP is answered to the end, so that /health can say that the server is draining.
+        """
         self.gate.status.state = "draining"
-        self.gate.stop_accepting()
         async with trio.open_nursery() as nursery:
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
+        self.gate.stop_accepting()
 
 
 @contextlib.asynccontextmanager

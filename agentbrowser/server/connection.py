@@ -42,6 +42,7 @@ class Connection:
     config: Config
     outbox: Outbox = attrs.field(factory=Outbox)
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
+    _writing: bool = attrs.field(default=False, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
 
@@ -71,7 +72,7 @@ class Connection:
             await self._over.wait()
 
     async def _until_idle(self) -> None:
-        while self._in_flight or len(self.outbox):
+        while self._in_flight or self._writing or len(self.outbox):
             await self._changed.park()
 
     # Reading
@@ -89,6 +90,8 @@ class Connection:
                 bad_in_a_row += 1
                 await self.outbox.put(wire.encode(bad.fault))
                 if bad_in_a_row >= MAX_BAD_IN_A_ROW:
+                    with trio.move_on_after(1):
+                        await self._until_idle()
                     await self.peer.close(POLICY_CLOSE, "too many invalid messages")
                 continue
             bad_in_a_row = 0
@@ -163,7 +166,10 @@ class Connection:
     async def _write(self, connection: trio.CancelScope) -> None:
         try:
             while True:
-                await self.peer.send(await self.outbox.take())
+                message = await self.outbox.take()
+                self._writing = True
+                await self.peer.send(message)
+                self._writing = False
                 self._changed.unpark_all()
         except PeerGone:
             connection.cancel()

@@ -182,12 +182,13 @@ def _check_scope(session: Session, method: Method[..., Any]) -> None:
 
 
 @cache
-def _navigable_fields(kind: type) -> tuple[tuple[str, str], ...]:
+def _navigable_fields(kind: Any) -> tuple[tuple[str, str], ...]:
     return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(NAVIGABLE))
 
 
 def _check_urls(session: Session, params: Any) -> None:
-    for wire, name in _navigable_fields(type(params)):
+    kind: Any = type(params)
+    for wire, name in _navigable_fields(kind):
         url = getattr(params, name)
         if url is not None:
             policy.check_url(url, session.rules, path=wire)

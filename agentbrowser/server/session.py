@@ -1,7 +1,7 @@
 """What the server knows of one client: its scope, its pages by name, and what it wants to hear."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -71,8 +71,10 @@ class Session:
         if self.active == page_id:
             self.active = next(reversed(self._pages), None)
 
-    def hear(self, events: list[PublicEvent]) -> None:
+    def hear(self, events: list[PublicEvent], dropped: Mapping[str, int]) -> None:
         """Take in what the browser thread reports, and tell the client what it wants to know. [trio]"""
+        for kind, count in dropped.items():
+            self.notify("dropped", {"kind": kind, "count": count})
         for event in events:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
@@ -106,8 +108,12 @@ async def _listen(tabs: Tabs, kinds: frozenset[str]) -> None:
 def open_session(*, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine) -> Session:
     """Return a new session; nothing is made in the browser before the first need."""
     ids = itertools.count(1)
-    feed: Feed[PublicEvent] = Feed()
-    tabs = Tabs(engine=engine, config=config, ids=ids, emit=lambda event: feed.put(event, event.kind))
+    feed: Feed[PublicEvent] = Feed(lambda events, dropped: session.hear(events, dropped))
+    tabs = Tabs(engine=engine, config=config, ids=ids, emit=lambda event: _put(feed, event))
     session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids)
-    feed.deliver = session.hear
     return session
+
+
+def _put(feed: Feed[PublicEvent], event: PublicEvent) -> None:
+    # The session's own book of pages hangs on these, and there are at most as many as pages.
+    feed.put(event, event.kind, surely=isinstance(event, PageEvent) and event.type in ("created", "close"))

@@ -16,7 +16,7 @@ from agentbrowser.types.fields import field, milliseconds, navigable
 from agentbrowser.types.page import Nothing
 from tests.loop.peer import Client, dialogue
 
-LOG: list[str] = []
+done: list[str] = []
 GATES: dict[str, trio.Event] = {}
 
 
@@ -37,14 +37,14 @@ class WorkResult:
 
 async def work(tabs: Any, params: WorkParams) -> WorkResult:
     """Wait for the gate of that name, if there is one."""
-    LOG.append(f"{params.name} starts")
+    done.append(f"{params.name} starts")
     try:
         if params.name in GATES:
             await GATES[params.name].wait()
     except trio.Cancelled:
-        LOG.append(f"{params.name} stopped")
+        done.append(f"{params.name} stopped")
         raise
-    LOG.append(f"{params.name} ends")
+    done.append(f"{params.name} ends")
     return WorkResult(name=params.name, page_id=params.page_id)
 
 
@@ -58,7 +58,7 @@ async def fail(tabs: Any, params: WorkParams) -> Nothing:
 @pytest.fixture(autouse=True)
 def _methods() -> Iterator[None]:
     before = dict(METHODS)
-    LOG.clear()
+    done.clear()
     GATES.clear()
     method("test/work", WorkParams, scope=Scope.STANDARD, step=True)(work)
     method("test/free", WorkParams, scope=Scope.READONLY, free=True)(work)
@@ -130,7 +130,7 @@ async def test_notifications_are_never_answered() -> None:
         await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}})
         await client.ask(1, "test/free")
         assert (await client.hear())["id"] == 1
-        assert LOG == ["work starts", "work ends"]
+        assert done == ["work starts", "work ends"]
 
 
 async def test_an_id_in_flight_can_not_be_used_again(autojump_clock: trio.testing.MockClock) -> None:
@@ -164,7 +164,7 @@ async def test_a_request_ends_in_timeout_at_its_deadline(autojump_clock: trio.te
         assert error["code"] == -32016
         assert error["data"]["retryable"] is True
         assert error["data"]["details"] == {"timeout": 30_000, "method": "test/free"}
-        assert LOG == ["slow starts", "slow stopped"]
+        assert done == ["slow starts", "slow stopped"]
 
 
 @pytest.mark.parametrize(("timeout_ms", "ends_after_s"), [(500, 0.5), (60_000, 60), (300_000, 300)])
@@ -189,7 +189,7 @@ async def test_the_time_in_the_lane_counts(autojump_clock: trio.testing.MockCloc
         reply = await client.hear()
         assert (reply["id"], reply["error"]["code"]) == (2, -32016)
         assert trio.current_time() - started == pytest.approx(1)
-        assert "late starts" not in LOG
+        assert "late starts" not in done
 
 
 async def test_a_cancelled_request_stops_and_says_so(autojump_clock: trio.testing.MockClock) -> None:
@@ -200,7 +200,7 @@ async def test_a_cancelled_request_stops_and_says_so(autojump_clock: trio.testin
         await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "a"}})
         reply = await client.hear()
         assert (reply["id"], reply["error"]["code"]) == ("a", -32051)
-        assert LOG == ["slow starts", "slow stopped"]
+        assert done == ["slow starts", "slow stopped"]
 
 
 async def test_requests_on_one_page_run_in_the_order_of_arrival(autojump_clock: trio.testing.MockClock) -> None:
@@ -209,7 +209,7 @@ async def test_requests_on_one_page_run_in_the_order_of_arrival(autojump_clock: 
         for number, name in enumerate(names):
             await client.ask(number, "test/work", name=name)
         replies = await client.hear_all(20)
-    assert LOG == [f"{name} {what}" for name in names for what in ("starts", "ends")]
+    assert done == [f"{name} {what}" for name in names for what in ("starts", "ends")]
     assert {reply["result"]["pageId"] for reply in replies.values()} == {"page-1"}
     assert client.tabs.opened[0] == "page-1"
 
@@ -271,21 +271,20 @@ async def test_urls_pass_the_policy_before_any_browser_work(url: str, code: int 
         assert reply.get("error", {}).get("code") == code
         if code is not None:
             assert reply["error"]["data"]["details"].get("reason") == reason
-            assert LOG == []
+            assert done == []
 
 
 async def test_at_most_so_many_requests_are_in_flight(autojump_clock: trio.testing.MockClock) -> None:
     GATES["slow"] = trio.Event()
-    async with dialogue(Config(max_in_flight=4)) as client:
-        async with trio.open_nursery() as nursery:
-            for number in range(30):
-                nursery.start_soon(
-                    client.say, {"jsonrpc": "2.0", "id": number, "method": "test/free", "params": {"name": "slow"}}
-                )
-            await trio.testing.wait_all_tasks_blocked()
-            assert len(LOG) == 4
-            GATES["slow"].set()
-            assert set(await client.hear_all(30)) == set(range(30))
+    async with dialogue(Config(max_in_flight=4)) as client, trio.open_nursery() as nursery:
+        for number in range(30):
+            nursery.start_soon(
+                client.say, {"jsonrpc": "2.0", "id": number, "method": "test/free", "params": {"name": "slow"}}
+            )
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(done) == 4
+        GATES["slow"].set()
+        assert set(await client.hear_all(30)) == set(range(30))
 
 
 async def test_a_client_that_leaves_has_its_requests_stopped(autojump_clock: trio.testing.MockClock) -> None:
@@ -295,11 +294,11 @@ async def test_a_client_that_leaves_has_its_requests_stopped(autojump_clock: tri
         await trio.testing.wait_all_tasks_blocked()
         await client.hang_up()
         await trio.testing.wait_all_tasks_blocked()
-        assert LOG == ["slow starts", "slow stopped"]
+        assert done == ["slow starts", "slow stopped"]
 
 
 async def test_draining_answers_everything_and_closes(autojump_clock: trio.testing.MockClock) -> None:
-    GATES |= {"quick": trio.Event(), "stuck": trio.Event()}
+    GATES.update({"quick": trio.Event(), "stuck": trio.Event()})
     async with dialogue() as client, trio.open_nursery() as nursery:
         await client.ask(1, "test/free", name="quick")
         await client.ask(2, "test/free", name="stuck")

@@ -1,0 +1,131 @@
+"""What does the corridor cost? A request with nothing to do, and one with the cheapest thing to do in a browser.
+
+Run: python -m bench.overhead
+"""
+
+import time
+from typing import Any
+
+import attrs
+import trio
+import trio_websocket
+
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.config import Config
+from agentbrowser.registry import Scope, composite, method
+from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.dispatch import Call
+from bench.harness import Subject, arguments, race
+
+
+@attrs.frozen(kw_only=True)
+class PageParams:
+    """A page, or the active one."""
+
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Title:
+    """A title."""
+
+    title: str
+
+
+@attrs.frozen(kw_only=True)
+class NoParams:
+    """Nothing."""
+
+
+@composite("bench/noop", NoParams, scope=Scope.READONLY, free=True)
+async def noop(call: Call, params: NoParams) -> NoParams:
+    """Do nothing. [trio]"""
+    return params
+
+
+@method("bench/title", PageParams, scope=Scope.READONLY)
+async def title(tabs: Tabs, params: PageParams) -> Title:
+    """Ask Playwright for the title. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return Title(title=await tab.page.title())
+
+
+@method("bench/direct", PageParams, scope=Scope.READONLY)
+async def direct(tabs: Tabs, params: PageParams) -> Title:
+    """Ask Playwright for the title, and return what that took in its own thread. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    started = time.perf_counter()
+    found = await tab.page.title()
+    took = time.perf_counter() - started
+    if found != "":
+        raise ValueError(found)
+    return Title(title=repr(took))
+
+
+def _request(name: str) -> str:
+    return f'{{"jsonrpc":"2.0","id":1,"method":"{name}","params":{{}}}}'
+
+
+async def _echo(request: trio_websocket.WebSocketRequest) -> None:
+    connection = await request.accept()
+    while True:
+        try:
+            await connection.send_message(await connection.get_message())
+        except trio_websocket.ConnectionClosed:
+            return
+
+
+def _round_trip(connection: trio_websocket.WebSocketConnection, message: str, expected: str) -> Any:
+    async def run() -> float:
+        started = time.perf_counter()
+        await connection.send_message(message)
+        answer = await connection.get_message()
+        took = time.perf_counter() - started
+        if expected not in str(answer):
+            raise ValueError(f"{message} was answered by {answer!r}")
+        return took
+
+    return run
+
+
+async def _measure(server: Server, nursery: trio.Nursery, rounds: int) -> None:
+    echo = await nursery.start(trio_websocket.serve_websocket, _echo, "127.0.0.1", 0, None)
+    async with (
+        trio_websocket.open_websocket_url(f"ws://127.0.0.1:{echo.port}") as bare,
+        trio_websocket.open_websocket_url(server.url) as ours,
+    ):
+        request = _request("bench/noop")
+        await race(
+            "a request with nothing to do, over a socket",
+            [
+                Subject("trio-websocket echo, same bytes", _round_trip(bare, request, request)),
+                Subject("agentbrowser no-op", _round_trip(ours, request, '"result":{}')),
+            ],
+            rounds=rounds,
+            warmup=rounds // 10,
+        )
+
+        async def direct_run() -> float:
+            await ours.send_message(_request("bench/direct"))
+            return float(str(await ours.get_message()).split('"title":"')[1].split('"')[0])
+
+        await race(
+            "the title of a page",
+            [
+                Subject("Playwright in its own thread", direct_run),
+                Subject("through the whole corridor", _round_trip(ours, _request("bench/title"), '"title":""')),
+            ],
+            rounds=rounds,
+            warmup=rounds // 10,
+        )
+    nursery.cancel_scope.cancel()
+
+
+async def main(rounds: int) -> None:
+    """Answer both questions."""
+    async with open_server(Config(port=0, log_level="error")) as server, trio.open_nursery() as nursery:
+        await _measure(server, nursery, rounds)
+
+
+if __name__ == "__main__":
+    trio.run(main, arguments().rounds)
