@@ -11,10 +11,13 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import emulate, faults
+from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.events import Reporter, wrapped
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.waiting import State, until
 from agentbrowser.types.event import DialogEvent, PublicEvent
 from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
+from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -44,6 +47,11 @@ class Tab:
     def journey(self) -> Journey:
         """The ways to take this page somewhere."""
         return Journey(self)
+
+    @cached_property
+    def acts(self) -> Acts:
+        """What can be done to its elements."""
+        return Acts(self)
 
     @property
     def frame(self) -> Frame:
@@ -81,6 +89,14 @@ class Tab:
         """Apply the options that a page was created with. [asyncio]"""
         with faults.mapped():
             await emulate.apply(self, options)
+
+    async def page_id_of(self, page: PlaywrightPage) -> str | None:
+        """Return the id of a page that this one has just opened. [asyncio]"""
+        return await self.tabs.page_id_of(page)
+
+    async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
+        """Wait for a state of an element. [asyncio]"""
+        await until(self, selector, state, timeout_s)
 
     async def bring_to_front(self) -> None:
         """Make it the page that is shown. [asyncio]"""

@@ -15,7 +15,7 @@ from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
-from agentbrowser.errors import ContextNotFound, PageNotFound, ResourceLimitExceeded
+from agentbrowser.errors import AgentBrowserError, ContextNotFound, PageNotFound, ResourceLimitExceeded
 from agentbrowser.types.event import DEFAULT_KINDS, PageEvent, PublicEvent, now_ms
 from agentbrowser.types.page import ListedPage, Page, PageOptions
 
@@ -55,6 +55,7 @@ class Tabs:
     _contexts: dict[str, Context] = attrs.field(factory=dict, init=False)
     _used: set[str] = attrs.field(factory=set, init=False)
     _opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
 
     @property
@@ -136,6 +137,8 @@ class Tabs:
         return await self._make_context(key, {})
 
     async def _make_context(self, key: str, options: dict[str, Any]) -> Context:
+        if self._unlisten is None:
+            self._unlisten = self.engine.on_lost(lambda _: self._lost())
         with faults.mapped():
             made = await self.engine.new_context(**options)
         context = self._contexts[key] = Context(id=key, made=made, created_ms=now_ms())
@@ -177,6 +180,17 @@ class Tabs:
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
         self.emit(PageEvent(type="created", page_id=tab.id, url=page.url))
 
+    def _lost(self) -> None:
+        """Forget everything: the browser is gone, and a dead driver closes no page."""
+        for tab in list(self._tabs.values()):
+            self._forget(tab)
+        self._contexts.clear()
+
+    async def page_id_of(self, page: PlaywrightPage) -> str | None:
+        """Return the id of a page that has just opened, once it is taken in; None if it was not. [asyncio]"""
+        async with self._opening:
+            return next((tab.id for tab in self._tabs.values() if tab.page is page), None)
+
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
         tab = await self.tab(page_id)
@@ -195,6 +209,9 @@ class Tabs:
 
     async def close(self) -> None:
         """Close all that the client owns. [asyncio]"""
+        if self._unlisten is not None:
+            self._unlisten()
+            self._unlisten = None
         for task in list(self._chores):
             task.cancel()
         for context in list(self._contexts.values()):
@@ -227,6 +244,6 @@ async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], A
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(AgentBrowserError):  # then there is nothing to undo
             await undo(await task)
         raise

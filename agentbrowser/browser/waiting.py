@@ -7,6 +7,7 @@ from typing import Final, Literal
 from playwright.async_api import Locator
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.locate import Surface, meant
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotEnabled, ElementNotFound, ElementNotVisible
 from agentbrowser.types.selector import Selector, describe
 
@@ -21,39 +22,47 @@ _HOLDS: Final[dict[State, Callable[[Locator], Awaitable[bool]]]] = {
 }
 
 
-async def until(locator: Locator, selector: Selector, state: State, timeout_s: float) -> None:
+async def until(tab: Surface, selector: Selector, state: State, timeout_s: float) -> None:
     """Wait until the element is in the state; ``hidden`` includes gone, the others need it to exist. [asyncio]
 
     Raises:
       ElementNotFound: it never existed.
       ElementNotVisible, ElementNotEnabled, ActionFailed: it existed, but never in that state.
     """
-    deadline = asyncio.get_running_loop().time() + timeout_s
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + timeout_s
     while True:
         with faults.mapped(selector=describe(selector)):
-            count = await locator.count()
-            if await _is(locator, count, state):
+            first = await _first(tab, selector)
+            if await _is(first, state):
                 return
-        if asyncio.get_running_loop().time() >= deadline:
-            raise _never(selector, state, count, timeout_s)
-        # Pages give no event for these states; each look costs a millisecond.
+        if clock() >= deadline:
+            raise _never(selector, state, exists=first is not None, waited_ms=round(timeout_s * 1000))
+        # Pages give no event for these states; a look costs a millisecond or two.
         await asyncio.sleep(_POLL_S)
 
 
-async def _is(locator: Locator, count: int, state: State) -> bool:
-    if state == "exists":
-        return count > 0
+async def _first(tab: Surface, selector: Selector) -> Locator | None:
+    try:
+        found = await meant(tab, selector)
+    except ElementNotFound:  # a ref whose element is gone
+        return None
+    return found.locator.first if found and await found.locator.count() else None
+
+
+async def _is(first: Locator | None, state: State) -> bool:
+    if first is None:
+        return state == "hidden"
     if state == "hidden":
-        return count == 0 or not await locator.first.is_visible()
-    # The timeout is for an element that goes away between the two looks.
-    return count > 0 and await _HOLDS[state](locator.first)
+        return not await first.is_visible()
+    return state == "exists" or await _HOLDS[state](first)
 
 
-def _never(selector: Selector, state: State, count: int, timeout_s: float) -> AgentBrowserError:
-    shown, waited_ms = describe(selector), round(timeout_s * 1000)
-    if count == 0:
-        return ElementNotFound(f"Nothing matched in {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
-    message = f"The element was not {state} in {waited_ms} ms."
+def _never(selector: Selector, state: State, *, exists: bool, waited_ms: int) -> AgentBrowserError:
+    shown = describe(selector)
+    if not exists:
+        return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
+    message = f"The element was not {state} within {waited_ms} ms."
     if state == "visible":
         return ElementNotVisible(message, selector=shown)
     if state == "enabled":

@@ -1,6 +1,7 @@
 """The corridor: a request becomes a job (who may, what fits, whose turn), and a job becomes a result or one error."""
 
 import secrets
+import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, TypeVar
@@ -105,7 +106,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     _check_open(session, method)
     _check_scope(session, method)
     params = structure(method.params, {} if raw is None else raw)
-    _check_urls(session, params)
+    params = _check_urls(session, params)
     job = Job(method=method, params=params, timeout_s=_timeout_s(session, params))
     _place(session, job)
     if job.page_id is not None and not method.free and not as_step:
@@ -137,7 +138,8 @@ def explain(error: BaseException) -> AgentBrowserError:
             return BrowserNotLaunched("The browser was lost and is being started again.")
         case _:
             incident = secrets.token_hex(4)
-            log.error("incident", incident=incident, exc_info=error)
+            # As text: a logger that shows the frames' variables would show what the client typed.
+            log.error("incident", incident=incident, trace="".join(traceback.format_exception(error)))
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
 
 
@@ -186,12 +188,17 @@ def _navigable_fields(kind: Any) -> tuple[tuple[str, str], ...]:
     return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(NAVIGABLE))
 
 
-def _check_urls(session: Session, params: Any) -> None:
+def _check_urls(session: Session, params: Any) -> Any:
+    """Return the params with their URLs as the policy read them: what the browser gets is what was judged."""
     kind: Any = type(params)
-    for wire, name in _navigable_fields(kind):
-        url = getattr(params, name)
-        if url is not None:
-            policy.check_url(url, session.rules, path=wire)
+    given = {name: (wire, getattr(params, name)) for wire, name in _navigable_fields(kind)}
+    judged = {
+        name: policy.check_url(url, session.rules, path=wire) for name, (wire, url) in given.items() if url is not None
+    }
+    if any(map(policy.names_private_host, judged.values())) and not session.private_open:
+        session.private_open = True
+        log.info("private_network_opened")
+    return attrs.evolve(params, **judged) if judged else params
 
 
 def _timeout_s(session: Session, params: Any) -> float:
