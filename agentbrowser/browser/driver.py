@@ -1,0 +1,210 @@
+"""The Playwright driver: a Node process, started out of reach of our signals, watched, and ended for certain."""
+
+import asyncio
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Self
+
+import attrs
+import playwright
+import structlog
+from playwright.async_api import Playwright, async_playwright
+
+log = structlog.get_logger("agentbrowser.browser")
+
+_NODE: Final = "PLAYWRIGHT_NODEJS_PATH"
+_ENVIRONMENT: Final = threading.Lock()  # os.environ is the whole process's, which may hold several servers
+_TURN_S: Final = 0.005
+_STOP_TIMEOUT_S: Final = 1.0
+
+
+@attrs.define(eq=False)
+class Driver:
+    """A running driver. Made by `start`.
+
+    Args:
+      home: our own directory, 0700, in which driver and browser keep their temporary files; removed at the end.
+      pid: the driver's process; None where it can't be told (Windows).
+    """
+
+    playwright: Playwright
+    home: Path
+    pid: int | None
+    _unwatch: Callable[[], None] | None = attrs.field(default=None, init=False)
+
+    @classmethod
+    async def start(cls, on_death: Callable[[], None]) -> Self:
+        """Start a driver. [asyncio]
+
+        Args:
+          on_death: called when the process dies before `stop`. Playwright has no event for that, and says for ever
+            that the browser is connected. Never called where the system can't watch a process (not Linux).
+        """
+        home = Path(tempfile.mkdtemp(prefix="agentbrowser-"))
+        try:
+            driver = cls(await _start_playwright(home), home, _read_pid(home))
+        except BaseException:
+            await _put_down(_read_pid(home))
+            shutil.rmtree(home, ignore_errors=True)
+            raise
+        driver._watch(on_death)
+        return driver
+
+    def _watch(self, on_death: Callable[[], None]) -> None:
+        if sys.platform != "linux" or self.pid is None:
+            return
+        with contextlib.suppress(OSError):  # a kernel before 5.3
+            watched = os.pidfd_open(self.pid)
+            asyncio.get_running_loop().add_reader(watched, self._died, on_death)
+            self._unwatch = lambda: _forget(watched)
+
+    def _died(self, on_death: Callable[[], None]) -> None:
+        self._look_away()
+        on_death()
+
+    def _look_away(self) -> None:
+        if self._unwatch is not None:
+            self._unwatch()
+            self._unwatch = None
+
+    def children(self) -> list[int]:
+        """Return the processes that the driver has started: browsers, each the leader of its group. Linux only."""
+        lists = Path(f"/proc/{self.pid}/task").glob("*/children")
+        return [int(pid) for children in lists for pid in _read(children).split()]
+
+    def newest_child(self) -> int | None:
+        """Return the process that was started last, if there is one."""
+        children = self.children()
+        return children[-1] if children else None
+
+    def kill_browsers(self) -> None:
+        """Kill what the driver has started: a browser that is stopped or hangs obeys nothing else."""
+        for pid in self.children():
+            kill_group(pid)
+
+    async def stop(self) -> None:
+        """End the process, by force if need be, and remove its files. [asyncio]"""
+        self._look_away()
+        stopping = asyncio.create_task(self.playwright.stop())
+        if not await ends(stopping, _STOP_TIMEOUT_S):
+            log.warning("driver_killed", pid=self.pid)
+            self.kill_browsers()
+            _kill(self.pid)
+            await ends(stopping, _STOP_TIMEOUT_S)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+async def ends(closing: asyncio.Task[Any], timeout_s: float) -> bool:
+    """Tell whether a task comes to its end in time, be it with an error; it runs on if not. [asyncio]"""
+    await asyncio.wait({closing}, timeout=timeout_s)
+    if closing.done() and not closing.cancelled() and (error := closing.exception()) is not None:
+        log.info("close_failed", error=type(error).__name__)
+    return closing.done()
+
+
+def kill_group(pid: int) -> None:
+    """Kill the group that the process leads, if it is still there."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _kill(pid: int | None) -> None:
+    if pid is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+async def _put_down(pid: int | None) -> None:
+    """Kill a process that Playwright has started and does not speak of, and wait until asyncio has reaped it."""
+    if pid is None:
+        return
+    _kill(pid)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_STOP_TIMEOUT_S):
+            await _until(lambda: not _exists(pid))
+    await asyncio.sleep(_TURN_S)  # for the news to get from asyncio's waiting thread to its transport
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - what is waited for happens in another thread or process
+        await asyncio.sleep(_TURN_S)
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _forget(watched: int) -> None:
+    asyncio.get_running_loop().remove_reader(watched)
+    os.close(watched)
+
+
+async def _start_playwright(home: Path) -> Playwright:
+    await _until(lambda: _ENVIRONMENT.acquire(blocking=False))
+    try:
+        with _node(_write_starter(home)):
+            return await async_playwright().start()
+    finally:
+        _ENVIRONMENT.release()
+
+
+def _write_starter(home: Path) -> Path | None:
+    """Write the script that stands in for Node, if the system is one where it can run.
+
+    It leaves the process group, so that a Ctrl-C or a service manager's SIGTERM to all of us does not take the browser
+    away while requests are being finished; it notes the pid, and it keeps the temporary files in our directory.
+    """
+    node = os.environ.get(_NODE) or str(Path(playwright.__file__).parent / "driver" / "node")
+    if os.name != "posix" or not os.access(node, os.X_OK):
+        return None
+    alone = "setsid " if shutil.which("setsid") else ""
+    starter = home / "node"
+    starter.write_text(
+        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(home)))}\n"
+        f'TMPDIR={shlex.quote(str(home))} exec {alone}{shlex.quote(node)} "$@"\n'
+    )
+    starter.chmod(0o700)
+    return starter if os.access(starter, os.X_OK) else None  # not on a file system mounted noexec
+
+
+@contextlib.contextmanager
+def _node(executable: Path | None) -> Iterator[None]:
+    """Have Playwright take this for Node. It reads the environment once, while it starts."""
+    if executable is None:
+        yield
+        return
+    before = os.environ.get(_NODE)
+    os.environ[_NODE] = str(executable)
+    try:
+        yield
+    finally:
+        os.environ.pop(_NODE)
+        os.environ |= {_NODE: before} if before is not None else {}
+
+
+def _pid_file(home: Path) -> Path:
+    return home / "driver.pid"
+
+
+def _read_pid(home: Path) -> int | None:
+    noted = _read(_pid_file(home)).strip()
+    return int(noted) if noted else None
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError:
+        return ""

@@ -1,0 +1,283 @@
+"""The one edge where Playwright's exceptions become ours: by class first, then by a table of its driver's texts."""
+
+import contextlib
+import re
+import secrets
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import attrs
+import structlog
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
+
+from agentbrowser.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotEnabled,
+    ElementNotFound,
+    ElementNotVisible,
+    ExecutionContextDestroyed,
+    FrameNotFound,
+    InternalError,
+    InvalidParams,
+    NavigationFailed,
+    SelectorAmbiguous,
+    TargetClosed,
+    Timeout,
+)
+
+log = structlog.get_logger("agentbrowser.browser")
+
+VENDOR: Final = (Error,)
+"""What Playwright raises."""
+
+_MAX_CANDIDATES: Final = 5
+_MAX_TEXT: Final = 200
+
+_ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_HEAD: Final = re.compile(r"(?:(?P<api>[A-Z]\w+)\.\w+: )?(?:Error: )?(?P<body>.*)", re.DOTALL)
+_BULLET: Final = re.compile(r"^\s*(?:- |\d+ × )?")
+_TIMEOUT: Final = re.compile(r"Timeout ([\d.]+)ms exceeded")
+_CANDIDATE: Final = re.compile(r"^\s+\d+\) (<.*>)", re.MULTILINE)
+
+
+@attrs.frozen(kw_only=True)
+class Attempt:
+    """What was being done when the exception came."""
+
+    action: str | None = None
+    selector: dict[str, object] | None = None
+    url: str | None = None
+    timeout_ms: int | None = None
+
+
+Maker = Callable[[re.Match[str], Attempt], AgentBrowserError]
+Rule = tuple[re.Pattern[str], Maker]
+
+
+@contextlib.contextmanager
+def mapped(
+    *,
+    action: str | None = None,
+    selector: dict[str, object] | None = None,
+    url: str | None = None,
+    timeout_ms: int | None = None,
+) -> Iterator[None]:
+    """Raise whatever goes wrong in the block as an error of ours; see `translate`."""
+    try:
+        yield
+    except AgentBrowserError:
+        raise
+    except Exception as error:
+        raise translate(error, action=action, selector=selector, url=url, timeout_ms=timeout_ms) from error
+
+
+def translate(
+    error: BaseException,
+    *,
+    action: str | None = None,
+    selector: dict[str, object] | None = None,
+    url: str | None = None,
+    timeout_ms: int | None = None,
+) -> AgentBrowserError:
+    """Return the error of ours that an exception stands for; the rest of the facts go into its details.
+
+    Args:
+      action: the action under way (``click``).
+      selector: the selector as the wire shows it.
+    """
+    if isinstance(error, AgentBrowserError):
+        return error
+    attempt = Attempt(action=action, selector=selector, url=url, timeout_ms=timeout_ms)
+    said = _Said.parse(str(error))
+    if isinstance(error, PlaywrightTimeoutError | TimeoutError):
+        return _timed_out(said, attempt)
+    if is_closed(error):
+        return _closed(said)
+    if isinstance(error, Error):
+        for pattern, make in _TEXTS:
+            if match := pattern.match(said.body):
+                return make(match, attempt)
+    return _unknown(error, attempt)
+
+
+def is_closed(error: BaseException) -> bool:
+    """Tell whether the page, context or browser went away; Playwright does not export the class."""
+    return type(error).__name__ == "TargetClosedError"
+
+
+@attrs.frozen
+class _Said:
+    """A message of Playwright, taken apart: ``Locator.click: Error: body`` and the lines of its call log."""
+
+    api: str
+    body: str
+    log: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, message: str) -> "_Said":
+        head, _, tail = plain(message).partition("\nCall log:\n")
+        match = _HEAD.match(head)
+        api, body = (match["api"] or "", match["body"]) if match else ("", head)
+        return cls(api, body, tuple(_BULLET.sub("", line) for line in tail.splitlines()))
+
+
+def plain(text: str) -> str:
+    """Return the text without colours and without halves of characters, which no JSON can hold."""
+    return _ESCAPES.sub("", text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def short(text: str) -> str:
+    """Return the beginning of a text that may be very long."""
+    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+
+
+def _timed_out(said: _Said, attempt: Attempt) -> AgentBrowserError:
+    """Tell from the call log what the action was still waiting for."""
+    told = _TIMEOUT.match(said.body)
+    waited_ms = round(float(told[1])) if told else attempt.timeout_ms
+    attempt = attrs.evolve(attempt, timeout_ms=waited_ms)
+    for line in reversed(said.log):
+        for pattern, make in _STATES:
+            if match := pattern.match(line):
+                return make(match, attempt)
+    return _late(attempt)
+
+
+def _late(attempt: Attempt) -> AgentBrowserError:
+    within = f" within {attempt.timeout_ms} ms" if attempt.timeout_ms else ""
+    what = "The page did not load" if attempt.url else "The browser did not finish"
+    return Timeout(f"{what}{within}.", timeout=attempt.timeout_ms, url=attempt.url, selector=attempt.selector)
+
+
+def _closed(said: _Said) -> AgentBrowserError:
+    if said.body.startswith("Page crashed"):
+        return TargetClosed("The page has crashed.", target="page")
+    # What was called is known, not what is gone: a page also goes with its context or its browser.
+    target = {"Browser": "browser", "BrowserType": "browser", "BrowserContext": "context"}.get(said.api, "page")
+    return TargetClosed(f"The {target} has been closed.", target=target)
+
+
+def _unknown(error: BaseException, attempt: Attempt) -> AgentBrowserError:
+    incident = secrets.token_hex(4)
+    # As text, since a renderer that is given the exception may take its time and show the locals of every frame.
+    trace = "".join(traceback.format_exception(error))
+    log.error("browser_fault", incident=incident, action=attempt.action, trace=trace)
+    return InternalError(f"The browser failed; the server's log says more under {incident}.", incident=incident)
+
+
+def _gone(target: str, how: str) -> Maker:
+    return lambda *_: TargetClosed(f"The {target} {how}.", target=target)
+
+
+def _moved_on(*_: object) -> AgentBrowserError:
+    return ExecutionContextDestroyed("The page went on to another document.")
+
+
+def _frame_gone(*_: object) -> AgentBrowserError:
+    return FrameNotFound("The frame is gone.")
+
+
+def _element(kind: type[AgentBrowserError], message: str) -> Maker:
+    return lambda _, attempt: kind(message, selector=attempt.selector)
+
+
+def _unfit(message: str | None = None, *, retryable: bool = False) -> Maker:
+    """Say that the action can't be done to this element, in Playwright's words if there are no better ones."""
+
+    def make(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+        said = message or match[0].rstrip(".") + "."
+        action, selector = attempt.action, attempt.selector
+        return ActionFailed(said, retryable=retryable, action=action, selector=selector, reason=said)
+
+    return make
+
+
+def _not_found(_: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+    waited_ms = attempt.timeout_ms
+    within = f" within {waited_ms} ms" if waited_ms else ""
+    return ElementNotFound(f"Nothing matched{within}.", selector=attempt.selector, waited_ms=waited_ms)
+
+
+def _covered(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+    return ElementNotVisible("Another element covers it.", selector=attempt.selector, covered_by=short(match[1]))
+
+
+def _ambiguous(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+    count = int(match[1])
+    candidates = [short(found) for found in _CANDIDATE.findall(match.string)][:_MAX_CANDIDATES]
+    message = f"{count} elements match the selector, which should match one."
+    return SelectorAmbiguous(message, selector=attempt.selector, count=count, candidates=candidates)
+
+
+def _malformed(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+    kinds = {"css": "a CSS selector", "xpath": "an XPath expression for elements"}
+    selector = attempt.selector or {}
+    expected = kinds.get(str(selector.get("type")), "a selector")
+    return InvalidParams(
+        f"The selector is not {expected}.", path="selector.value", expected=expected, got=selector.get("value")
+    )
+
+
+def _unknown_key(match: re.Match[str], _: Attempt) -> AgentBrowserError:
+    expected = "a key such as Enter, a or Control+Shift+T"
+    return InvalidParams(f"There is no key {match[1]}.", path="key", expected=expected, got=match[1])
+
+
+def _load_failed(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+    return NavigationFailed(f"The page could not be loaded: {match[1]}.", url=attempt.url, reason=match[1])
+
+
+def _not_loaded(message: str, reason: str, *, retryable: bool) -> Maker:
+    return lambda _, attempt: NavigationFailed(message, retryable=retryable, url=attempt.url, reason=reason)
+
+
+def _table(*rows: tuple[str, Maker]) -> tuple[Rule, ...]:
+    return tuple((re.compile(pattern), make) for pattern, make in rows)
+
+
+# The texts of errors, as Playwright's driver has them in its coreBundle.js.
+_TEXTS: Final = _table(
+    (r"strict mode violation: .* resolved to (\d+) elements", _ambiguous),
+    (r"(?:net::)?((?:NS_ERROR|ERR)_[A-Z0-9_]+)", _load_failed),
+    (r"Download is starting", _not_loaded("The URL is a download, not a page.", "download", retryable=False)),
+    (r"Navigation to .* is interrupted", _not_loaded("Another navigation began.", "ERR_ABORTED", retryable=True)),
+    (r".*Cannot navigate to invalid URL", _not_loaded("The URL is not valid.", "ERR_INVALID_URL", retryable=False)),
+    (r"(?:Target|Page) crashed", _gone("page", "has crashed")),
+    (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
+    (r"Execution context was destroyed", _moved_on),
+    (r"(?:Navigating frame was|Frame (?:was|has been)) detached", _frame_gone),
+    (r"Element is not attached to the DOM", _element(ElementNotFound, "The element has left the page.")),
+    (r"Element is not visible", _element(ElementNotVisible, "The element is hidden.")),
+    (r"Element is outside of the viewport", _element(ElementNotVisible, "The element can't be scrolled into view.")),
+    (r"(?:Unexpected|Unsupported) token .* while parsing css selector", _malformed),
+    (r"Error while parsing (?:css )?selector|Malformed selector|Unknown engine", _malformed),
+    (r"SyntaxError: .* is not a valid (?:selector|XPath expression)", _malformed),
+    (r"SyntaxError: Invalid regular expression|TypeError: .* The result is not a node set", _malformed),
+    (r'"[a-z-]+" engine expects', _malformed),
+    (r'Unknown key: "(.*)"', _unknown_key),
+    (r"(?:Element is not an?|Node is not an?|Not an?) [^\n]+", _unfit()),
+    (r'Input of type "\w+" cannot be filled|Cannot (?:type text into|uncheck radio button)[^\n]+', _unfit()),
+    (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
+    (r"Drop target did not accept the drop", _unfit()),
+    (r"Clipped area is [^\n]+", _unfit()),
+    (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
+)
+
+# The lines of a call log, by which a timeout says how far it came; the last line that is known decides.
+_STATES: Final = _table(
+    (r"waiting for (?:locator|frame_locator|get_by_\w+)\(|waiting for (?:css|xpath|internal:\w+)=", _not_found),
+    (r"element was detached from the DOM", _not_found),
+    (r"element is not visible|element is inside a hidden frame", _element(ElementNotVisible, "The element is hidden.")),
+    (r"element is outside of the viewport", _element(ElementNotVisible, "The element can't be scrolled into view.")),
+    (r"(<.*) intercepts pointer events", _covered),
+    (r"element is not enabled", _element(ElementNotEnabled, "The element is disabled.")),
+    (r"element is not editable", _element(ElementNotEnabled, "The element is read-only.")),
+    (r"element is inert", _element(ElementNotEnabled, "The element is inert, as all is outside an open modal dialog.")),
+    (r"option being selected is not enabled", _element(ElementNotEnabled, "The option is disabled.")),
+    (r"element is not stable", _unfit("The element does not stop moving.", retryable=True)),
+    (r"did not find some options", _unfit("The element has no such option.")),
+    (r"locator resolved to|performing .* action|navigating to", lambda _, attempt: _late(attempt)),
+)

@@ -1,0 +1,242 @@
+"""The browser that all clients share: launched on first need, launched again when lost, and closed without a trace."""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, Literal, TypeVar
+
+import attrs
+import structlog
+from playwright.async_api import Browser, BrowserContext, BrowserType, Error
+
+from agentbrowser.browser import faults, stillborn
+from agentbrowser.browser.discover import Executable, find_browser
+from agentbrowser.browser.driver import Driver, ends, kill_group
+from agentbrowser.config import BrowserName, Config
+from agentbrowser.errors import TargetClosed
+
+MadeT = TypeVar("MadeT")
+Lost = Literal["browser", "driver"]
+
+log = structlog.get_logger("agentbrowser.browser")
+
+_LAUNCH_TIMEOUT_S: Final = 30.0
+_CLOSE_TIMEOUT_S: Final = 5.0
+_FINISH_TIMEOUT_S: Final = 0.5
+
+# Only what Playwright does not set by itself. QUIC, and WebRTC's UDP, would go past a proxy.
+_CHROMIUM_ARGS: Final = ("--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+
+
+@attrs.define(eq=False)
+class Engine:
+    """One browser process and the Playwright driver that leads it. Made in any thread, used in the browser thread.
+
+    Args:
+      name: which browser, if not the configured one.
+    """
+
+    config: Config
+    name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
+    version: str = attrs.field(default="", init=False)
+    """The browser's version; empty before the first launch."""
+    pid: int | None = attrs.field(default=None, init=False)
+    """The browser's process, which leads its group; None when there is none or the system can't tell (not Linux)."""
+    _driver: Driver | None = attrs.field(default=None, init=False)
+    _browser: Browser | None = attrs.field(default=None, init=False)
+    _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _work: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
+    _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
+
+    def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
+        """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
+
+        Returns: a function that ends that.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def start(self) -> None:
+        """Make sure that there is a browser to launch, and start the driver. [asyncio]
+
+        Raises:
+          BrowserNotLaunched: there is no browser.
+        """
+        self._find()
+        await self._whole(self._ready())
+
+    async def new_context(self, **options: Any) -> BrowserContext:
+        """Make a context, in a newly launched browser if there is none. [asyncio]
+
+        Args:
+          options: those of Playwright's ``Browser.new_context``.
+
+        Raises:
+          BrowserNotLaunched: the browser is missing or does not start.
+          TargetClosed: the engine is closed.
+
+        Cancel: the caller is let go at once; the context is closed as soon as it is made.
+        """
+        return await self._whole(self._new_context(options), BrowserContext.close)
+
+    async def close(self) -> None:
+        """End browser and driver, within 5 s in peace and by force after that. [asyncio]
+
+        Cancel: the end goes on without the caller.
+        """
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._end())
+        await asyncio.shield(self._closing)
+
+    async def _whole(
+        self, making: Coroutine[Any, Any, MadeT], discard: Callable[[MadeT], Awaitable[object]] | None = None
+    ) -> MadeT:
+        """Await a creation that can't be cut in half, since Playwright then loses what it was making."""
+        task = self._spawn(making)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if discard is not None and not task.cancelled():
+                self._spawn(_discard(task, discard))
+            raise
+
+    def _spawn(self, work: Coroutine[Any, Any, MadeT]) -> asyncio.Task[MadeT]:
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+        return task
+
+    async def _ready(self) -> None:
+        async with self._turn:
+            await self._lead()
+
+    async def _new_context(self, options: dict[str, Any]) -> BrowserContext:
+        browser = await self._running()
+        try:
+            return await browser.new_context(**options)
+        except Error as error:
+            if not faults.is_closed(error):
+                raise
+        self._found_dead(browser)  # and we have not heard of it
+        return await (await self._running()).new_context(**options)
+
+    async def _running(self) -> Browser:
+        async with self._turn:
+            driver = await self._lead()
+            if self._browser is None:
+                self._browser = await self._launch(driver)
+            return self._browser
+
+    async def _lead(self) -> Driver:
+        if self._closing is not None:
+            raise TargetClosed("The server is closing its browser.", target="browser")
+        if self._driver is None:
+            self._driver = await Driver.start(self._driver_died)
+        return self._driver
+
+    async def _launch(self, driver: Driver) -> Browser:
+        began_s = time.perf_counter()
+        kind: BrowserType = getattr(driver.playwright, self.name)
+        executable = self._find()
+        try:
+            browser = await kind.launch(
+                executable_path=executable.path,
+                headless=self.config.headless,
+                args=_CHROMIUM_ARGS if self.name == "chromium" else (),
+                chromium_sandbox=not (self.config.no_sandbox or _is_root()),
+                # Their default is to end the browser on our signals, before requests under way are answered.
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+                env=_environment(),
+                timeout=_LAUNCH_TIMEOUT_S * 1000,
+            )
+        except Error as error:
+            raise stillborn.explain(error, executable.path) from error
+        # A function, since Playwright writes an attribute into the object of a bound method, and this one has slots.
+        browser.on("disconnected", lambda gone: self._browser_died(gone))
+        self.version, self.pid = browser.version, driver.newest_child()
+        duration_ms = round((time.perf_counter() - began_s) * 1000)
+        log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
+        return browser
+
+    def _find(self) -> Executable:
+        return find_browser(self.name, self.config.executable_path, headless=self.config.headless)
+
+    def _found_dead(self, browser: Browser) -> None:
+        if browser is not self._browser:
+            return
+        if browser.is_connected():  # so it says for ever when the driver is dead
+            self._driver_died()
+        else:
+            self._lose("browser")
+
+    def _browser_died(self, browser: Browser) -> None:
+        if browser is self._browser:
+            self._lose("browser")
+
+    def _driver_died(self) -> None:
+        if self._driver is None:
+            return
+        if self.pid is not None:
+            kill_group(self.pid)  # it ends by itself when its pipe breaks, but not while it is stopped
+        self._spawn(self._driver.stop())
+        self._driver = None
+        self._lose("driver")
+
+    def _lose(self, what: Lost) -> None:
+        had_browser, self._browser, self.pid = self._browser is not None, None, None
+        if self._closing is not None or not had_browser:
+            return
+        log.warning("browser_lost", what=what)
+        for listener in tuple(self._listeners):
+            try:
+                listener(what)
+            except Exception:  # Playwright would raise it in the next unrelated call
+                log.exception("listener_failed", listener=repr(listener))
+
+    async def _end(self) -> None:
+        if not await ends(asyncio.create_task(self._close_browser()), _CLOSE_TIMEOUT_S):
+            log.warning("browser_killed", pid=self.pid)
+            if self._driver is not None:
+                self._driver.kill_browsers()
+        await _finish(self._work)
+        if self._driver is not None:
+            await self._driver.stop()
+
+    async def _close_browser(self) -> None:
+        """Close the browser after all that is still being made or stopped."""
+        while self._work:
+            await asyncio.wait(self._work)
+        if self._browser is not None:
+            await self._browser.close()
+
+
+async def _discard(task: asyncio.Task[MadeT], discard: Callable[[MadeT], Awaitable[object]]) -> None:
+    await asyncio.wait({task})
+    if not task.cancelled() and task.exception() is None:
+        with contextlib.suppress(Error):
+            await discard(task.result())
+
+
+async def _finish(tasks: set[asyncio.Task[Any]]) -> None:
+    """Give the death of the browser time to end the tasks, and cancel those that it does not."""
+    if not tasks:
+        return
+    _, stuck = await asyncio.wait(tasks, timeout=_FINISH_TIMEOUT_S)
+    for task in stuck:
+        task.cancel()
+    if stuck:
+        await asyncio.wait(stuck, timeout=_FINISH_TIMEOUT_S)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _environment() -> dict[str, str | float | bool]:
+    """Return what the browser sees of our environment: not our settings, of which the token is one."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
