@@ -11,16 +11,23 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import emulate, faults
+from agentbrowser.browser.accessibility import Accessibility
 from agentbrowser.browser.acts import Acts
+from agentbrowser.browser.capture import Capture
+from agentbrowser.browser.content import Content
 from agentbrowser.browser.events import Reporter, wrapped
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.refs import Refs, Thing
 from agentbrowser.browser.waiting import State, until
+from agentbrowser.browser.world import World
+from agentbrowser.types.element import AgentObserveResult
 from agentbrowser.types.event import DialogEvent, PublicEvent
 from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
 from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.methods.agent_observe import ObserveParams
 
 _TITLE_TIMEOUT_S: Final = 0.5
 
@@ -52,6 +59,31 @@ class Tab:
     def acts(self) -> Acts:
         """What can be done to its elements."""
         return Acts(self)
+
+    @cached_property
+    def world(self) -> World:
+        """Our own scripts in it, apart from the page's."""
+        return World(self)
+
+    @cached_property
+    def refs(self) -> Refs:
+        """What the client was told of its elements."""
+        return Refs(self)
+
+    @cached_property
+    def content(self) -> Content:
+        """What its document holds."""
+        return Content(self)
+
+    @cached_property
+    def capture(self) -> Capture:
+        """Its pictures."""
+        return Capture(self)
+
+    @cached_property
+    def accessibility(self) -> Accessibility:
+        """Its accessibility tree."""
+        return Accessibility(self)
 
     @property
     def frame(self) -> Frame:
@@ -93,6 +125,18 @@ class Tab:
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that this one has just opened. [asyncio]"""
         return await self.tabs.page_id_of(page)
+
+    async def observe(self, params: "ObserveParams") -> AgentObserveResult:
+        """Look at the page as an agent does. [asyncio]"""
+        return await self.refs.observe(params)
+
+    async def interactive(self) -> list[Thing]:
+        """Return the elements that something can be done with. [asyncio]"""
+        return await self.refs.interactive()
+
+    async def resolve_ref(self, ref: str) -> str:
+        """Return a CSS selector for just the element of a ref. [asyncio]"""
+        return await self.refs.resolve(ref)
 
     async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""

@@ -1,0 +1,205 @@
+"""Pages from end to end: a client, the server, a real Chromium, a site on loopback."""
+
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser import errors
+from agentbrowser.client import Browser
+from agentbrowser.methods import page
+from agentbrowser.server.app import Server
+from agentbrowser.types.page import Viewport
+from tests.browser.site import Site
+
+
+async def pages(browser: Browser) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = (await browser.request("page/list"))["pages"]
+    return listed
+
+
+async def text_of(browser: Browser, page_id: str | None = None) -> str:
+    content = await browser.request("observe/content", {"format": "text", "pageId": page_id})
+    return str(content["content"]).strip()
+
+
+async def test_navigate_says_where_the_page_is(browser: Browser, site: Site) -> None:
+    url = site.html("/", "hello", title="Hello", X_Api_Key="canary", Set_Cookie="canary=1")
+    result = await browser.call(page.navigate, url=url)
+    assert (result.url, result.title, result.status) == (url, "Hello", 200)
+    assert (result.headers or {})["x-api-key"] == "[REDACTED]"
+    assert "canary" not in str(result)
+    assert await text_of(browser) == "hello"
+
+
+async def test_what_is_judged_is_what_is_loaded(browser: Browser, site: Site) -> None:
+    site.html("/x", "there")
+    result = await browser.call(page.navigate, url=f"http://0x7f.1:{site.port}/a/../x\t")
+    assert result.url == site.url("/x")
+
+
+async def test_a_failed_load_is_said_and_the_next_one_works(browser: Browser, site: Site) -> None:
+    with pytest.raises(errors.NavigationFailed) as caught:
+        await browser.call(page.navigate, url="http://127.0.0.1:1/")
+    assert caught.value.details["reason"].startswith("ERR_")
+    assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
+
+
+async def test_an_error_page_is_a_page(browser: Browser, site: Site) -> None:
+    assert (await browser.call(page.navigate, url=site.url("/missing"))).status == 404
+
+
+async def test_a_silent_server_ends_in_timeout_and_the_page_works_at_once(browser: Browser, site: Site) -> None:
+    with pytest.raises(errors.Timeout) as caught:
+        await browser.call(page.navigate, url=site.hold("/silent"), timeout_ms=500)
+    assert caught.value.details == {"timeout": 500, "method": "page/navigate"}
+    with trio.fail_after(5):
+        await text_of(browser)
+        assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
+
+
+async def test_a_cancelled_navigation_stops_and_the_page_works_at_once(browser: Browser, site: Site) -> None:
+    with trio.move_on_after(0.3) as scope:
+        await browser.call(page.navigate, url=site.hold("/silent"))
+    assert scope.cancelled_caught
+    with trio.fail_after(5):
+        assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
+
+
+async def test_history(browser: Browser, site: Site) -> None:
+    one, two = site.html("/1", "one", title="One"), site.html("/2", "two", title="Two")
+    assert (await browser.call(page.go_back)).navigated is False
+    await browser.call(page.navigate, url=one)
+    await browser.call(page.navigate, url=two)
+    back = await browser.call(page.go_back)
+    assert (back.url, back.title, back.navigated) == (one, "One", True)
+    forward = await browser.call(page.go_forward)
+    assert (forward.url, forward.title, forward.navigated) == (two, "Two", True)
+    assert (await browser.call(page.go_forward)).navigated is False
+    site.html("/2", "changed")
+    assert (await browser.call(page.reload)).navigated is True
+    assert await text_of(browser) == "changed"
+
+
+async def test_a_created_page_is_listed_active_and_as_told(browser: Browser, site: Site) -> None:
+    url = site.html(
+        "/",
+        "<script>const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;"
+        "document.body.append(navigator.userAgent, innerWidth, zone)</script>",
+    )
+    first = await browser.call(page.create)
+    second = await browser.call(
+        page.create, url=url, viewport=Viewport(width=500, height=400), user_agent="robot/1", timezone="Asia/Tokyo"
+    )
+    assert (second.url, second.status, second.viewport) == (url, "ready", Viewport(width=500, height=400))
+    assert await text_of(browser) == "robot/1500Asia/Tokyo"
+    assert site.seen[0].headers["User-Agent"] == "robot/1"
+    listed = await browser.call(page.list_pages)
+    assert [one.id for one in listed.pages] == [first.id, second.id]
+    assert listed.active_page == second.id
+
+
+async def test_a_page_that_can_not_be_loaded_is_not_left_behind(browser: Browser, site: Site) -> None:
+    kept = await browser.call(page.create, url=site.html("/", "kept"))
+    with pytest.raises(errors.NavigationFailed):
+        await browser.call(page.create, url="http://127.0.0.1:1/")
+    listed = await browser.call(page.list_pages)
+    assert [one.id for one in listed.pages] == [kept.id]
+    assert listed.active_page == kept.id
+    assert await text_of(browser) == "kept"
+
+
+async def test_the_number_of_pages_is_limited(browser: Browser, server: Server) -> None:
+    for _ in range(server.config.max_pages):
+        await browser.call(page.create)
+    with pytest.raises(errors.ResourceLimitExceeded) as caught:
+        await browser.call(page.create)
+    assert caught.value.details == {"resource": "pages", "limit": 10, "current": 10}
+
+
+async def test_closing_a_page_makes_the_one_before_active(browser: Browser, site: Site) -> None:
+    first = await browser.call(page.create, url=site.html("/1", "one"))
+    second = await browser.call(page.create, url=site.html("/2", "two"))
+    await browser.call(page.close, page_id=second.id)
+    assert await text_of(browser) == "one"
+    assert (await browser.call(page.list_pages)).active_page == first.id
+    with pytest.raises(errors.PageNotFound) as caught:
+        await browser.call(page.activate, page_id=second.id)
+    assert caught.value.details == {"pageId": second.id}
+
+
+async def test_a_page_can_be_activated(browser: Browser, site: Site) -> None:
+    first = await browser.call(page.create, url=site.html("/1", "one"))
+    await browser.call(page.create, url=site.html("/2", "two"))
+    await browser.call(page.activate, page_id=first.id)
+    assert await text_of(browser) == "one"
+
+
+async def test_pipelined_requests_happen_in_order_from_the_first_page_on(browser: Browser, site: Site) -> None:
+    log = "<input id=i><button onclick=\"fetch('/log?' + document.querySelector('input').value)\">b</button>"
+    url = site.html("/", log)
+    site.html("/log", "")
+    async with trio.open_nursery() as nursery:
+
+        async def send(name: str, **params: Any) -> None:
+            await browser.request(name, params)
+
+        async def pipeline(name: str, **params: Any) -> None:
+            nursery.start_soon(lambda: send(name, **params))
+            await trio.testing.wait_all_tasks_blocked(0.001)
+
+        await pipeline("page/navigate", url=url)
+        for number in range(5):
+            await pipeline("action/fill", selector={"type": "css", "value": "#i"}, value=str(number))
+            await pipeline("action/click", selector={"type": "css", "value": "button"})
+    assert sorted(path for path in site.paths() if path.startswith("/log")) == [f"/log?{n}" for n in range(5)]
+    assert len(await pages(browser)) == 1
+
+
+async def test_a_client_sees_only_its_own_pages(server: Server, site: Site) -> None:
+    url = site.html("/", "<script>document.cookie = document.cookie ? 'seen=1' : 'first=1'</script>")
+    async with server.connect() as one, server.connect() as two:
+        mine = await one.call(page.create, url=url)
+        await two.call(page.create, url=url)
+        assert [one["id"] for one in await pages(two)] == [mine.id]  # ids are each client's own
+        await one.call(page.close, page_id=mine.id)
+        assert await pages(one) == []
+        assert len(await pages(two)) == 1
+        cookies = {request.headers.get("Cookie") for request in site.seen}
+        assert cookies == {None}
+
+
+async def test_pages_are_gone_when_the_client_is(server: Server, site: Site) -> None:
+    async with server.connect() as browser:
+        await browser.call(page.create, url=site.html("/", "x"))
+    async with server.connect() as browser:
+        assert await pages(browser) == []
+
+
+async def test_page_events_are_told_in_order(browser: Browser, site: Site) -> None:
+    url = site.html("/", "<script>console.log('hi', 5); setTimeout(() => { throw Error('oops') })</script>")
+    async with browser.events("page", "console") as events:
+        created = await browser.call(page.create, url=url)
+        heard = []
+        async for event in events:
+            heard.append((event.kind, event.type))
+            assert event.page_id == created.id
+            if {("page", "load"), ("console", "error")} <= set(heard):
+                break
+    assert heard[0] == ("page", "created")
+    assert ("console", "log") in heard
+    assert heard.index(("page", "navigated")) < heard.index(("page", "load"))
+
+
+async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
+    url = site.html("/", "<a href=/popup target=_blank>open</a>")
+    site.html("/popup", "popup", title="Popup")
+    opener = await browser.call(page.create, url=url)
+    clicked = await browser.request("action/click", {"selector": {"type": "text", "value": "open"}})
+    listed = await browser.call(page.list_pages)
+    popup = listed.pages[1]
+    assert clicked["newPages"] == [popup.id]
+    assert popup.opener == opener.id
+    assert listed.active_page == opener.id
+    await browser.call(page.activate, page_id=popup.id)
+    assert await text_of(browser) == "popup"
