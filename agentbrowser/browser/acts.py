@@ -1,0 +1,9 @@
+"""The thirteen actions on one tab."""
+
+from agentbrowser.browser.choosing import Choosing
+from agentbrowser.browser.pointing import Pointing
+from agentbrowser.browser.writing import Writing
+
+
+class Acts(Pointing, Writing, Choosing):
+    """All that can be done to the elements of a tab: ``Acts(tab).click(selector, options)``."""

@@ -1,0 +1,235 @@
+"""One action under way: finding its element, letting Playwright do the work, and saying what really happened."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Final, Protocol, TypeVar
+
+import attrs
+from playwright.async_api import CDPSession, Error, Locator, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from agentbrowser.browser import faults, locate, probe
+from agentbrowser.browser.locate import Found
+from agentbrowser.browser.patience import Patience
+from agentbrowser.browser.watch import Watch
+from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotEnabled, ElementNotVisible, TargetClosed
+from agentbrowser.types.action import ActionOptions, ActionResult
+from agentbrowser.types.page import Dialog
+from agentbrowser.types.selector import Selector, describe
+
+T = TypeVar("T")
+
+_STOP_TIMEOUT_S: Final = 1.0
+# The last line in the call log of a click that has landed.
+_DONE: Final = "waiting for scheduled navigations to finish"
+_OTHER_ACTIONS: Final[dict[probe.Kind, str]] = {
+    "text": "Use action/fill or action/type for a text field.",
+    "select": "Use action/select for a <select>.",
+    "check": "Use action/check, action/uncheck or action/click for it.",
+    "file": "Use action/upload for a file input.",
+    "other": "Choose the control itself, or use action/click.",
+}
+
+
+class Surface(locate.Surface, Protocol):
+    """What actions need of a tab."""
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is kept open for the client to answer; the page stands still until then."""
+
+    @property
+    def is_chromium(self) -> bool:
+        """Whether the engine speaks CDP."""
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's CDP session."""
+
+    async def page_id_of(self, page: Page) -> str | None:
+        """Return the id under which a page that has just opened is listed; None if it was closed at once."""
+
+
+@attrs.define(eq=False)
+class Attempt:
+    """One action on its way."""
+
+    tab: Surface
+    action: str
+    selector: Selector | None
+    options: ActionOptions
+    seen: Watch
+    patience: Patience
+    found: Found | None = None
+    value: str | list[str] | bool | None = None
+    no_effect: bool | None = None
+
+    @property
+    def element(self) -> Found:
+        """The element that was found."""
+        if self.found is None:
+            raise RuntimeError(f"{self.action} has not looked for its element")
+        return self.found
+
+    async def find(self) -> Found:
+        """Find the element. [asyncio]"""
+        if self.selector is None:
+            raise RuntimeError(f"{self.action} has no selector")
+        self.found = await locate.locate(self.tab, self.selector, self.patience)
+        self.patience.renew()
+        return self.found
+
+    async def ready(self, kind: probe.Kind | None = None) -> probe.State:
+        """Wait until the element is visible and enabled, and not read-only if it is a text field. [asyncio]
+
+        Raises:
+          ActionFailed: it is not of the kind that the action is for.
+          ElementNotVisible, ElementNotEnabled: it did not get ready in time.
+        """
+        while True:
+            state = await self.state(kind)
+            trouble = self._trouble(state)
+            if trouble is None or self.options.force:
+                return state
+            if not await self.patience.pause():
+                raise trouble
+
+    async def state(self, kind: probe.Kind | None = None) -> probe.State:
+        """Return how the element stands, if it is of the right kind. [asyncio]"""
+        state = await self.perform(probe.state(self.element.locator, self.patience.left_ms))
+        if state is None:
+            raise self.failed("the page stands still while a dialog is open", retryable=True)
+        if kind is not None and state.kind != kind:
+            raise self.failed(f"{self.action} is not for <{state.tag}>", hint=_OTHER_ACTIONS[state.kind])
+        return state
+
+    async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do some of the work; None when a dialog has stopped it. [asyncio]"""
+        try:
+            return await self._until_dialog(work)
+        except Error as error:
+            if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
+                return None  # what is late is the document that a click has asked for; `settle` has more time for it
+            raise await self._reason(error) from None
+
+    async def read(self, question: Callable[[Locator], Awaitable[T]]) -> T | None:
+        """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
+        locator = self.element.locator
+        if self.tab.dialog is not None or self.seen.left or await locator.count() != 1:
+            return None
+        return await question(locator)
+
+    async def settle(self) -> None:
+        """Wait until the navigations that the action has set off are committed. [asyncio]"""
+        if self.tab.dialog is None and not self.options.no_wait_after:
+            await self._until_dialog(self.seen.settle())
+
+    async def result(self) -> ActionResult:
+        """Return what has happened. [asyncio]"""
+        new_pages = [page_id for page in self.seen.popups if (page_id := await self.tab.page_id_of(page))]
+        return ActionResult(
+            url=self.tab.page.url,
+            navigated=self.seen.navigated,
+            new_pages=new_pages or None,
+            dialog=self.seen.dialog,
+            download=self.seen.download,
+            value=self.value,
+            no_effect=self.no_effect or None,
+        )
+
+    def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
+        """Return the error that says why the action could not be done, or did something else."""
+        message = f"The {self.action} failed: {reason}."
+        return ActionFailed(message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._shown())
+
+    async def _until_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
+        task = asyncio.ensure_future(work)
+
+        def let_go() -> None:
+            if self.tab.dialog is not None:
+                task.cancel()
+
+        self.seen.on_dialog = let_go
+        try:
+            return await task
+        except asyncio.CancelledError:
+            ourselves = asyncio.current_task()
+            if self.tab.dialog is None or (ourselves is not None and ourselves.cancelling()):
+                raise
+            return None
+
+    async def _reason(self, error: Error) -> AgentBrowserError:
+        """Return what is wrong with the element as it stands now, or else what Playwright says."""
+        fault = faults.translate(error, action=self.action, **self._shown())
+        if self.found is None or self.selector is None or isinstance(fault, TargetClosed):
+            return fault
+        count = await self.found.locator.count()
+        if count == 0:
+            return locate.missing(self.selector, self.patience)
+        if count > 1:
+            return await locate.ambiguous(self.tab.frame, self.selector, self.found.locator, count)
+        if isinstance(error, PlaywrightTimeout):
+            return self._trouble(await probe.state(self.found.locator)) or await self._obstacle() or fault
+        return fault
+
+    def _trouble(self, state: probe.State) -> AgentBrowserError | None:
+        if not state.visible:
+            return ElementNotVisible("The element is not visible.", **self._shown())
+        if not state.enabled:
+            return ElementNotEnabled("The element is disabled.", **self._shown())
+        if not state.editable and state.kind == "text" and self.action in ("fill", "type", "clear"):
+            return ElementNotEnabled("The field is read-only.", **self._shown())
+        return None
+
+    async def _obstacle(self) -> AgentBrowserError | None:
+        obstacle = await probe.obstacle(self.element.locator, self.element.position)
+        if obstacle.covered_by is not None:
+            by = {"type": "css", **obstacle.covered_by}
+            return ElementNotVisible("The element is covered by another one.", **self._shown(), covered_by=by)
+        if obstacle.outside:
+            return ElementNotVisible("The element can't be scrolled into the viewport.", **self._shown())
+        return self.failed("the element does not stand still", retryable=True) if obstacle.moving else None
+
+    def _shown(self) -> dict[str, Any]:
+        return {} if self.selector is None else {"selector": describe(self.selector)}
+
+
+@attrs.define(eq=False)
+class Actor:
+    """Somebody who acts on a tab."""
+
+    tab: Surface
+    _session: CDPSession | None = attrs.field(default=None, init=False)
+
+    @contextlib.asynccontextmanager
+    async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
+        """Watch the page while the block acts on it, and have Playwright's errors mapped. [asyncio]
+
+        Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
+        """
+        with faults.mapped(action=action, selector=describe(selector) if selector else None):
+            patience = Patience.of(options.timeout_ms)
+            session = await self._events()
+            with Watch(self.tab.page, self.tab.frame, session) as seen:
+                try:
+                    yield Attempt(self.tab, action, selector, options, seen, patience)
+                except asyncio.CancelledError:
+                    if seen.loading and session is not None:
+                        await _stop_loading(session)
+                    raise
+
+    async def _events(self) -> CDPSession | None:
+        """Return the page's CDP session with the events of the page in it; None where there is no CDP."""
+        if self._session is None and self.tab.is_chromium:
+            session = await self.tab.cdp()
+            await session.send("Page.enable")
+            self._session = session
+        return self._session
+
+
+async def _stop_loading(session: CDPSession) -> None:
+    """Give up the document that a cancelled action has asked for: a page left loading hangs every later call."""
+    with contextlib.suppress(Error, TimeoutError):
+        async with asyncio.timeout(_STOP_TIMEOUT_S):
+            await session.send("Page.stopLoading")

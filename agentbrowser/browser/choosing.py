@@ -1,0 +1,122 @@
+"""The actions on controls with a choice: check, uncheck, select, upload."""
+
+import base64
+import binascii
+import re
+from typing import Any
+
+from playwright.async_api import ElementHandle, FilePayload, Locator
+
+from agentbrowser.browser import probe
+from agentbrowser.browser.attempt import Actor, Attempt
+from agentbrowser.errors import InvalidParams
+from agentbrowser.types.action import ActionOptions, ActionResult, FileUpload
+from agentbrowser.types.selector import Selector
+
+
+class Choosing(Actor):
+    """What can be done with controls that offer a choice."""
+
+    async def check(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Have the control be checked. [asyncio]"""
+        return await self._set("check", selector, options, checked=True)
+
+    async def uncheck(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Have the control be unchecked. [asyncio]"""
+        return await self._set("uncheck", selector, options, checked=False)
+
+    async def _set(self, action: str, selector: Selector, options: ActionOptions, *, checked: bool) -> ActionResult:
+        async with self.attempt(action, selector, options) as act:
+            found = await act.find()
+            state = await act.state("check")
+            before = await probe.content(found.locator)
+            on = await _pressed(found.locator, state)
+            await act.perform(
+                on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.patience.left_ms)
+            )
+            await act.settle()
+            after = await act.read(probe.content) if not options.trial else None
+            if after is not None:
+                act.value = after.value
+                act.no_effect = before.value is checked
+                if after.value is not checked:
+                    raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
+            return await act.result()
+
+    async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
+        """Choose the options, each by its value or else its label, and no others. [asyncio]"""
+        async with self.attempt("select", selector, options) as act:
+            found = await act.find()
+            await act.ready("select")
+            choice = await _offered(act, values)
+            act.no_effect = choice.chosen == sorted(set(choice.indexes))
+            if not options.trial:
+                if not act.no_effect:
+                    how: dict[str, Any] = {"force": options.force, "timeout": act.patience.left_ms}
+                    await act.perform(found.locator.select_option(index=choice.indexes, **how))
+                    await act.settle()
+                await _read_back(act, values)
+            return await act.result()
+
+    async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
+        """Put the files into the input. [asyncio]"""
+        payloads = [_payload(index, file) for index, file in enumerate(files)]
+        async with self.attempt("upload", selector, options) as act:
+            found = await act.find()
+            await act.state("file")
+            if not options.trial:
+                await act.perform(found.locator.set_input_files(payloads, timeout=act.patience.left_ms))
+                await act.settle()
+            return await act.result()
+
+
+async def _pressed(control: Locator, state: probe.State) -> Locator | ElementHandle:
+    """Return what a reader would press: a control that is hidden behind its label is set by the label."""
+    if state.visible or state.label < 0:
+        return control
+    label = (await control.evaluate_handle("(control, index) => control.labels[index]", state.label)).as_element()
+    return label or control
+
+
+async def _offered(act: Attempt, values: list[str]) -> probe.Choice:
+    """Return the options that are wanted, waiting for them to be there and enabled."""
+    while True:
+        choice = await probe.options(act.element.locator, values)
+        if len(values) > 1 and not choice.multiple:
+            raise act.failed("the <select> takes one option only")
+        if not choice.missing and not choice.disabled:
+            return choice
+        if not await act.patience.pause():
+            raise act.failed(_unavailable(choice), hint="Choose one of the options that exist.")
+
+
+def _unavailable(choice: probe.Choice) -> str:
+    if not choice.missing:
+        return f"the option {choice.disabled[0]!r} is disabled"
+    known = ", ".join(repr(label) for label in choice.known)
+    more = f" and {choice.count - len(choice.known)} more" if choice.count > len(choice.known) else ""
+    return f"there is no option {choice.missing[0]!r}; there are: {known or 'none'}{more}"
+
+
+async def _read_back(act: Attempt, values: list[str]) -> None:
+    now = await act.read(lambda select: probe.options(select, values))
+    if now is None:
+        return
+    if now.chosen != sorted(set(now.indexes)):
+        raise act.failed(f"the choice did not land; the <select> holds {now.values!r}")
+    act.value = now.values if now.multiple else "".join(now.values)
+
+
+def _payload(index: int, file: FileUpload) -> FilePayload:
+    name = re.split(r"[/\\]", file.name)[-1]
+    if name in ("", ".", ".."):
+        path = f"files[{index}].name"
+        raise InvalidParams(
+            f"{path} must be the name of a file.", path=path, expected="a file name", got=file.name[:60]
+        )
+    try:
+        buffer = base64.b64decode(file.buffer, validate=True)
+    except (binascii.Error, ValueError):
+        path = f"files[{index}].buffer"
+        raise InvalidParams(f"{path} must be base64.", path=path, expected="base64", got="something else") from None
+    return {"name": name, "mimeType": file.mime_type, "buffer": buffer}

@@ -1,0 +1,155 @@
+"""What a page does while an action runs: navigations, new pages, dialogs, downloads."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any, Final, Self
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame, Page, Request
+from playwright.async_api import Dialog as PlaywrightDialog
+from playwright.async_api import Download as PlaywrightDownload
+
+from agentbrowser.browser.events import wrapped
+from agentbrowser.types.action import Download
+from agentbrowser.types.page import Dialog
+
+# Ends after the timers and form submissions that the action has left in the page's queue.
+_TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
+# For pages with a clock of their own, or too busy to answer.
+_TURN_TIMEOUT_S: Final = 1.0
+# For windows that are announced and never come: the browser may refuse them.
+_WINDOW_TIMEOUT_S: Final = 2.0
+# Long enough for any address that says something; the URLs of generated downloads hold the whole file.
+_URL_LENGTH: Final = 2048
+
+
+@attrs.define(eq=False)
+class Watch:
+    """A record of what happens on a page between enter and exit. It only listens: dialogs are the tab's to answer.
+
+    Args:
+      frame: the frame that is acted in; its navigations count as the page's own do.
+      session: the page's CDP session, on Chromium: it tells of a window sooner than the window itself does.
+      on_dialog: called when a dialog has opened.
+    """
+
+    page: Page
+    frame: Frame
+    session: CDPSession | None = None
+    on_dialog: Callable[[], None] = lambda: None
+    navigated: bool = attrs.field(default=False, init=False)
+    popups: list[Page] = attrs.field(factory=list, init=False)
+    dialog: Dialog | None = attrs.field(default=None, init=False)
+    download: Download | None = attrs.field(default=None, init=False)
+    _loading: dict[Frame, Request] = attrs.field(factory=dict, init=False)
+    _opened: int = attrs.field(default=0, init=False)
+    _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _listeners: list[tuple[str, Callable[[Any], None]]] = attrs.field(init=False)
+    _opening: Callable[[Any], None] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        heard: list[tuple[str, Callable[[Any], None]]] = [
+            ("request", self._requested),
+            ("requestfailed", self._failed),
+            ("framenavigated", self._committed),
+            ("framedetached", self._over),
+            ("popup", self._came),
+            ("dialog", self._asked),
+            ("download", self._downloading),
+            ("close", lambda _: self._all_over()),
+            ("crash", lambda _: self._all_over()),
+        ]
+        self._listeners = [(name, wrapped(listener)) for name, listener in heard]
+        self._opening = wrapped(self._open)
+
+    def __enter__(self) -> Self:
+        for name, listener in self._listeners:
+            self.page.on(name, listener)  # type: ignore[call-overload]
+        if self.session is not None:
+            self.session.on("Page.windowOpen", self._opening)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, listener in self._listeners:
+            self.page.remove_listener(name, listener)
+        if self.session is not None:
+            self.session.remove_listener("Page.windowOpen", self._opening)
+
+    @property
+    def loading(self) -> bool:
+        """Whether a navigation is on its way."""
+        return bool(self._loading)
+
+    @property
+    def left(self) -> bool:
+        """Whether the document that was acted on is gone, or about to go."""
+        return self.navigated or self.loading
+
+    async def settle(self) -> None:
+        """Return when all that was set off is known: navigations have committed, new pages are there. [asyncio]
+
+        The browser answers a script only after it has told of the navigation that came first; a navigation that begins
+        later than a turn of the page's event loop is not seen.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_TURN_TIMEOUT_S):
+                await self._turn()
+        await self._until(lambda: not self.loading)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_WINDOW_TIMEOUT_S):
+                await self._until(lambda: len(self.popups) >= self._opened)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            self._news.clear()
+            await self._news.wait()
+
+    async def _turn(self) -> None:
+        """Let the page's event loop turn once, in the document that is there then."""
+        while not self.frame.is_detached():
+            try:
+                await self.frame.evaluate(_TURN)
+                return
+            except Error:  # the document went away under the script: look again in the one that follows
+                if self.page.is_closed():
+                    raise
+
+    def _counts(self, frame: Frame) -> bool:
+        return frame in (self.page.main_frame, self.frame)
+
+    def _requested(self, request: Request) -> None:
+        if request.is_navigation_request() and self._counts(request.frame):
+            self._loading[request.frame] = request
+
+    def _failed(self, request: Request) -> None:
+        if request.is_navigation_request() and self._loading.get(request.frame) is request:
+            self._over(request.frame)
+
+    def _committed(self, frame: Frame) -> None:
+        if self._counts(frame):
+            self.navigated = True
+            self._over(frame)
+
+    def _over(self, frame: Frame) -> None:
+        self._loading.pop(frame, None)
+        self._news.set()
+
+    def _all_over(self) -> None:
+        self._loading.clear()
+        self._opened = 0
+        self._news.set()
+
+    def _open(self, _: object) -> None:
+        self._opened += 1
+
+    def _came(self, popup: Page) -> None:
+        self.popups.append(popup)
+        self._news.set()
+
+    def _asked(self, dialog: PlaywrightDialog) -> None:
+        self.dialog = Dialog(type=dialog.type, message=dialog.message, default_value=dialog.default_value or None)
+        self.on_dialog()
+
+    def _downloading(self, download: PlaywrightDownload) -> None:
+        self.download = Download(url=download.url[:_URL_LENGTH], suggested_filename=download.suggested_filename)

@@ -1,0 +1,178 @@
+"""A real browser for tests of the browser side: an asyncio loop, a Chromium, a server, and a page for each test."""
+
+import asyncio
+import contextlib
+import http.server
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import attrs
+from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
+from playwright.async_api import Dialog as PlaywrightDialog
+
+from agentbrowser.browser.acts import Acts
+from agentbrowser.browser.discover import find_browser
+from agentbrowser.types.page import Dialog
+from agentbrowser.types.selector import Selector
+
+T = TypeVar("T")
+
+PAGES: Final = Path(__file__).parent / "pages"
+_LIMIT_S: Final = 20.0
+
+
+@attrs.frozen(kw_only=True)
+class Thing:
+    """An interactive element, as far as ranking goes."""
+
+    role: str
+    name: str | None
+    selector: Selector
+
+
+@attrs.define(eq=False, slots=False)
+class FakeTab:
+    """What actions need of a tab, around a real page."""
+
+    page: Page
+    dialog: Dialog | None = None
+    keeps_dialogs: bool = False
+    kept: list[PlaywrightDialog] = attrs.field(factory=list)
+    refs: dict[str, str] = attrs.field(factory=dict)
+    things: list[Thing] = attrs.field(factory=list)
+    inner: Frame | None = None
+    answering: asyncio.Future[None] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.page.on("dialog", self._asked)
+
+    @property
+    def frame(self) -> Frame:
+        return self.inner or self.page.main_frame
+
+    @cached_property
+    def acts(self) -> Acts:
+        return Acts(self)
+
+    def _asked(self, dialog: PlaywrightDialog) -> None:
+        if self.keeps_dialogs:
+            self.kept.append(dialog)
+            self.dialog = Dialog(type=dialog.type, message=dialog.message)
+        else:
+            self.answering = asyncio.ensure_future(dialog.dismiss())
+
+    async def answer(self) -> None:
+        self.dialog = None
+        await self.kept.pop().dismiss()
+
+    @property
+    def is_chromium(self) -> bool:
+        return True
+
+    async def cdp(self) -> CDPSession:
+        return await self.page.context.new_cdp_session(self.page)
+
+    async def resolve_ref(self, ref: str) -> str:
+        return self.refs[ref]
+
+    async def interactive(self) -> list[Thing]:
+        return self.things
+
+    async def page_id_of(self, page: Page) -> str | None:
+        return f"page-{self.page.context.pages.index(page)}"
+
+    async def log(self) -> list[str]:
+        events: list[str] = await self.page.evaluate("log")
+        return events
+
+    async def value(self, id_: str) -> Any:
+        return await self.page.evaluate("id => document.getElementById(id).value", id_)
+
+
+class Pages(http.server.ThreadingHTTPServer):
+    """Serves the test pages; a path that begins with /slow is answered only when `held` is set."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Answer)
+        self.held = threading.Event()
+        self.held.set()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.server_port}{path}"
+
+
+class _Answer(http.server.BaseHTTPRequestHandler):
+    server: Pages
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        if path == "/slow":
+            self.server.held.wait(_LIMIT_S)
+        if path == "/nothing":
+            return self._send(204, b"")
+        if path == "/file":
+            return self._send(200, b"bytes", **{"Content-Disposition": 'attachment; filename="report.txt"'})
+        file = PAGES / path.strip("/")
+        return self._send(200, file.read_bytes() if file.is_file() else b"<title>Next</title>")
+
+    def _send(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html", "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@attrs.define(eq=False)
+class Stage:
+    """One browser for a module of tests."""
+
+    runner: asyncio.Runner
+    browser: Browser
+    pages: Pages
+
+    def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]]) -> T:
+        """Open the page in a context of its own and run the test on it."""
+
+        async def scene() -> T:
+            async with asyncio.timeout(_LIMIT_S), contextlib.AsyncExitStack() as stack:
+                context = await self.browser.new_context(viewport={"width": 1000, "height": 700})
+                stack.push_async_callback(context.close)
+                page = await context.new_page()
+                await page.goto(self.pages.url(path))
+                return await act(FakeTab(page))
+
+        self.pages.held.set()
+        return self.runner.run(scene())
+
+
+@contextlib.contextmanager
+def opened() -> Iterator[Stage]:
+    """Start server, loop and browser."""
+    with Pages() as pages, asyncio.Runner() as runner:
+        thread = threading.Thread(target=pages.serve_forever)
+        thread.start()
+        playwright = runner.run(async_playwright().start())
+        browser = runner.run(_launch(playwright))
+        try:
+            yield Stage(runner, browser, pages)
+        finally:
+            runner.run(browser.close())
+            runner.run(playwright.stop())
+            pages.held.set()
+            pages.shutdown()
+            thread.join()
+
+
+async def _launch(playwright: Playwright) -> Browser:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return await playwright.chromium.launch(executable_path=find_browser("chromium").path, args=arguments)
