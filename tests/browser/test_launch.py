@@ -1,111 +1,34 @@
-"""The shared browser: started once, lost and started again, and gone without a trace after close."""
+"""The shared browser: how it is found, launched and kept apart, and what a failed launch says."""
 
 import asyncio
-import contextlib
 import os
 import shutil
-import signal
 import stat
 import sys
-import tempfile
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import async_playwright
 
 from agentbrowser.browser import discover, driver, launch
-from agentbrowser.browser.launch import Engine, Lost
-from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched, TargetClosed
+from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
+from tests.browser.processes import (
+    alive,
+    arguments,
+    children,
+    driver_pid,
+    homes,
+    nothing_left,
+    play,
+    process_file,
+    running,
+    script,
+    until,
+    works,
+)
 
-LIMIT_S: Final = 20.0
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory for temporary files, and the check that no process and no file is left behind."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before = children(os.getpid())
-    yield tmp_path
-    assert children(os.getpid()) <= before
-    assert homes(tmp_path) == []
-
-
-@contextlib.asynccontextmanager
-async def running(**settings: Any) -> AsyncIterator[Engine]:
-    engine = Engine(Config(**settings))
-    try:
-        async with asyncio.timeout(LIMIT_S):
-            yield engine
-    finally:
-        family = descendants(engine)
-        await engine.close()
-        await until(lambda: not any(map(alive, family)))
-
-
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    async def timed() -> None:
-        async with asyncio.timeout(2 * LIMIT_S):
-            await scene()
-
-    asyncio.run(timed())
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - processes give no event
-            await asyncio.sleep(0.01)
-
-
-def children(pid: int) -> set[int]:
-    found = set()
-    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found |= {int(child) for child in listed.read_text().split()}
-    return found
-
-
-def descendants(engine: Engine) -> set[int]:
-    """Return the driver, the browser and all its processes."""
-    found, fresh = set[int](), {driver_pid(engine)} - {0}
-    while fresh:
-        found |= fresh
-        fresh = {child for pid in fresh for child in children(pid)} - found
-    return found
-
-
-def driver_pid(engine: Engine) -> int:
-    return (engine._driver and engine._driver.pid) or 0
-
-
-def alive(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    return False
-
-
-def homes(folder: Path) -> list[Path]:
-    return list(folder.glob("agentbrowser-*"))
-
-
-def process_file(pid: int | None, name: str) -> str:
-    return Path(f"/proc/{pid}/{name}").read_text()
-
-
-def arguments(pid: int | None) -> list[str]:
-    return process_file(pid, "cmdline").split("\0")
-
-
-async def works(engine: Engine) -> bool:
-    context = await engine.new_context()
-    page = await context.new_page()
-    await page.set_content("<title>here</title>")
-    title = await page.title()
-    await context.close()
-    return title == "here"
+temporary = pytest.fixture(autouse=True)(nothing_left)
 
 
 # Launching
@@ -329,110 +252,7 @@ def test_two_engines_in_two_threads_start_at_once() -> None:
     play(scene)
 
 
-# Losses
-
-
-def test_browser_that_dies_is_reported_and_replaced() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            lost: list[Lost] = []
-            engine.on_lost(lost.append)
-            page = await (await engine.new_context()).new_page()
-            first = engine.pid or 0
-            os.kill(first, signal.SIGKILL)
-            with pytest.raises(Error):
-                await page.evaluate("new Promise(() => {})")
-            await until(lambda: lost == ["browser"])
-            assert engine.pid is None
-            assert await works(engine)
-            assert engine.pid not in (None, first)
-            assert lost == ["browser"]
-
-    play(scene)
-
-
-def test_driver_that_dies_is_reported_and_replaced() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            lost: list[Lost] = []
-            engine.on_lost(lost.append)
-            await engine.new_context()
-            family, first = descendants(engine), driver_pid(engine)
-            os.kill(first, signal.SIGKILL)
-            await until(lambda: lost == ["driver"])
-            await until(lambda: not any(map(alive, family)))
-            assert await works(engine)
-            assert driver_pid(engine) != first
-
-    play(scene)
-
-
-def test_driver_that_dies_takes_a_stopped_browser_along() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            await engine.new_context()
-            family = descendants(engine)
-            os.killpg(engine.pid or 0, signal.SIGSTOP)
-            os.kill(driver_pid(engine), signal.SIGKILL)
-            await until(lambda: not any(map(alive, family)))
-
-    play(scene)
-
-
-@pytest.mark.parametrize("victim", ["driver", "browser"])
-def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver.Driver, "_watch", lambda *_: None)
-
-    async def scene() -> None:
-        async with running() as engine:
-            lost: list[Lost] = []
-            engine.on_lost(lost.append)
-            await engine.new_context()
-            os.kill(driver_pid(engine) if victim == "driver" else engine.pid or 0, signal.SIGKILL)
-            assert await works(engine)
-            assert lost in (["driver"], ["browser"])
-
-    play(scene)
-
-
-def test_listener_that_raises_hurts_nobody() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            lost: list[Lost] = []
-            engine.on_lost(lambda _: [][1])
-            engine.on_lost(lost.append)
-            await engine.new_context()
-            os.kill(engine.pid or 0, signal.SIGKILL)
-            await until(lambda: lost == ["browser"])
-            assert await works(engine)
-
-    play(scene)
-
-
-def test_listener_that_has_left_hears_nothing() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            gone: list[Lost] = []
-            here: list[Lost] = []
-            leave = engine.on_lost(gone.append)
-            engine.on_lost(here.append)
-            leave()
-            await engine.new_context()
-            os.kill(engine.pid or 0, signal.SIGKILL)
-            await until(lambda: here == ["browser"])
-            assert gone == []
-
-    play(scene)
-
-
 # Failed launches
-
-
-def script(folder: Path, line: str) -> str:
-    path = folder / "fake-chromium"
-    path.write_text(f"#!/bin/sh\n{line}\n")
-    path.chmod(0o700)
-    return str(path)
 
 
 async def failure(path: str) -> AgentBrowserError:
@@ -489,155 +309,5 @@ def test_browser_that_comes_later_is_launched(tmp_path: Path) -> None:
                 await engine.new_context()
             path.symlink_to(discover.find_browser("chromium").path)
             assert await works(engine)
-
-    play(scene)
-
-
-# Cancellation and the end
-
-
-@pytest.mark.parametrize("after_ms", [0, 1, 5, 50, 200])
-def test_cancelled_launch_leaves_nothing(after_ms: int) -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            task = asyncio.create_task(engine.new_context())
-            await asyncio.sleep(after_ms / 1000)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-            await until(lambda: not engine._work)
-            if engine._browser is not None:
-                assert engine._browser.contexts == []
-
-    play(scene)
-
-
-def test_one_cancelled_caller_does_not_spoil_the_launch_for_another() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            first, second = (asyncio.create_task(engine.new_context()) for _ in range(2))
-            await asyncio.sleep(0.01)
-            first.cancel()
-            context = await second
-            assert first.cancelled() or first.cancelling()
-            await until(lambda: context.browser is not None and context.browser.contexts == [context])
-
-    play(scene)
-
-
-def test_closing_twice_at_once_and_again_is_fine() -> None:
-    async def scene() -> None:
-        engine = Engine(Config())
-        await engine.new_context()
-        family = descendants(engine)
-        await asyncio.gather(engine.close(), engine.close())
-        await engine.close()
-        assert not any(map(alive, family))
-        assert len(family) > 2
-
-    play(scene)
-
-
-def test_engine_that_was_never_started_can_be_closed() -> None:
-    play(lambda: Engine(Config()).close())
-
-
-def test_closed_engine_launches_nothing() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            await engine.start()
-        with pytest.raises(TargetClosed):
-            await engine.new_context()
-
-    play(scene)
-
-
-def test_close_is_not_a_loss() -> None:
-    async def scene() -> None:
-        lost: list[Lost] = []
-        async with running() as engine:
-            engine.on_lost(lost.append)
-            await engine.new_context()
-        assert lost == []
-
-    play(scene)
-
-
-def test_close_whose_caller_goes_away_goes_on() -> None:
-    async def scene() -> None:
-        engine = Engine(Config())
-        await engine.new_context()
-        family = descendants(engine)
-        task = asyncio.create_task(engine.close())
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.wait({task})
-        await engine.close()
-        assert not any(map(alive, family))
-
-    play(scene)
-
-
-@pytest.mark.parametrize("stopped", ["browser", "driver", "both"])
-def test_close_kills_what_is_stopped(stopped: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "_CLOSE_TIMEOUT_S", 0.5)
-
-    async def scene() -> None:
-        engine = Engine(Config())
-        await (await engine.new_context()).new_page()
-        family = descendants(engine)
-        if stopped != "driver":
-            os.killpg(engine.pid or 0, signal.SIGSTOP)
-        if stopped != "browser":
-            os.kill(driver_pid(engine), signal.SIGSTOP)
-        began_s = time.monotonic()
-        await engine.close()
-        assert time.monotonic() - began_s < 4
-        await until(lambda: not any(map(alive, family)))
-
-    play(scene)
-
-
-def test_close_ends_a_launch_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "_CLOSE_TIMEOUT_S", 0.5)
-
-    async def scene() -> None:
-        engine = Engine(Config(executable_path=script(tmp_path, "exec sleep 600")))
-        task = asyncio.create_task(engine.new_context())
-        await until(lambda: len(children(driver_pid(engine))) == 1)
-        family = descendants(engine)
-        await engine.close()
-        with pytest.raises(BrowserNotLaunched, match="SIGKILL"):
-            await task
-        await until(lambda: not any(map(alive, family)))
-
-    play(scene)
-
-
-def test_close_ends_a_driver_that_hangs_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "_CLOSE_TIMEOUT_S", 0.5)
-    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", script(tmp_path, "exec sleep 600"))
-
-    async def scene() -> None:
-        before = children(os.getpid())
-        engine = Engine(Config())
-        task = asyncio.create_task(engine.start())
-        await until(lambda: len(children(os.getpid()) - before) == 1)
-        await engine.close()
-        await asyncio.wait({task})
-        assert task.cancelled()
-        await until(lambda: children(os.getpid()) == before)
-
-    play(scene)
-
-
-def test_no_descriptor_is_left() -> None:
-    async def scene() -> None:
-        counts = []
-        for _ in range(3):
-            async with running() as engine:
-                await engine.new_context()
-            counts.append(len(os.listdir("/proc/self/fd")))
-        assert counts[0] == counts[2]
 
     play(scene)

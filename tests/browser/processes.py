@@ -1,0 +1,106 @@
+"""What tests of the shared browser need: an engine that leaves nothing behind, and a look at its processes."""
+
+import asyncio
+import contextlib
+import os
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from agentbrowser.browser.launch import Engine
+from agentbrowser.config import Config
+
+LIMIT_S: Final = 20.0
+
+
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a directory for temporary files, and check that no process and no file is left behind."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = children(os.getpid())
+    yield tmp_path
+    assert children(os.getpid()) <= before
+    assert homes(tmp_path) == []
+
+
+@contextlib.asynccontextmanager
+async def running(**settings: Any) -> AsyncIterator[Engine]:
+    engine = Engine(Config(**settings))
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            yield engine
+    finally:
+        family = descendants(engine)
+        await engine.close()
+        await until(lambda: not any(map(alive, family)))
+
+
+def play(scene: Callable[[], Awaitable[None]]) -> None:
+    async def timed() -> None:
+        async with asyncio.timeout(2 * LIMIT_S):
+            await scene()
+
+    asyncio.run(timed())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110 - processes give no event
+            await asyncio.sleep(0.01)
+
+
+def children(pid: int) -> set[int]:
+    found = set()
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found |= {int(child) for child in listed.read_text().split()}
+    return found
+
+
+def descendants(engine: Engine) -> set[int]:
+    """Return the driver, the browser and all its processes."""
+    found, fresh = set[int](), {driver_pid(engine)} - {0}
+    while fresh:
+        found |= fresh
+        fresh = {child for pid in fresh for child in children(pid)} - found
+    return found
+
+
+def driver_pid(engine: Engine) -> int:
+    return (engine._driver and engine._driver.pid) or 0
+
+
+def alive(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
+
+
+def homes(folder: Path) -> list[Path]:
+    return list(folder.glob("agentbrowser-*"))
+
+
+def process_file(pid: int | None, name: str) -> str:
+    return Path(f"/proc/{pid}/{name}").read_text()
+
+
+def arguments(pid: int | None) -> list[str]:
+    return process_file(pid, "cmdline").split("\0")
+
+
+async def works(engine: Engine) -> bool:
+    context = await engine.new_context()
+    page = await context.new_page()
+    await page.set_content("<title>here</title>")
+    title = await page.title()
+    await context.close()
+    return title == "here"
+
+
+def script(folder: Path, line: str) -> str:
+    path = folder / "fake-chromium"
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o700)
+    return str(path)
