@@ -38,16 +38,20 @@ class Surface(locate.Surface, Protocol):
     @property
     def dialog(self) -> Dialog | None:
         """The dialog that is kept open for the client to answer; the page stands still until then."""
+        ...
 
     @property
     def is_chromium(self) -> bool:
         """Whether the engine speaks CDP."""
+        ...
 
     async def cdp(self) -> CDPSession:
         """Return the page's CDP session."""
+        ...
 
     async def page_id_of(self, page: Page) -> str | None:
         """Return the id under which a page that has just opened is listed; None if it was closed at once."""
+        ...
 
 
 @attrs.define(eq=False)

@@ -32,16 +32,20 @@ class Surface(Protocol):
     @property
     def page(self) -> Page:
         """The page."""
+        ...
 
     @property
     def frame(self) -> Frame:
         """The frame that selectors are read in."""
+        ...
 
     async def resolve_ref(self, ref: str) -> str:
         """Return a CSS selector of the element that the ref stands for."""
+        ...
 
     async def interactive(self) -> Sequence[semantic.Described]:
         """Return the elements that something can be done with."""
+        ...
 
 
 @attrs.frozen

@@ -68,14 +68,17 @@ class Described(Protocol):
     @property
     def role(self) -> str:
         """Its ARIA role."""
+        ...
 
     @property
     def name(self) -> str | None:
         """Its accessible name: label, placeholder or text."""
+        ...
 
     @property
     def selector(self) -> Selector:
         """What hits it alone."""
+        ...
 
 
 def best(description: str, elements: Sequence[Described], asked: Semantic) -> Selector | None:
