@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import attrs
-from playwright.async_api import Error
+from playwright.async_api import Error, Response
 
 from agentbrowser.browser import faults
 from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
@@ -30,6 +31,7 @@ _SECRET_HEADERS: Final = frozenset(
         "x-auth-token",
     }
 )
+_PUSHED_ASIDE: Final = 'interrupted by another navigation to "chrome-error:'
 _STOP_TIMEOUT_S: Final = 1.0
 
 
@@ -50,14 +52,24 @@ class Journey:
         Cancel: the load is stopped, so that the page can be used at once.
         """
         async with self._moving(url):
-            # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
-            response = await self.tab.page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
+            response = await self._goto(url, wait_until, referer)
         return NavigateResult(
             url=self.tab.page.url,
             title=await self.tab.title(),
             status=response.status if response else None,
             headers=redact_headers(response.headers) if response else None,
         )
+
+    async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
+        # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
+        go = partial(self.tab.page.goto, url, wait_until=wait_until, referer=referer, timeout=0)
+        try:
+            return await go()
+        except Error as error:
+            # The error page of the load before may come only now, and push this load aside: once.
+            if _PUSHED_ASIDE not in error.message:
+                raise
+            return await go()
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Load the page again. [asyncio]"""
