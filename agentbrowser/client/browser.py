@@ -11,7 +11,8 @@ import trio
 from agentbrowser import wire
 from agentbrowser.client.transport import ConnectionLost, Transport, open_websocket
 from agentbrowser.codec import structure, unstructure
-from agentbrowser.registry import EVENTS, Method
+from agentbrowser.methods import EVENTS
+from agentbrowser.registry import Method
 from agentbrowser.types.event import PublicEvent
 
 P = ParamSpec("P")

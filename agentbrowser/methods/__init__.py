@@ -1,4 +1,7 @@
-"""One block for each method of the protocol: its params, its result, its scope, its handler."""
+"""One block for each method of the protocol: its params, its result, its scope, its handler.
+
+Importing the package declares them all; who reads the registry takes it from here, so that it is full.
+"""
 
 from agentbrowser.methods import action as action
 from agentbrowser.methods import agent_act as agent_act
@@ -8,3 +11,5 @@ from agentbrowser.methods import events as events
 from agentbrowser.methods import lifecycle as lifecycle
 from agentbrowser.methods import observe as observe
 from agentbrowser.methods import page as page
+from agentbrowser.registry import EVENTS as EVENTS
+from agentbrowser.registry import METHODS as METHODS

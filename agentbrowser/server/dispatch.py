@@ -25,7 +25,8 @@ from agentbrowser.errors import (
     ServerBusy,
     Timeout,
 )
-from agentbrowser.registry import METHODS, Method, Scope
+from agentbrowser.methods import METHODS
+from agentbrowser.registry import Method, Scope
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.session import Session
 from agentbrowser.types.fields import NAVIGABLE
