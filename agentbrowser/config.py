@@ -1,9 +1,11 @@
 """The settings of a server.
 
-Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file.
+Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file, which
+`agentbrowser.settings` derives from the declarations below.
 """
 
-from typing import Final, Literal
+import ipaddress
+from typing import Any, Final, Literal
 
 import attrs
 
@@ -12,41 +14,128 @@ from agentbrowser.registry import Scope
 BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]
 LogFormat = Literal["text", "json"]
+LogLevel = Literal["debug", "info", "warning", "error"]
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
+_LEAST_S: Final = 0.01
+
+HELP: Final = "help"
+VARIABLE: Final = "variable"
+OPPOSITE: Final = "opposite"
+MINIMUM: Final = "minimum"
+MAXIMUM: Final = "maximum"
+SECRET: Final = "secret"
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    variable: str | None = None,
+    opposite: str | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    secret: bool = False,
+) -> Any:
+    """Declare a setting.
+
+    Args:
+      help: what it does, in a few words for the command line.
+      variable: its variable's name after AGENT_, where that is not the setting's.
+      opposite: the flag that says no, for a yes-or-no setting whose is not ``no-`` and its name.
+      minimum: the least number, or length, inclusive.
+      maximum: the greatest number, inclusive.
+      secret: whether the value must never be shown.
+    """
+    said = {
+        HELP: help,
+        VARIABLE: variable,
+        OPPOSITE: opposite,
+        MINIMUM: minimum,
+        MAXIMUM: maximum,
+        SECRET: secret or None,
+    }
+    known = {key: value for key, value in said.items() if value is not None}
+    return attrs.field(default=default, metadata=known, repr=not secret, validator=_within_bounds)
+
+
+def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
+    """Say what a value of the right type should be, if it is out of its setting's bounds."""
+    low, high = attribute.metadata.get(MINIMUM), attribute.metadata.get(MAXIMUM)
+    if value is None or (low is None and high is None):
+        return None
+    if isinstance(value, str):
+        return None if value else "not empty"
+    # Written so that NaN is out of any bounds.
+    fits = (low is None or value >= low) and (high is None or value <= high)
+    return None if fits else f"at least {low}" if high is None else f"between {low} and {high}"
+
+
+def _within_bounds(config: "Config", attribute: "attrs.Attribute[Any]", value: Any) -> None:
+    if (wanted := expected(attribute, value)) is not None:
+        raise ValueError(f"{attribute.name} must be {wanted}")
 
 
 @attrs.frozen(kw_only=True)
 class Config:
-    """What the operator decides. Sizes are bytes and times seconds, as the names say."""
+    """What the operator decides. Sizes are bytes and times seconds, as the names say.
 
-    host: str = "127.0.0.1"
-    port: int = 9222
-    token: str | None = attrs.field(default=None, repr=False)
-    scope: Scope = Scope.STANDARD
-    allowed_domains: tuple[str, ...] | None = None
-    """Hosts the browser may reach (``a.com``, ``*.b.org``); None for all."""
-    allowed_hosts: tuple[str, ...] = ()
-    """Values of the Host header that are accepted besides loopback with our port."""
-    allowed_origins: tuple[str, ...] = ()
-    """Values of the Origin header that are accepted; a request without one always is."""
-    private_network: PrivateNetwork = "ask-first"
-    readonly_navigation: bool = False
-    browser: BrowserName = "chromium"
-    headless: bool = True
-    executable_path: str | None = None
-    no_sandbox: bool = False
-    max_connections: int = 1000
-    max_message_bytes: int = DEFAULT_MAX_MESSAGE_BYTES
-    max_in_flight: int = 64
-    max_pages: int = 10
-    max_contexts: int = 5
-    request_timeout_s: float = 30.0
-    max_timeout_s: float = 300.0
-    head_timeout_s: float = 5.0
-    write_timeout_s: float = 10.0
-    ping_interval_s: float = 20.0
-    dialog_timeout_s: float = 5.0
-    drain_timeout_s: float = 10.0
-    log_format: LogFormat = "text"
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    Raises:
+      ValueError: a setting makes no sense, alone or with another; the text names it.
+    """
+
+    host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
+    port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
+    token: str | None = setting(None, "what every client must show", minimum=1, secret=True)
+    scope: Scope = setting(Scope.STANDARD, "what clients may do; without a token, standard at most")
+    allowed_domains: tuple[str, ...] | None = setting(None, "the only hosts to go to: a.com,*.b.org")
+    allowed_hosts: tuple[str, ...] = setting((), "values of the Host header to accept besides loopback with our port")
+    allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; others never may")
+    private_network: PrivateNetwork = setting(
+        "ask-first", "loopback and private addresses: open, open once a client navigates to one, or closed"
+    )
+    readonly_navigation: bool = setting(False, "let clients of scope readonly navigate")
+    browser: BrowserName = setting("chromium", "the browser to run")
+    headless: bool = setting(True, "run the browser without windows", opposite="headed")
+    executable_path: str | None = setting(
+        None, "the browser's executable; found by itself when absent", variable="BROWSER_EXECUTABLE", minimum=1
+    )
+    no_sandbox: bool = setting(
+        False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
+    )
+    max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
+    max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
+    max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)
+    max_pages: int = setting(10, "pages that a client may have open", minimum=1)
+    max_contexts: int = setting(5, "browser contexts that a client may have", minimum=1)
+    request_timeout_s: float = setting(30.0, "time limit of a request that brings none", minimum=_LEAST_S, maximum=300)
+    max_timeout_s: float = setting(300.0, "highest time limit that a request may bring", minimum=_LEAST_S, maximum=300)
+    head_timeout_s: float = setting(5.0, "time for a connection's request head to arrive", minimum=_LEAST_S, maximum=60)
+    write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)
+    ping_interval_s: float = setting(
+        20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
+    )
+    dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
+    drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
+    log_format: LogFormat = setting("text", "how log lines look; they go to standard error")
+    log_level: LogLevel = setting("info", "least level that is logged")
+
+    def __attrs_post_init__(self) -> None:
+        if self.allowed_domains == ():
+            raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
+        if self.token is None and not is_loopback(self.host):
+            raise ValueError(
+                f"host {self.host} can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)"
+            )
+        if self.request_timeout_s > self.max_timeout_s:
+            raise ValueError("request_timeout_s must not be above max_timeout_s")
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address to listen on is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,202 @@
+"""The command line: each command reads its words, calls what does the work, and shows what came of it."""
+
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import IO, Any, Final, TypeVar, TypeVarTuple, get_args
+
+import attrs
+import click
+import structlog
+import trio
+from rich.console import Console
+from rich.text import Text
+
+from agentbrowser import __version__, wire
+from agentbrowser.config import BrowserName, Config
+from agentbrowser.demo import Chapter, DemoFailed, perform
+from agentbrowser.doctor import Finding, examine
+from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
+from agentbrowser.install import install as get_browser
+from agentbrowser.logs import set_up_logging
+from agentbrowser.serve import CannotListen
+from agentbrowser.serve import serve as serve_until_told
+from agentbrowser.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+Command = Callable[..., None]
+
+_COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+log = structlog.get_logger("agentbrowser.cli")
+
+
+class Failure(click.ClickException):
+    """The command can't go on; its one line says why."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line to standard error."""
+        click.echo(f"agentbrowser: {self.message}", err=True)
+
+
+class Misuse(Failure):
+    """A setting can't be used."""
+
+    exit_code = 2
+
+
+class NoBrowser(Failure):
+    """There is no browser, or it does not start."""
+
+    exit_code = 69  # EX_UNAVAILABLE of sysexits.h
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, prog_name="agentbrowser")
+def main() -> None:
+    """Let AI agents control a real browser over one WebSocket."""
+
+
+def _with_settings(command: Command) -> Command:
+    """Give a command the flags of all settings."""
+    file = click.option("--config", metavar="FILE", help=f"read settings from this TOML file  [{CONFIG_VARIABLE}]")
+    return file(reduce(lambda inner, setting: _option(setting)(inner), reversed(SETTINGS), command))
+
+
+def _option(setting: Setting) -> Callable[[Command], Command]:
+    default = f"; {setting.default}" if setting.default else ""
+    shown = f"{setting.help}  [{setting.variable}{default}]"
+    if setting.opposite:
+        return click.option(f"{setting.flag}/{setting.opposite}", setting.key, default=None, help=shown)
+    return click.option(setting.flag, setting.key, metavar=setting.metavar, multiple=setting.is_list, help=shown)
+
+
+@main.command()
+@_with_settings
+def serve(**flags: Any) -> None:
+    """Serve clients until told to stop, by Ctrl-C or SIGTERM."""
+    config = _load(flags)
+    set_up_logging(config)
+    if flags["token"] is not None:
+        log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
+    for name in unknown_variables(os.environ):
+        log.warning("unknown_variable", name=name)
+    _run(serve_until_told, config)
+
+
+@main.command()
+@click.option("--force", is_flag=True, help="get one even if there is one")
+@click.option("--browser", type=click.Choice(get_args(BrowserName)), help="which one  [AGENT_BROWSER; chromium]")
+def install(force: bool, browser: str | None) -> None:
+    """Get a browser, and see that it starts."""
+    config = _quiet(_load({"browser": browser}))
+    _run(_get_browser, config, force)
+
+
+async def _get_browser(config: Config, force: bool) -> None:
+    await get_browser(config, Console(), force=force)
+
+
+@main.command()
+@_with_settings
+@click.option("--json", "as_json", is_flag=True, help="print JSON")
+def doctor(as_json: bool, **flags: Any) -> None:
+    """Check all that a server needs, and say how to mend what is wrong; takes the flags of serve."""
+    findings = _run(examine, _quiet(_load(flags)), os.environ)
+    if as_json:
+        click.echo(wire.dump({"findings": [attrs.asdict(finding) for finding in findings]}))
+    else:
+        _show_findings(findings)
+    failed = {finding.name for finding in findings if finding.state == "fail"}
+    raise SystemExit(NoBrowser.exit_code if failed == {"browser"} else bool(failed))
+
+
+def _show_findings(findings: list[Finding]) -> None:
+    console = Console(highlight=False)
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        mark = (f"{finding.state:<5}", _COLORS[finding.state])
+        console.print(Text.assemble(mark, f"{finding.name:<{width}}  {finding.what}"), soft_wrap=True)
+        if finding.mend:
+            console.print(Text(f"{'':{width + 7}}{finding.mend}", style="dim"), soft_wrap=True)
+
+
+@main.command()
+@click.option(
+    "--output", type=click.Path(dir_okay=False, path_type=Path), default="agentbrowser-demo.png", show_default=True
+)
+@click.option("--headed", is_flag=True, help="show the browser's window")
+@click.option("--json", "as_json", is_flag=True, help="print JSON, a line for each request")
+def demo(output: Path, headed: bool, as_json: bool) -> None:
+    """Watch an agent work on a page that comes with the package."""
+    config = _quiet(_load({"headless": False if headed else None}))
+    _run(perform, config, output, _print_chapter if as_json else _show_chapter)
+
+
+def _print_chapter(chapter: Chapter) -> None:
+    click.echo(wire.dump(attrs.asdict(chapter)))
+
+
+def _show_chapter(chapter: Chapter) -> None:
+    console = Console(highlight=False)
+    head = Text.assemble((f"{chapter.method:<20}", "bold cyan"), (f"{chapter.duration_ms:>8.1f} ms  ", "dim"))
+    console.print(head + Text(chapter.title), soft_wrap=True)
+    for line in chapter.lines:
+        console.print(Text(f"{'':33}{line}", style="dim"), soft_wrap=True)
+
+
+def _load(flags: Mapping[str, Any]) -> Config:
+    try:
+        return load({key: value for key, value in flags.items() if value != ()}, os.environ)
+    except BadSetting as bad:
+        raise Misuse(str(bad)) from None
+
+
+def _quiet(config: Config) -> Config:
+    """Set up logging for a command that says itself what happens."""
+    config = attrs.evolve(config, log_level="error")
+    set_up_logging(config)
+    return config
+
+
+def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    """Run the work in Trio; what can go wrong with it becomes one line and an exit code."""
+    try:
+        return trio.run(work, *args)
+    except (OSError, AgentBrowserError, CannotListen, DemoFailed, trio.TooSlowError, BaseExceptionGroup) as error:
+        failure = _failure(_innermost(error))
+        if failure is None:
+            raise
+        raise failure from None
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """Return the exception in all the groups that nurseries have put around it; of several, an interrupt."""
+    while isinstance(error, BaseExceptionGroup):
+        interrupts, _ = error.split(KeyboardInterrupt)
+        if interrupts is None and len(error.exceptions) > 1:
+            break
+        error = (interrupts or error).exceptions[0]
+    return error
+
+
+def _failure(error: BaseException) -> BaseException | None:
+    """Return what to raise for an exception; None for one that nobody has thought of, and that keeps its traceback."""
+    match error:
+        case KeyboardInterrupt():
+            return error
+        case BrowserNotLaunched():
+            return NoBrowser(f"{error.message} {error.recovery_hint or ''}".rstrip())
+        case AgentBrowserError():
+            return Failure(error.message)
+        case CannotListen():
+            return Failure(str(error))
+        case DemoFailed():
+            return Failure(f"the demonstration failed: {error}")
+        case trio.TooSlowError():
+            return Failure("it took too long")
+        case OSError():
+            return Failure(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
+    return None

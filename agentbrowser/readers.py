@@ -1,0 +1,95 @@
+"""How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
+
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+from agentbrowser.registry import Scope
+
+Reader = Callable[[Any], Any]
+"""Turns what was given into the value, or raises ValueError saying what it must be."""
+
+_YES: Final = ("true", "yes", "on", "1")
+_NO: Final = ("false", "no", "off", "0")
+
+
+def reader(kind: Any) -> Reader:
+    """Return the reader of a type."""
+    return _READERS.get(get_origin(kind) or kind) or _choice(kind)
+
+
+def plain(kind: Any) -> Any:
+    """Return a type less its None."""
+    if get_origin(kind) in (Union, types.UnionType):
+        (kind,) = (member for member in get_args(kind) if member is not type(None))
+    return kind
+
+
+def choices(kind: Any) -> tuple[str, ...]:
+    """Return the words that a type has for values, if those are all that it has."""
+    if kind is Scope:
+        return tuple(scope.word for scope in Scope)
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def read_token(raw: Any) -> str:
+    """Read the token from the file of that name; blanks around it don't count."""
+    try:
+        token = Path(_text(raw)).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise ValueError("a file that can be read") from None
+    if not token or any(character.isspace() for character in token):
+        raise ValueError("a file that holds one token")
+    return token
+
+
+def _text(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError("text")
+    return raw
+
+
+def _list(raw: Any) -> tuple[str, ...]:
+    """Read values from a list, or from between commas."""
+    texts = raw if isinstance(raw, list | tuple) else [raw]
+    return tuple(part.strip() for text in texts for part in _text(text).split(",") if part.strip())
+
+
+def _truth(raw: Any) -> bool:
+    word = str(raw).strip().lower()
+    if word not in _YES + _NO:
+        raise ValueError("true or false")
+    return word in _YES
+
+
+def _number(kind: type[int] | type[float], words: str) -> Reader:
+    def read(raw: Any) -> Any:
+        try:
+            if isinstance(raw, bool) or (kind is int and isinstance(raw, float)):
+                raise TypeError
+            return kind(raw)
+        except (TypeError, ValueError):
+            raise ValueError(words) from None
+
+    return read
+
+
+def _choice(kind: Any) -> Reader:
+    words = choices(kind)
+
+    def read(raw: Any) -> Any:
+        if raw not in words:
+            raise ValueError(" or ".join(words))
+        return Scope.of(raw) if kind is Scope else raw
+
+    return read
+
+
+_READERS: Final[dict[Any, Reader]] = {
+    str: _text,
+    bool: _truth,
+    int: _number(int, "a whole number"),
+    float: _number(float, "a number of seconds"),
+    tuple: _list,
+}

@@ -1,0 +1,75 @@
+"""Running a server as a program: from its first line to the signal that ends it, and to the end of all patience."""
+
+import contextlib
+import errno
+import os
+import signal
+import threading
+from types import FrameType
+from typing import Final
+
+import structlog
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.registry import Scope
+from agentbrowser.server.app import open_server
+
+log = structlog.get_logger("agentbrowser.serve")
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_END_S: Final = 12.0
+"""How long the server may take to end, beyond the time its requests have to finish."""
+
+
+class CannotListen(Exception):
+    """The address can't be had; the text is one line that says why."""
+
+    def __init__(self, config: Config, error: OSError) -> None:
+        place = f"port {config.port} of {config.host}"
+        if error.errno == errno.EADDRINUSE:
+            super().__init__(f"{place} is in use; stop what listens there, or choose another --port")
+        else:
+            super().__init__(f"can't listen on {place}: {error.strerror}")
+
+
+async def serve(config: Config) -> None:
+    """Run a server until the process is told to end; then let requests finish, and close everything. [trio]
+
+    A second signal ends the process at once, and so does a shutdown that takes too long.
+
+    Raises:
+      CannotListen: the address can't be had.
+      BrowserNotLaunched: there is no browser.
+    """
+    with trio.open_signal_receiver(*_SIGNALS) as signals:
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(open_server(config))
+            except OSError as error:
+                raise CannotListen(config, error) from error
+            _warn_open(config)
+            number = await anext(signals)
+            _end_within(config.drain_timeout_s + _END_S)
+            log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
+        log.info("stopped")
+
+
+def _warn_open(config: Config) -> None:
+    if config.token is None:
+        hint = "every program on this machine can connect; set AGENT_TOKEN or --token-file"
+        log.warning("no_token", scope=min(config.scope, Scope.STANDARD).word, hint=hint)
+
+
+def _end_within(limit_s: float) -> None:
+    """End the process by force after that time, or at the next signal."""
+    for number in _SIGNALS:
+        signal.signal(number, _end_now)
+    timer = threading.Timer(limit_s, _end_now)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_now(number: int | None = None, frame: FrameType | None = None) -> None:
+    # Nothing is left behind: browser and driver end when their pipes to this process break.
+    os._exit(1)
