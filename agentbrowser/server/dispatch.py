@@ -28,6 +28,7 @@ from agentbrowser.errors import (
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.lanes import Turn
+from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
 from agentbrowser.types.fields import NAVIGABLE
 
@@ -196,10 +197,13 @@ def _check_urls(session: Session, params: Any) -> Any:
     judged = {
         name: policy.check_url(url, session.rules, path=wire) for name, (wire, url) in given.items() if url is not None
     }
-    if any(map(policy.names_private_host, judged.values())) and not session.private_open:
+    opens_private = any(map(policy.names_private_host, judged.values()))
+    judge = Judge(session.rules, session.private_open or opens_private)
+    params = judge.read(attrs.evolve(params, **judged) if judged else params)
+    if opens_private and not session.private_open:
         session.private_open = True
         log.info("private_network_opened")
-    return attrs.evolve(params, **judged) if judged else params
+    return params
 
 
 def _timeout_s(session: Session, params: Any) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import attrs
 
@@ -15,6 +15,9 @@ MAXIMUM: Final = "maximum"
 PATTERN: Final = "pattern"
 NAVIGABLE: Final = "navigable"
 UPLOADABLE: Final = "uploadable"
+GUARDED: Final = "guarded"
+
+Place = Literal["url", "origin", "domain"]
 
 
 def camel(name: str) -> str:
@@ -64,6 +67,16 @@ def field(
 def navigable(*, default: Any = _REQUIRED) -> Any:
     """Declare a URL that the browser will be sent to: the dispatcher passes it through `policy` first."""
     return field(default=default, metadata={NAVIGABLE: True})
+
+
+def guarded(place: Place, **said: Any) -> Any:
+    """Declare a place, or a list of places, that the browser is not sent to: the dispatcher judges them all the same.
+
+    Args:
+      place: a URL, an origin, or the domain of a cookie; each http or https only.
+      said: what `field` takes.
+    """
+    return field(metadata={GUARDED: place}, **said)
 
 
 def uploadable() -> Any:
