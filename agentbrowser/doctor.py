@@ -155,9 +155,11 @@ def _check_port(config: Config) -> Finding:
         family, *_, address = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
         socket.create_server(address[:2], family=family).close()
     except OSError as error:
-        if error.errno == errno.EADDRINUSE and (version := _server_there(config)) is not None:
+        if error.errno != errno.EADDRINUSE:
+            return Finding("port", "fail", f"{name}: {error.strerror}", "Use another --host or --port.")
+        if (version := _server_there(config)) is not None:
             return Finding("port", "ok", f"{name}: agentbrowser {version} is running there")
-        return Finding("port", "fail", f"{name}: {error.strerror}", "Stop what listens there, or use another --port.")
+        return Finding("port", "fail", f"{name} is in use", "Stop what listens there, or use another --port.")
     return Finding("port", "ok", f"{name} is free")
 
 
