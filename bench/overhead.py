@@ -45,9 +45,9 @@ async def noop(call: Call, params: NoParams) -> NoParams:
 
 @method("bench/title", PageParams, scope=Scope.READONLY)
 async def title(tabs: Tabs, params: PageParams) -> Title:
-    """Ask Playwright for the title. [asyncio]"""
+    """Ask for the title as page/navigate does. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return Title(title=await tab.page.title())
+    return Title(title=await tab.title())
 
 
 @method("bench/direct", PageParams, scope=Scope.READONLY)
