@@ -162,7 +162,8 @@ def is_union(kind: Any) -> bool:
 
 
 def _tag(kind: Any) -> str | None:
-    return kind.__dict__.get("type") if attrs.has(kind) else None
+    tag = kind.__dict__.get("type") if attrs.has(kind) else None
+    return tag if isinstance(tag, str) else None  # and no field of that name
 
 
 def _union(kind: Any) -> _Hook:

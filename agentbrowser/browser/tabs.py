@@ -53,7 +53,8 @@ class Tabs:
     wanted: frozenset[str] = DEFAULT_KINDS
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
     _contexts: dict[str, Context] = attrs.field(factory=dict, init=False)
-    _used: set[str] = attrs.field(factory=set, init=False)
+    _used: dict[str, str] = attrs.field(factory=dict, init=False)
+    """What became of each page that ever was, for the errors of those who still ask for it."""
     _opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
@@ -71,16 +72,22 @@ class Tabs:
             await self.open(fresh)
         return await handler(self, params)
 
-    async def tab(self, page_id: str | None) -> Tab:
-        """Return the page with that id. [asyncio]
+    async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
+        """Return the page with that id, once no dialog holds it up. [asyncio]
+
+        Args:
+          behind_dialog: return it at once, for what a dialog does not hinder.
 
         Raises:
           PageNotFound: there is none, or no more.
+          Timeout: its dialog is still open when the request has to end.
         """
         tab = self._tabs.get(page_id or "")
         if tab is None:
-            gone = "was closed" if page_id in self._used else "is not known"
+            gone = self._used.get(page_id or "", "is not known")
             raise PageNotFound(f"The page {page_id} {gone}.", page_id=page_id)
+        if not behind_dialog:
+            await tab.dialogs.over()
         return tab
 
     async def create(
@@ -155,7 +162,7 @@ class Tabs:
 
     def _adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
         tab = Tab(tabs=self, id=page_id, page=page, context_id=context.id, opener=opener)
-        self._used.add(page_id)
+        self._used[page_id] = "was closed"
         self._tabs[page_id] = tab
         page.on("close", wrapped(lambda _: self._forget(tab)))
         tab.attach(self.wanted)
@@ -174,8 +181,9 @@ class Tabs:
             source = await page.opener()
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
             if len(self._tabs) >= self.config.max_pages:
-                self.emit(PageEvent(type="error", page_id=opener or "", url=page.url))
-                await self._quietly(page.close())
+                reason = f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+                self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
+                self.chore(self._quietly(page.close()))
                 return
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
         self.emit(PageEvent(type="created", page_id=tab.id, url=page.url))
@@ -186,6 +194,13 @@ class Tabs:
             self._forget(tab)
         self._contexts.clear()
 
+    def expel(self, tab: Tab, why: str) -> None:
+        """Close a page that would spoil everything for its client, and say why."""
+        log.warning("page_expelled", why=why)
+        self._used[tab.id] = f"was closed by the server, for {why}"
+        self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
+        self.chore(self._quietly(tab.page.close()))
+
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that has just opened, once it is taken in; None if it was not. [asyncio]"""
         async with self._opening:
@@ -193,7 +208,7 @@ class Tabs:
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
-        tab = await self.tab(page_id)
+        tab = await self.tab(page_id, behind_dialog=True)
         with faults.mapped():
             await tab.page.close(run_before_unload=run_before_unload)
 

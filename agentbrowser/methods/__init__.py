@@ -7,6 +7,7 @@ from agentbrowser.methods import action as action
 from agentbrowser.methods import agent_act as agent_act
 from agentbrowser.methods import agent_observe as agent_observe
 from agentbrowser.methods import browser as browser
+from agentbrowser.methods import dialog as dialog
 from agentbrowser.methods import events as events
 from agentbrowser.methods import lifecycle as lifecycle
 from agentbrowser.methods import observe as observe

@@ -133,6 +133,6 @@ class ActivateParams:
 @method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)
 async def activate(tabs: "Tabs", params: ActivateParams) -> Nothing:
     """Make a page the active one and bring it to the front. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
+    tab = await tabs.tab(params.page_id, behind_dialog=True)
     await tab.bring_to_front()
     return Nothing()

@@ -1,0 +1,45 @@
+"""dialog/handle: what to answer when a page asks."""
+
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from agentbrowser.registry import Scope, composite
+from agentbrowser.types.fields import field
+from agentbrowser.types.page import Dialog
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.server.dispatch import Call
+
+
+@attrs.frozen(kw_only=True)
+class HandleParams:
+    """What to press, and what to type into a prompt first: its own default when absent."""
+
+    action: Literal["accept", "dismiss"]
+    prompt_text: str | None = field(default=None, maximum=10_000)
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class HandleResult:
+    """Whether a dialog was open, and which; if none was, the answer is armed for the page's next one."""
+
+    handled: bool
+    dialog: Dialog | None = None
+
+
+@composite("dialog/handle", HandleParams, scope=Scope.STANDARD, free=True)
+async def handle(call: "Call", params: HandleParams) -> HandleResult:
+    """Answer the page's open dialog, or arm the answer to its next one. [trio]
+
+    A dialog that nobody answers in time is dismissed; one that asks whether to leave the page is accepted.
+    """
+    return await call.browse(lambda tabs: _handle(tabs, params))
+
+
+async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
+    tab = await tabs.tab(params.page_id, behind_dialog=True)
+    dialog = await tab.dialogs.answer(accept=params.action == "accept", text=params.prompt_text)
+    return HandleResult(handled=dialog is not None, dialog=dialog)
