@@ -1,0 +1,67 @@
+"""README says the truth: its session by hand and its programs are run as they stand, on a page of our own."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.server.app import Server
+from tests.browser.site import Site
+from tests.loop.wires import Wire, upgrade
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+EXAMPLE = "https://example.com/"
+LIMIT_S = 60
+
+
+@pytest.fixture
+def example(site: Site) -> str:
+    """A page like the one at example.com; its URL."""
+    site.html("/more", "<p>So much for that.")
+    return site.html("/", '<h1>Example Domain</h1><p><a href="/more">Learn more</a>', title="Example Domain")
+
+
+def blocks(kind: str) -> list[str]:
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    return [text for its_kind, text in found if its_kind == kind]
+
+
+def exchanges() -> list[tuple[str, str]]:
+    """Return what is typed and what comes back, from the session by hand."""
+    (session,) = [block for block in blocks("") if block.startswith("> ")]
+    found = re.findall(r"^> (.*)\n< (.*)$", session, re.MULTILINE)
+    assert len(found) * 2 == len(session.splitlines())
+    return found
+
+
+async def next_answer(wire: Wire) -> str:
+    while "id" not in json.loads(text := (await wire.hear())[1].decode()):
+        pass  # an event
+    return text
+
+
+async def test_the_session_by_hand(server: Server, example: str) -> None:
+    async with await trio.open_tcp_stream("127.0.0.1", server.port) as stream:
+        wire = Wire(stream)
+        await wire.send(upgrade(server.port))
+        await wire.head()
+        for typed, expected in exchanges():
+            await wire.say(typed.replace(EXAMPLE, example))
+            pattern = re.escape(expected.replace(EXAMPLE, example)).replace("…", ".*")
+            answer = await next_answer(wire)
+            assert re.fullmatch(pattern, answer), answer[:500]
+
+
+@pytest.mark.parametrize("program", blocks("python"), ids=["a client", "a server within"])
+async def test_the_programs(program: str, server: Server, example: str, capsys: pytest.CaptureFixture[str]) -> None:
+    program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
+    assert program.endswith("\n\ntrio.run(main)\n")
+    names: dict[str, Any] = {}
+    exec(compile(program.replace("trio.run(main)", ""), "README.md", "exec"), names)
+    with trio.fail_after(LIMIT_S):
+        await names["main"]()
+    printed = capsys.readouterr().out
+    assert "@learnmore link Learn more" in printed or "Example Domain" in printed
