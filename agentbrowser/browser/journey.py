@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import attrs
-from playwright.async_api import Error, Response
+from playwright.async_api import Error, Frame, Response
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.events import wrapped
 from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ _SECRET_HEADERS: Final = frozenset(
         "x-auth-token",
     }
 )
-_PUSHED_ASIDE: Final = 'interrupted by another navigation to "chrome-error:'
+_ERROR_PAGE: Final = "chrome-error:"
+_NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
 
 
@@ -61,15 +63,26 @@ class Journey:
         )
 
     async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
-        # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
-        go = partial(self.tab.page.goto, url, wait_until=wait_until, referer=referer, timeout=0)
+        page, failed = self.tab.page, asyncio.Event()
+
+        def note(frame: Frame) -> None:
+            if frame is page.main_frame and frame.url.startswith(_ERROR_PAGE):
+                failed.set()
+
+        listener = wrapped(note)
+        page.on("framenavigated", listener)
         try:
-            return await go()
+            # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
+            return await page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
         except Error as error:
-            # The error page of the load before may come only now, and push this load aside: once.
-            if _PUSHED_ASIDE not in error.message:
-                raise
-            return await go()
+            # The error page comes a moment later, and would push the next navigation aside.
+            if self.tab.is_chromium and _NET_ERROR.search(error.message):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_STOP_TIMEOUT_S):
+                        await failed.wait()
+            raise
+        finally:
+            page.remove_listener("framenavigated", listener)
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Load the page again. [asyncio]"""
