@@ -15,6 +15,7 @@ from agentbrowser.config import Config
 from agentbrowser.demo.site import open_site
 from agentbrowser.methods import action, agent_act, agent_observe, observe, page
 from agentbrowser.methods.agent_act import ActResult, Condition, ExecutionStep
+from agentbrowser.registry import Scope
 from agentbrowser.server.app import open_server
 from agentbrowser.types.element import InteractiveElement
 from agentbrowser.types.observe import ScreenshotOptions
@@ -84,7 +85,15 @@ async def perform(config: Config, output: Path, say: Callable[[Chapter], None]) 
       TooSlowError: all of it took a minute.
     """
     token = secrets.token_urlsafe()
-    ours = attrs.evolve(config, host="127.0.0.1", port=0, token=token, allowed_domains=None, private_network="allow")
+    ours = attrs.evolve(
+        config,
+        host="127.0.0.1",
+        port=0,
+        token=token,
+        scope=Scope.STANDARD,
+        allowed_domains=None,
+        private_network="ask-first",
+    )
     with trio.fail_after(_LIMIT_S):
         async with open_site() as site, open_server(ours) as server, connect(server.url, token=token) as browser:
             await _sail(browser, site, output, _Teller(say))

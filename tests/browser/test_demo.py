@@ -11,6 +11,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.demo import Chapter, DemoFailed, perform, site
+from agentbrowser.registry import Scope
 
 LIMIT_S = 90
 METHODS = [
@@ -42,9 +43,10 @@ async def command(*words: str, cwd: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-async def test_the_story(tmp_path: Path) -> None:
+async def test_the_story_is_the_same_whatever_the_operator_allows(tmp_path: Path) -> None:
     told: list[Chapter] = []
-    await perform(Config(log_level="error"), tmp_path / "picture.png", told.append)
+    strict = Config(scope=Scope.READONLY, allowed_domains=("a.com",), private_network="deny", log_level="error")
+    await perform(strict, tmp_path / "picture.png", told.append)
     assert [chapter.method for chapter in told] == METHODS
     assert all(0 < chapter.duration_ms < LIMIT_S * 1000 for chapter in told)
     observed, acted, read = told[1], told[4], told[5]
