@@ -1,0 +1,76 @@
+"use strict";
+/**
+ * Run a client's script and return its value as JSON, or what went wrong. Nothing larger than the limit leaves the page.
+ * The code is compiled before the first await: as long as the evaluation runs that this is part of, no CSP forbids that.
+ * @param {string} source an expression, a function that takes the argument, or statements
+ * @param {string} argument JSON
+ * @param {boolean} isAwaited whether a promise is waited for
+ * @param {number} maxBytes the limit of the value's JSON in UTF-8
+ * @returns {Promise<{json: string} | {exceeded: number} | {thrown: string}>}
+ */
+async function evaluate(source, argument, isAwaited, maxBytes) {
+  const MAX_TEXT = 1000;
+
+  /** @param {string} body */
+  function parses(body) {
+    try {
+      return Boolean(Function(body));
+    } catch {
+      return false;
+    }
+  }
+
+  /** The value of the script: of an expression, or else of one with await in it, or else of the last of its statements. */
+  function run() {
+    const inBrackets = `(${source}\n)`;
+    if (parses(`return ${inBrackets}`)) return (0, eval)(inBrackets);
+    const isAsync = parses(`return async () => ${inBrackets}`);
+    return isAsync ? (0, eval)(`(async () => ${inBrackets})()`) : (0, eval)(source);
+  }
+
+  /** @param {any} value */
+  function checkKind(value) {
+    const kind = typeof value;
+    if (kind === "function" || kind === "symbol") throw new TypeError(`the result is a ${kind}, which JSON can't hold`);
+  }
+
+  /**
+   * The value as JSON. An object of some class that shows nothing of itself, as DOM nodes and maps do, is refused.
+   * @param {any} value
+   */
+  function jsonOf(value) {
+    checkKind(value);
+    const json = JSON.stringify(value) ?? "null";
+    const type = json === "{}" ? Object.getPrototypeOf(value) : null;
+    if (type !== null && Object.getPrototypeOf(type) !== null) {
+      throw new TypeError(`the result is a ${type.constructor?.name ?? "host object"}, which JSON can't hold`);
+    }
+    // Halves of characters are escaped, and no other characters of their range are.
+    return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\ufffd");
+  }
+
+  /** @param {string} json */
+  function bytesOf(json) {
+    return json.length > maxBytes ? json.length : new TextEncoder().encode(json).length;
+  }
+
+  /** @param {unknown} error */
+  function textOf(error) {
+    try {
+      return String(error).slice(0, MAX_TEXT).toWellFormed();
+    } catch {
+      return "something without a text was thrown";
+    }
+  }
+
+  try {
+    let value = run();
+    if (typeof value === "function") value = value(JSON.parse(argument));
+    if (isAwaited) value = await value;
+    const json = jsonOf(value);
+    const bytes = bytesOf(json);
+    return bytes > maxBytes ? { exceeded: bytes } : { json };
+  } catch (error) {
+    return { thrown: textOf(error) };
+  }
+}

@@ -1,0 +1,134 @@
+"""Running a client's script in a page, and getting a page back that runs one without end."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import attrs
+from playwright.async_api import CDPSession, Error
+
+from agentbrowser import wire
+from agentbrowser.browser import faults
+from agentbrowser.errors import ActionFailed, AgentBrowserError, ExecutionContextDestroyed, ResourceLimitExceeded
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+WorldName = Literal["isolated", "main"]
+
+MAX_RESULT_BYTES: Final = 8 * 1024 * 1024
+_SCRIPT: Final = (Path(__file__).parent / "js" / "evaluate.js").read_text(encoding="utf-8")
+_CALL: Final = "(() => {{ {script}\nreturn evaluate(...{arguments}); }})()"
+_WORLD: Final = "agentbrowser-script"
+# What the browser says when the document went away before the script ran, and while it ran.
+_GONE: Final = (
+    "Cannot find context",
+    "Execution context was destroyed",
+    "navigated or closed",
+    "No frame with given id",
+)
+_ANSWER_TIMEOUT_S: Final = 0.3
+_STEP_TIMEOUT_S: Final = 1.0
+
+
+@attrs.frozen(eq=False)
+class Scripts:
+    """The scripts that a client runs in one tab."""
+
+    tab: "Tab"
+
+    async def evaluate(self, source: str, argument: Any, *, awaits: bool, world: WorldName) -> Any:
+        """Run a script and return its value, which went through JSON. [asyncio]
+
+        Args:
+          source: an expression, a function that takes the argument, or statements.
+          awaits: whether a promise is waited for.
+          world: where it runs: apart from the page's scripts, or among them. Only Chromium can keep it apart.
+
+        Raises:
+          ActionFailed: the script threw, or its value has no JSON.
+          ResourceLimitExceeded: the value is larger than 8 MB.
+          ExecutionContextDestroyed: the page went on to another document.
+
+        Cancel: `rescue` ends a script that runs on.
+        """
+        arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
+        call = _CALL.format(script=_SCRIPT, arguments=arguments)
+        return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_elsewhere(call)))
+
+    async def _run(self, call: str, world: WorldName) -> Any:
+        session = await self.tab.cdp()
+        try:
+            where = {"contextId": await _enter(session)} if world == "isolated" else {}
+            answer = await session.send(
+                "Runtime.evaluate", {"expression": call, "awaitPromise": True, "returnByValue": True, **where}
+            )
+        except Error as error:
+            if any(sign in error.message for sign in _GONE):
+                raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
+            raise faults.translate(error, action="script/evaluate") from error
+        if "exceptionDetails" in answer:
+            # Ours catches what the client's throws; only an end from outside gets past it.
+            raise _failed("the script was ended", retryable=True)
+        return answer["result"].get("value")
+
+    async def _run_elsewhere(self, call: str) -> Any:
+        with faults.mapped(action="script/evaluate"):
+            return await self.tab.frame.evaluate(call)
+
+
+async def _enter(session: CDPSession) -> int:
+    """Return the script world of the document that is there now, which is made on the first need."""
+    tree = await session.send("Page.getFrameTree")
+    made = await session.send(
+        "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": _WORLD}
+    )
+    return int(made["executionContextId"])
+
+
+def _value(result: Any) -> Any:
+    """Return the script's value. Among a page's own scripts anything may have been done to the answer."""
+    match result:
+        case {"json": str(text)}:
+            try:
+                return wire.load(text)
+            except (ValueError, RecursionError):
+                raise _failed("its value is no JSON, or is nested too deeply") from None
+        case {"exceeded": int(size)}:
+            message = f"The script's value is {size} bytes of JSON; it may have {MAX_RESULT_BYTES}."
+            raise ResourceLimitExceeded(message, resource="result", limit=MAX_RESULT_BYTES, current=size)
+        case {"thrown": str(reason)}:
+            raise _failed(reason)
+    raise _failed("the page has spoilt its answer")
+
+
+def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
+    message = f"The script failed: {reason.rstrip('.')}."
+    return ActionFailed(message, retryable=retryable, action="script/evaluate", reason=reason)
+
+
+async def rescue(tab: "Tab") -> None:
+    """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
+
+    Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone.
+    """
+    if not tab.is_chromium or tab.dialog is not None:
+        return
+    with contextlib.suppress(Error, AgentBrowserError):  # the page is gone, and needs no help
+        session = await tab.cdp()
+        for command in ("Runtime.terminateExecution", "Page.stopLoading"):
+            if await _answers(session):
+                return
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STEP_TIMEOUT_S):
+                    await session.send(command)
+
+
+async def _answers(session: CDPSession) -> bool:
+    try:
+        async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+            await session.send("Runtime.evaluate", {"expression": "0"})
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""script/evaluate: a script of the client's own in a page."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.fields import field, milliseconds
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class EvaluateParams:
+    """A script: an expression, a function that takes ``arg``, or statements, whose last one has the value."""
+
+    expression: str = field(minimum=1, maximum=100_000)
+    arg: Any = None
+    await_promise: bool = True
+    world: Literal["isolated", "main"] = "isolated"
+    """Apart from the page's own scripts (it shares the document with them and nothing else), or among them."""
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@attrs.frozen(kw_only=True)
+class EvaluateResult:
+    """What the script has returned; null for ``undefined``, and for numbers that JSON does not know."""
+
+    value: Any
+
+
+@method("script/evaluate", EvaluateParams, scope=Scope.PRIVILEGED)
+async def evaluate(tabs: "Tabs", params: EvaluateParams) -> EvaluateResult:
+    """Run a script in the page and return its value. [asyncio]
+
+    Raises:
+      ActionFailed: it threw, or its value has no JSON; the reason says what.
+      ResourceLimitExceeded: the value is larger than 8 MB.
+      Timeout: it did not end in time; it is stopped, and the page can be used.
+    """
+    tab = await tabs.tab(params.page_id)
+    value = await tab.scripts.evaluate(params.expression, params.arg, awaits=params.await_promise, world=params.world)
+    return EvaluateResult(value=value)
