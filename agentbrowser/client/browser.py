@@ -12,6 +12,7 @@ from agentbrowser import wire
 from agentbrowser.client.transport import ConnectionLost, Transport, open_websocket
 from agentbrowser.codec import structure, unstructure
 from agentbrowser.methods import EVENTS
+from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.registry import Method
 from agentbrowser.types.event import PublicEvent
 
@@ -140,7 +141,7 @@ class Browser:
 async def over(transport: Transport) -> AsyncIterator[Browser]:
     """Speak to a server over a transport that is open already."""
     browser = Browser(transport)
-    async with trio.open_nursery() as nursery:
+    async with open_quiet_nursery() as nursery:
         nursery.start_soon(browser.run)
         yield browser
         nursery.cancel_scope.cancel()

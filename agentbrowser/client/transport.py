@@ -1,18 +1,23 @@
 """How a client's messages travel: over a WebSocket, or through memory."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Final, Protocol
+from urllib.parse import SplitResult, urlsplit
 
 import attrs
 import trio
 import trio_websocket
 
 from agentbrowser.errors import AgentBrowserError
+from agentbrowser.nursery import open_quiet_nursery
 
 CONNECT_TIMEOUT_S: Final = 10.0
 TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
+
+
+Stream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
 
 class ConnectionLost(AgentBrowserError):
@@ -67,25 +72,57 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
     Raises:
       ConnectionLost: nobody answers, or the server refuses (``details`` holds the HTTP status).
     """
+    try:
+        async with contextlib.AsyncExitStack() as stack, open_quiet_nursery() as nursery:
+            with _explained(url), trio.fail_after(CONNECT_TIMEOUT_S):
+                stream = await _open_stream(urlsplit(url))
+                await stack.enter_async_context(stream)
+                connection = await _shake_hands(nursery, stream, urlsplit(url), token)
+            try:
+                yield WebSocketTransport(connection)
+            finally:
+                with trio.CancelScope(shield=True), trio.move_on_after(1):
+                    await connection.aclose()
+                nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:  # trio-websocket's reader is the one that hears of a refusal
+        refused = group.subgroup(trio_websocket.ConnectionRejected)
+        if refused is None:
+            raise
+        raise _refused(refused) from None
+
+
+@contextlib.contextmanager
+def _explained(url: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, trio.TooSlowError, trio_websocket.HandshakeError) as error:
+        raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.") from error
+
+
+def _refused(group: BaseException) -> ConnectionLost:
+    while isinstance(group, BaseExceptionGroup):
+        group = group.exceptions[0]
+    status = getattr(group, "status_code", None)
+    return ConnectionLost(f"The server refused the connection ({status}).", status=status)
+
+
+async def _open_stream(url: SplitResult) -> Stream:
+    # trio-websocket's own connect leaves the stream open when the server ends the connection first.
+    if url.scheme not in ("ws", "wss") or url.hostname is None:
+        raise OSError(f"{url.scheme}: is no address of a WebSocket")
+    if url.scheme == "wss":
+        return await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
+    return await trio.open_tcp_stream(url.hostname, url.port or 80)
+
+
+async def _shake_hands(
+    nursery: trio.Nursery, stream: Stream, url: SplitResult, token: str | None
+) -> trio_websocket.WebSocketConnection:
+    resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
     headers = [(TOKEN_HEADER, token.encode())] if token else []
-    async with trio.open_nursery() as nursery:
-        try:
-            with trio.fail_after(CONNECT_TIMEOUT_S):
-                connection = await trio_websocket.connect_websocket_url(
-                    nursery, url, extra_headers=headers, max_message_size=MAX_MESSAGE_BYTES
-                )
-        except trio_websocket.ConnectionRejected as error:
-            raise ConnectionLost(
-                f"The server refused the connection ({error.status_code}).", status=error.status_code
-            ) from error
-        except (OSError, trio.TooSlowError, trio_websocket.HandshakeError) as error:
-            raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.") from error
-        try:
-            yield WebSocketTransport(connection)
-        finally:
-            with trio.CancelScope(shield=True), trio.move_on_after(1):
-                await connection.aclose()
-            nursery.cancel_scope.cancel()
+    return await trio_websocket.wrap_client_stream(
+        nursery, stream, url.netloc, resource, extra_headers=headers, max_message_size=MAX_MESSAGE_BYTES
+    )
 
 
 def _lost(error: trio_websocket.ConnectionClosed) -> ConnectionLost:

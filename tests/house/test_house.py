@@ -22,6 +22,7 @@ LAYERS = {
     "registry": 1,
     "codec": 1,
     "config": 1,
+    "nursery": 1,
     "globs": 1,
     "redaction": 1,
     "subscriptions": 1,
