@@ -12,6 +12,7 @@ from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser, over
 from agentbrowser.config import Config
+from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import Connection
@@ -56,7 +57,7 @@ class Server:
     async def connect(self) -> AsyncIterator[Browser]:
         """Connect from inside the process, without a socket: ``async with server.connect() as browser:``."""
         peer, transport = memory_pair()
-        async with trio.open_nursery() as nursery:
+        async with open_quiet_nursery() as nursery:
             nursery.start_soon(self.serve, peer, Grant(self.config.scope, "memory"))
             async with over(transport) as browser:
                 yield browser
@@ -111,12 +112,12 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     rules = Rules.compile(
         allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=[port]
     )
-    async with Portal.open() as portal, trio.open_nursery() as nursery:
+    async with Portal.open() as portal, open_quiet_nursery() as nursery:
         engine = Engine(config)
         server = Server(config=config, rules=rules, portal=portal, engine=engine, listeners=listeners)
         try:
             await portal.run(engine.start)
-            nursery.start_soon(server.gate.run, listeners)
+            await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
             log.info("listening", url=server.url)
             yield server
@@ -124,5 +125,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             with trio.CancelScope(shield=True):
                 await server.drain()
                 nursery.cancel_scope.cancel()
+                for listener in listeners:
+                    await listener.aclose()
                 with trio.move_on_after(_END_TIMEOUT_S), contextlib.suppress(PortalClosed):
                     await portal.run(engine.close)
