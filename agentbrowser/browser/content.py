@@ -1,0 +1,90 @@
+"""Reading a page: its document as HTML, text or Markdown, and the state of one element."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+from playwright.async_api import Locator
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.handover import MAX_CONTENT_BYTES, Surface, checked, hand_over, hold
+from agentbrowser.browser.locate import locate
+from agentbrowser.browser.patience import Patience
+from agentbrowser.errors import ElementNotFound
+from agentbrowser.types.observe import (
+    BoundingBox,
+    ContentFormat,
+    ContentResult,
+    DomOptions,
+    DomResult,
+    ElementProperty,
+    ElementResult,
+    ElementState,
+)
+from agentbrowser.types.selector import Selector, describe
+
+_LIMITS: Final = {"bytes": MAX_CONTENT_BYTES}
+
+
+@attrs.frozen
+class Content:
+    """What one tab's document holds."""
+
+    tab: Surface
+
+    async def dom(self, options: DomOptions, timeout_ms: int | None = None) -> DomResult:
+        """Return the document, or the root asked for, as HTML and as text. [asyncio]
+
+        Raises:
+          ResourceLimitExceeded: both together are more than 8 MB.
+        """
+        wanted = {
+            "depth": options.depth,
+            "attributes": options.attributes,
+            "computedStyles": options.computed_styles,
+        }
+        return DomResult(**await self._ask("readDom", options.root, Patience.of(timeout_ms), wanted))
+
+    async def read(
+        self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
+    ) -> ContentResult:
+        """Return what the page, or the element, says. [asyncio]
+
+        Raises:
+          ResourceLimitExceeded: it is more than 8 MB.
+        """
+        answer = await self._ask("readContent", selector, Patience.of(timeout_ms), {"format": format_})
+        return ContentResult(format=format_, **answer)
+
+    async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:
+        """Return the state of the element as it is now, without waiting for it to exist. [asyncio]
+
+        Raises:
+          SelectorAmbiguous: there are several.
+        """
+        at_once = Patience(0)
+        try:
+            with faults.mapped(selector=describe(selector)):
+                found = await locate(self.tab, selector, at_once)
+                return ElementResult.of(await self._state(found.locator, selector, properties))
+        except ElementNotFound:
+            return ElementResult.of(None)
+
+    async def _state(self, locator: Locator, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
+        # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
+        brief = Patience(1)
+        name = await hold(self.tab, locator, brief)
+        wanted = {"hold": name, "properties": properties, "bytes": MAX_CONTENT_BYTES}
+        state = checked(await self.tab.world.call("stateOf", wanted), selector, _LIMITS)["state"]
+        if "boundingBox" in properties and (box := await locator.bounding_box(timeout=brief.left_ms)):
+            state["boundingBox"] = BoundingBox(**box)
+        return ElementState(
+            bounding_box=state.pop("boundingBox", None), computed_style=state.pop("computedStyle", None), **state
+        )
+
+    async def _ask(
+        self, question: str, selector: Selector | None, patience: Patience, wanted: dict[str, Any]
+    ) -> dict[str, Any]:
+        name = await hand_over(self.tab, selector, patience)
+        answer = await self.tab.world.call(question, {**wanted, "hold": name, "bytes": MAX_CONTENT_BYTES})
+        return checked(answer, selector, _LIMITS)

@@ -1,0 +1,77 @@
+"use strict";
+/** Reading the document, or an element of it, as HTML, text or Markdown. */
+
+/**
+ * The document or an element as HTML and as text.
+ * @param {HtmlOptions & {hold?: string, bytes: number}} wanted
+ */
+function readDom({ hold, bytes, ...options }) {
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    return root ? { html: htmlOf(root, budget, options), text: textOf(root, budget) } : { missing: true };
+  });
+}
+
+/**
+ * The document or an element in one format.
+ * @param {{hold?: string, format: "html"|"text"|"markdown", bytes: number}} wanted
+ */
+function readContent({ hold, format, bytes }) {
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    if (!root) return { missing: true };
+    if (format === "html") return { content: htmlOf(root, budget) };
+    return { content: format === "text" ? textOf(root, budget) : proseOf(root, budget) };
+  });
+}
+
+/**
+ * The element to read where a whole document was asked for: its body.
+ * @param {Node} root
+ * @returns {any}
+ */
+function readable(root) {
+  return kindOf(root) === ELEMENT ? root : bodyOf(document) ?? topOf(document);
+}
+
+/**
+ * The text that a part of the page shows.
+ * @param {Node} root
+ * @param {Budget} budget
+ */
+function textOf(root, budget) {
+  const top = readable(root);
+  if (!top) return "";
+  if (hasShadow(top, budget.rest())) return proseOf(top, budget, true); // innerText stays out of shadow roots
+  if (matches(top, "input, textarea") && isSecret(top)) return "";
+  return budget.charge(top instanceof HTMLElement ? innerTextOf(top) : textContentOf(top));
+}
+
+/**
+ * Whether there is an open shadow root; the text that innerText would look at is measured on the way.
+ * @param {Element} top
+ * @param {Budget} budget
+ */
+function hasShadow(top, budget) {
+  let isFound = false;
+  for (const node of nodesFrom(top)) {
+    if (kindOf(node) === TEXT) budget.charge(isUnread(parentOf(node)) ? "" : dataOf(node));
+    isFound ||= kindOf(node) === ELEMENT && shadowOf(node) !== null;
+  }
+  return isFound;
+}
+
+/**
+ * Whether what is in the element is folded away.
+ * @param {Element} element
+ */
+function isFolded(element) {
+  return tagOf(element) === "details" && !hasAttribute(element, "open");
+}
+
+/** @param {Node|null} parent */
+function isUnread(parent) {
+  return parent !== null && kindOf(parent) === ELEMENT && UNREAD.has(tagOf(parent));
+}
+
+Object.assign(CALLS, { readContent, readDom });

@@ -1,0 +1,99 @@
+"use strict";
+/** One element: how it is pointed out to these scripts, and what it is like. */
+
+/** The element that was pointed out last, and the name of the event that did it. */
+let held = { name: "", element: null };
+
+/**
+ * Wait for an event of that name, which nobody else can know, and remember what it is sent to. This is how an element that
+ * Playwright has found gets from its world into this one.
+ * @param {string} name
+ */
+function hold(name) {
+  const take = (event) => {
+    event.stopImmediatePropagation();
+    held = { name, element: event.composedPath()[0] };
+  };
+  addEventListener(name, take, { capture: true, once: true });
+  return {};
+}
+
+/**
+ * The element that is held under the name; the document where no name is given; null where nothing is.
+ * @param {string|null} [name]
+ * @returns {any}
+ */
+function subject(name) {
+  if (!name) return document;
+  return held.name === name ? held.element : null;
+}
+
+/**
+ * The state of an element.
+ * @param {{hold: string, properties: string[], bytes: number}} wanted
+ */
+function stateOf({ hold, properties, bytes }) {
+  forget();
+  return bounded(bytes, (budget) => {
+    const element = subject(hold);
+    if (!element) return { missing: true };
+    const known = properties.filter((name) => PROPERTIES.has(name));
+    return { state: Object.fromEntries(known.map((name) => [name, PROPERTIES.get(name)(element, budget)])) };
+  });
+}
+
+/** @type {Map<string, (element: any, budget: Budget) => unknown>} */
+const PROPERTIES = new Map(
+  Object.entries({
+    visible(element) {
+      const { width, height } = boxOf(element);
+      return width > 0 && height > 0 && isShown(element);
+    },
+    enabled: (element) => !isDisabled(element),
+    checked(element) {
+      const role = roleOf(element);
+      return CHECKABLE.has(role) ? checkedState(element, role) === true : undefined;
+    },
+    role: (element) => roleOf(element),
+    name: (element, budget) => budget.charge(nameOf(element)),
+    bounds: (element) => boundsOf(boxOf(element)),
+    text: (element, budget) => textOf(element, budget),
+    value(element, budget) {
+      if (!matches(element, "input, textarea, select, option, progress, meter") || isSecret(element)) return undefined;
+      return budget.charge(String(element.value));
+    },
+    attributes(element, budget) {
+      const kept = [...attributesOf(element)].filter(({ name }) => name !== "value" || !isSecret(element));
+      return Object.fromEntries(kept.map(({ name, value }) => [budget.charge(name), budget.charge(value)]));
+    },
+    computedStyle(element, budget) {
+      const style = getComputedStyle(element);
+      return Object.fromEntries([...style].map((name) => [name, budget.charge(style.getPropertyValue(name))]));
+    },
+  }),
+);
+
+/**
+ * Where nodes of the browser's own tree are, and whether they are secret; null for what is no element.
+ * @param {any[]} nodes
+ */
+function inspect(nodes) {
+  return nodes.map((node) => {
+    const element = node && kindOf(node) === ELEMENT ? node : null;
+    return element && { box: boundsOf(boxOf(element)), secret: isSecret(element) };
+  });
+}
+
+/** The texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
+function secretTexts() {
+  const texts = new Set();
+  for (const node of nodesFrom(document)) {
+    if (kindOf(node) !== ELEMENT || !matches(node, "input, textarea") || !node.value || !isSecret(node)) continue;
+    for (const text of [node.value, squash(node.value), "•".repeat(node.value.length)]) texts.add(text.slice(0, LONGEST_NAME));
+  }
+  return [...texts];
+}
+
+// For the browser side, which needs the element itself to find it in the browser's own trees.
+Object.defineProperty(call, "held", { get: () => held.element });
+Object.assign(CALLS, { hold, inspect, secretTexts, stateOf });

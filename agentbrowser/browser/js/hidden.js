@@ -1,0 +1,70 @@
+"use strict";
+/** What assistive technology is not shown: the parts of the page that the browser leaves out of its accessibility tree. */
+
+/** Deeper parts stand beside the one they are in, so that the answer is not nested too deep for JSON. */
+const MAX_HIDDEN_LEVELS = 25;
+
+/**
+ * @typedef {object} HiddenPart
+ * @property {string} role
+ * @property {string} name
+ * @property {HiddenPart[]} children
+ */
+
+/**
+ * The hidden parts in an element or the page, as nodes of an accessibility tree.
+ * @param {{hold?: string, bytes: number, nodes: number}} wanted
+ */
+function hiddenParts({ hold, bytes, nodes }) {
+  forget();
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    if (!root) return { missing: true };
+    const top = readable(root);
+    return { parts: top ? hiddenIn(top, { isInside: false, level: 0, depth: 0 }, { budget, nodes, count: 0 }) : [] };
+  });
+}
+
+/**
+ * @param {any} element
+ * @param {{isInside: boolean, level: number, depth: number}} place
+ * @param {{budget: Budget, nodes: number, count: number}} walk
+ * @returns {HiddenPart[]}
+ */
+function hiddenIn(element, { isInside, level, depth }, walk) {
+  if (UNSEEN.has(tagOf(element)) || depth > MAX_NESTING) return [];
+  const isPart = isInside || isHidden(element);
+  const part = isPart ? hiddenPart(element, walk) : null;
+  const inner = { isInside: isPart, level: part ? level + 1 : level, depth: depth + 1 };
+  const children = flatChildren(element).flatMap((child) => {
+    if (kindOf(child) === ELEMENT) return hiddenIn(child, inner, walk);
+    const text = isPart && kindOf(child) === TEXT ? squash(dataOf(child)) : "";
+    return text && text !== part?.name ? [counted({ role: "text", name: text, children: [] }, walk)] : [];
+  });
+  if (!part) return children;
+  return level < MAX_HIDDEN_LEVELS ? [{ ...part, children }] : [part, ...children];
+}
+
+/**
+ * @param {any} element
+ * @param {{budget: Budget, nodes: number, count: number}} walk
+ * @returns {HiddenPart|null} null for an element that says nothing itself
+ */
+function hiddenPart(element, walk) {
+  const role = roleOf(element) ?? "generic";
+  const name = NAMELESS.has(role) ? "" : squash(alternative(element, { by: "self", hidden: true, seen: new Set() }));
+  return role === "generic" && !name ? null : counted({ role, name, children: [] }, walk);
+}
+
+/**
+ * @param {HiddenPart} part
+ * @param {{budget: Budget, nodes: number, count: number}} walk
+ */
+function counted(part, walk) {
+  walk.budget.charge(part.name);
+  walk.count += 1;
+  if (walk.count > walk.nodes) throw new TooLarge(walk.count, "nodes");
+  return part;
+}
+
+Object.assign(CALLS, { hiddenParts });

@@ -1,0 +1,124 @@
+"use strict";
+/** The document as HTML, without the values of secret fields. */
+
+const templateOf = reader(HTMLTemplateElement, "content");
+
+const VOID = new Set("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(" "));
+const RAW = new Set("iframe noembed noframes noscript plaintext script style xmp".split(" "));
+const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/**
+ * @typedef {object} HtmlOptions
+ * @property {number|null} [depth]
+ * @property {string[]|null} [attributes]
+ * @property {string[]} [computedStyles]
+ */
+
+/**
+ * The HTML of a node. Source: the HTML standard, 13.3, with shadow roots as declarative ones.
+ * @param {Node} root
+ * @param {Budget} budget
+ * @param {HtmlOptions} [options]
+ */
+function htmlOf(root, budget, options = {}) {
+  const parts = [];
+  const coming = [[root, kindOf(root) === ELEMENT ? 0 : -1]];
+  while (coming.length) {
+    const [next, depth] = coming.pop();
+    if (typeof next === "string") parts.push(budget.charge(next));
+    else if (kindOf(next) !== ELEMENT) {
+      parts.push(budget.charge(leafHtml(next)));
+      if (kindOf(next) !== TEXT) push(coming, childrenOf(next), depth + 1);
+    } else {
+      parts.push(budget.charge(startTag(next, options)));
+      push(coming, inner(next, depth, options), depth + 1);
+    }
+  }
+  return parts.join("");
+}
+
+/**
+ * @param {[Node|string, number][]} stack
+ * @param {(Node|string)[]} items
+ * @param {number} depth
+ */
+function push(stack, items, depth) {
+  for (let index = items.length - 1; index >= 0; index -= 1) stack.push([items[index], depth]);
+}
+
+/** @param {Node} node */
+function childrenOf(node) {
+  const children = [];
+  for (let child = firstOf(node); child; child = nextOf(child)) children.push(child);
+  return children;
+}
+
+/**
+ * What follows the start tag: the shadow root, the children that are not too deep, the end tag.
+ * @param {any} element
+ * @param {number} depth
+ * @param {HtmlOptions} options
+ */
+function inner(element, depth, options) {
+  const tag = markupName(element);
+  if (VOID.has(tag)) return [];
+  if (tag === "textarea" && isSecret(element)) return ["</textarea>"];
+  let children = childrenOf(element instanceof HTMLTemplateElement ? templateOf(element) : element);
+  if (typeof options.depth === "number" && depth >= options.depth) {
+    const elements = children.filter((child) => kindOf(child) === ELEMENT).length;
+    children = children.filter((child) => kindOf(child) !== ELEMENT);
+    if (elements) children.push(`<!-- ${elements} elements left out -->`);
+  } else if (shadowOf(element)) {
+    children.unshift('<template shadowrootmode="open">', shadowOf(element), "</template>");
+  }
+  return [...children, `</${tag}>`];
+}
+
+/** @param {Element} element */
+function markupName(element) {
+  return element instanceof HTMLElement ? tagOf(element) : element.tagName;
+}
+
+/**
+ * @param {any} element
+ * @param {HtmlOptions} options
+ */
+function startTag(element, options) {
+  const isKept = (name) => !options.attributes || options.attributes.includes(name);
+  let tag = `<${markupName(element)}`;
+  for (const { name, value } of attributesOf(element)) {
+    if (isKept(name) && !(name === "value" && isSecret(element))) tag += ` ${name}="${escaped(value)}"`;
+  }
+  if (options.computedStyles?.length) {
+    const style = getComputedStyle(element);
+    const said = options.computedStyles.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; ");
+    tag += ` data-computed-style="${escaped(said)}"`;
+  }
+  return `${tag}>`;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[&\u00a0<>"]/g, (mark) => ESCAPES[mark]);
+}
+
+/** @param {any} node */
+function leafHtml(node) {
+  switch (kindOf(node)) {
+    case TEXT: {
+      const parent = parentOf(node);
+      const isRaw = parent && kindOf(parent) === ELEMENT && RAW.has(markupName(parent));
+      return isRaw ? dataOf(node) : escaped(dataOf(node)).replaceAll("&quot;", '"');
+    }
+    case Node.COMMENT_NODE:
+      return `<!--${dataOf(node)}-->`;
+    case Node.CDATA_SECTION_NODE:
+      return `<![CDATA[${dataOf(node)}]]>`;
+    case Node.PROCESSING_INSTRUCTION_NODE:
+      return `<?${node.target} ${dataOf(node)}?>`;
+    case Node.DOCUMENT_TYPE_NODE:
+      return new XMLSerializer().serializeToString(node);
+    default:
+      return "";
+  }
+}

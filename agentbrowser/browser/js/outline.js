@@ -1,0 +1,177 @@
+"use strict";
+/**
+ * An outline of the page by roles and names, in the YAML that Playwright writes (`aria_snapshot`) and agents know.
+ * It is written anew here because Playwright's would tell the values of passwords, and can't be stopped when it grows.
+ */
+
+const LONGEST_NAME = 900;
+const CHECKED_ROLES = new Set([...CHECKABLE, "option", "treeitem"]);
+const DISABLED_ROLES = new Set([
+  ...WIDGETS, "application", "columnheader", "grid", "gridcell", "group", "listbox", "menu", "menubar", "radiogroup", "row",
+  "rowheader", "separator", "tablist", "toolbar", "tree", "treegrid",
+]);
+const LEVELLED_ROLES = new Set("heading listitem row treeitem".split(" "));
+const QUOTED =
+  /^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
+const UNPRINTABLE = { "\\": "\\\\", '"': '\\"', "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * @typedef {object} Part
+ * @property {string} role
+ * @property {string} name
+ * @property {any} element
+ * @property {(Part|string)[]} parts
+ */
+
+/**
+ * The outline of an element, or of the page.
+ * @param {{hold?: string, bytes: number, nodes: number}} wanted
+ */
+function outline({ hold, bytes, nodes }) {
+  forget();
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    if (!root) return { missing: true };
+    const top = { role: "", name: "", element: null, parts: [] };
+    const element = readable(root);
+    if (element) gather(top, element, { budget: budget.rest(), room: nodes, nodes, depth: 0 });
+    const lines = [];
+    for (const part of settled(top)) printPart(lines, part, "", budget);
+    return { snapshot: lines.join("\n") };
+  });
+}
+
+/**
+ * Add what an element is to the part that it belongs to; an element without a role gives only what is in it.
+ * @param {Part} parent
+ * @param {any} element
+ * @param {{budget: Budget, room: number, nodes: number, depth: number}} walk
+ */
+function gather(parent, element, walk) {
+  walk.room -= 1;
+  if (walk.room < 0) throw new TooLarge(walk.nodes + 1, "nodes");
+  if (isHidden(element) || walk.depth > MAX_NESTING) return;
+  const part = partOf(element);
+  if (part) parent.parts.push(part);
+  walk.depth += 1;
+  gatherParts(part ?? parent, element, walk);
+  walk.depth -= 1;
+}
+
+/**
+ * @param {any} element
+ * @returns {Part|null}
+ */
+function partOf(element) {
+  const role = tagOf(element) === "iframe" ? "iframe" : roleOf(element);
+  if (!role || role === "none" || role === "presentation" || role === "generic") return null;
+  return { role, name: nameOf(element), element, parts: [] };
+}
+
+/**
+ * @param {Part} part
+ * @param {any} element
+ * @param {{budget: Budget, room: number, nodes: number, depth: number}} walk
+ */
+function gatherParts(part, element, walk) {
+  const tag = tagOf(element);
+  if (tag === "input" || tag === "textarea") {
+    if (!VALUELESS.has(element.type) && element.type !== "file" && !isSecret(element)) part.parts.push(walk.budget.charge(element.value));
+    return;
+  }
+  const gap = tag === "br" || getComputedStyle(element).display !== "inline" ? " " : "";
+  part.parts.push(gap, generated(element, "::before"));
+  for (const child of flatChildren(element)) {
+    const kind = kindOf(child);
+    if (kind === ELEMENT) gather(part, child, walk);
+    else if (kind === TEXT && part.role !== "textbox" && !isFolded(element)) part.parts.push(walk.budget.charge(dataOf(child)));
+  }
+  part.parts.push(generated(element, "::after"), gap);
+}
+
+/**
+ * What is in a part, texts that touch made one; nothing where that is only its name again.
+ * @param {Part} part
+ * @returns {(Part|string)[]}
+ */
+function settled(part) {
+  const settledParts = [];
+  let text = "";
+  const flush = () => {
+    const said = squash(text);
+    if (said) settledParts.push(said);
+    text = "";
+  };
+  for (const item of part.parts) {
+    if (typeof item === "string") text += item;
+    else {
+      flush();
+      settledParts.push(item);
+    }
+  }
+  flush();
+  return settledParts.length === 1 && settledParts[0] === part.name ? [] : settledParts;
+}
+
+/**
+ * @param {string[]} lines
+ * @param {Part|string} part
+ * @param {string} indent
+ * @param {Budget} budget
+ */
+function printPart(lines, part, indent, budget) {
+  const print = (line) => lines.push(budget.charge(`${indent}${line}`));
+  if (typeof part === "string") return print(`- text: ${yaml(part)}`);
+  const key = keyOf(part);
+  const facts = factsOf(part);
+  const parts = settled(part);
+  if (!parts.length && !facts.length) return print(`- ${key}`);
+  if (parts.length === 1 && typeof parts[0] === "string" && !facts.length) return print(`- ${key}: ${yaml(parts[0])}`);
+  print(`- ${key}:`);
+  for (const fact of facts) print(`  - ${fact}`);
+  for (const inner of parts) printPart(lines, inner, `${indent}  `, budget);
+}
+
+/** @param {Part} part */
+function keyOf(part) {
+  const { role, name } = part;
+  let key = role;
+  if (name && name.length <= LONGEST_NAME) key += ` ${JSON.stringify(name)}`;
+  for (const [state, value] of Object.entries(marksOf(part))) {
+    if (value === true) key += ` [${state}]`;
+    else if (value) key += ` [${state}=${value}]`;
+  }
+  return QUOTED.test(key) ? `'${key.replaceAll("'", "''")}'` : key;
+}
+
+/** @param {Part} part */
+function marksOf({ role, element }) {
+  const checked = checkedState(element, role);
+  return {
+    checked: CHECKED_ROLES.has(role) && checked,
+    disabled: DISABLED_ROLES.has(role) && isDisabled(element),
+    expanded: expandedState(element),
+    level: LEVELLED_ROLES.has(role) && (Number(/^h([1-6])$/.exec(tagOf(element))?.[1]) || Number(attributeOf(element, "aria-level"))),
+    pressed: role === "button" && checked,
+    selected: tagOf(element) === "option" ? element.selected : selectedState(element, role),
+  };
+}
+
+/** @param {Part} part */
+function factsOf({ role, name, element }) {
+  const facts = [];
+  const url = role === "link" && attributeOf(element, "href");
+  if (url) facts.push(`/url: ${yaml(url)}`);
+  const placeholder = role === "textbox" && attributeOf(element, "placeholder");
+  if (placeholder && squash(placeholder) !== name) facts.push(`/placeholder: ${yaml(squash(placeholder))}`);
+  return facts;
+}
+
+/** @param {string} text */
+function yaml(text) {
+  if (!QUOTED.test(text)) return text;
+  const code = (mark) => UNPRINTABLE[mark] ?? `\\x${mark.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  return `"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g, code)}"`;
+}
+
+Object.assign(CALLS, { outline });

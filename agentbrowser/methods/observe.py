@@ -1,0 +1,176 @@
+"""observe/*: seven plain ways to look at a page. The eighth, agent/observe, has a file of its own."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.observe import (
+    AccessibilityOptions,
+    AccessibilityResult,
+    AriaSnapshotResult,
+    ContentFormat,
+    ContentResult,
+    DomOptions,
+    DomResult,
+    ElementProperty,
+    ElementResult,
+    PdfOptions,
+    PdfResult,
+    ScreenshotOptions,
+    ScreenshotResult,
+)
+from agentbrowser.types.selector import Selector
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class ScreenshotParams:
+    """What to picture: the viewport, the whole document, a part of it, or one element."""
+
+    options: ScreenshotOptions = attrs.field(factory=ScreenshotOptions)
+    selector: Selector | None = None
+    """The element to picture; excludes ``clip`` and ``full_page``."""
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/screenshot", ScreenshotParams, scope=Scope.READONLY)
+async def screenshot(tabs: "Tabs", params: ScreenshotParams) -> ScreenshotResult:
+    """Picture the page. [asyncio]
+
+    Raises:
+      InvalidParams: the options exclude each other, or the clip is outside of what there is.
+      ResourceLimitExceeded: the image would be larger than 16,384 pixels on a side or 50 megapixels.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.capture.screenshot(params.options, params.selector, params.timeout_ms)
+
+
+@attrs.frozen(kw_only=True)
+class AccessibilityParams:
+    """Which part of the accessibility tree to return."""
+
+    options: AccessibilityOptions = attrs.field(factory=AccessibilityOptions)
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/accessibility", AccessibilityParams, scope=Scope.READONLY)
+async def accessibility(tabs: "Tabs", params: AccessibilityParams) -> AccessibilityResult:
+    """Return the browser's own accessibility tree. [asyncio]
+
+    Raises:
+      ResourceLimitExceeded: the document or the root is too large for one tree.
+      ActionFailed: the engine does not show its tree (any but Chromium).
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.accessibility.tree(params.options, params.timeout_ms)
+
+
+@attrs.frozen(kw_only=True)
+class AriaSnapshotParams:
+    """The element to outline; the whole page when absent."""
+
+    selector: Selector | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/ariaSnapshot", AriaSnapshotParams, scope=Scope.READONLY)
+async def aria_snapshot(tabs: "Tabs", params: AriaSnapshotParams) -> AriaSnapshotResult:
+    """Return an outline of the page by roles and names. [asyncio]
+
+    Raises:
+      ResourceLimitExceeded: the document or the element is too large for one outline.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.accessibility.outline(params.selector, params.timeout_ms)
+
+
+@attrs.frozen(kw_only=True)
+class DomParams:
+    """Which part of the document to return, and with what."""
+
+    options: DomOptions = attrs.field(factory=DomOptions)
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/dom", DomParams, scope=Scope.READONLY)
+async def dom(tabs: "Tabs", params: DomParams) -> DomResult:
+    """Return the document as it is now, as HTML and as text. [asyncio]
+
+    Raises:
+      ResourceLimitExceeded: it is larger than 8 MB.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.content.dom(params.options, params.timeout_ms)
+
+
+@attrs.frozen(kw_only=True)
+class ContentParams:
+    """The format, and the element to read; the whole page when absent."""
+
+    format: ContentFormat = "markdown"
+    selector: Selector | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/content", ContentParams, scope=Scope.READONLY)
+async def content(tabs: "Tabs", params: ContentParams) -> ContentResult:
+    """Return what the page says. [asyncio]
+
+    Raises:
+      ResourceLimitExceeded: it is larger than 8 MB.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.content.read(params.format, params.selector, params.timeout_ms)
+
+
+@attrs.frozen(kw_only=True)
+class ElementParams:
+    """An element, and what to tell of it; everything but the computed style when ``properties`` is absent."""
+
+    selector: Selector
+    properties: list[ElementProperty] = field(
+        factory=lambda: ["visible", "enabled", "checked", "text", "value", "boundingBox", "attributes"],
+        maximum=20,
+    )
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/element", ElementParams, scope=Scope.READONLY)
+async def element(tabs: "Tabs", params: ElementParams) -> ElementResult:
+    """Tell the state of an element at once; one that is not there is ``found: false``. [asyncio]
+
+    Raises:
+      SelectorAmbiguous: several elements match.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.content.element(params.selector, params.properties)
+
+
+@attrs.frozen(kw_only=True)
+class PdfParams:
+    """How to lay the page out on paper."""
+
+    options: PdfOptions = attrs.field(factory=PdfOptions)
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("observe/pdf", PdfParams, scope=Scope.READONLY)
+async def pdf(tabs: "Tabs", params: PdfParams) -> PdfResult:
+    """Print the page to a PDF. [asyncio]
+
+    Raises:
+      ActionFailed: the browser can't print (any but a headless Chromium), or has no room between the margins.
+    """
+    tab = await tabs.tab(params.page_id)
+    return await tab.capture.pdf(params.options)
