@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import attrs
 
+from agentbrowser.codec import unstructure
 from agentbrowser.config import BrowserName
 from agentbrowser.errors import InvalidParams
 from agentbrowser.registry import Scope, composite, method
+from agentbrowser.types.context import ContextOptions
 from agentbrowser.types.fields import field, milliseconds
 from agentbrowser.types.page import Nothing, Viewport
 
@@ -67,15 +69,14 @@ async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     """
     _refuse_operators(params)
     _refuse_other_browser(tabs, params)
-    options = attrs.asdict(
-        params,
-        filter=lambda one, value: value is not None and one.name in {"viewport", "user_agent", "locale", "timezone_id"},
+    options = ContextOptions(
+        viewport=params.viewport, user_agent=params.user_agent, locale=params.locale, timezone_id=params.timezone_id
     )
-    fresh = await tabs.launch(options)
-    if not fresh and options:
+    given = unstructure(options)
+    if not await tabs.contexts.launch(options) and given:
         raise InvalidParams(
             "The default context is in use and keeps its settings.",
-            path=next(iter(options)),
+            path=next(iter(given)),
             expected="absent once a page was opened",
             hint="Launch before the first page, or give page/create the options.",
         )

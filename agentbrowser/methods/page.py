@@ -7,6 +7,7 @@ import attrs
 from agentbrowser.registry import Scope, composite, method
 from agentbrowser.types.fields import field, milliseconds, navigable
 from agentbrowser.types.page import ListedPage, MoveResult, NavigateResult, Nothing, Page, PageOptions, WaitUntil
+from agentbrowser.types.storage import StorageState
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -20,6 +21,8 @@ class CreateParams(PageOptions):
     url: str | None = navigable(default=None)
     context_id: str | None = None
     """The context to open it in; the client's default one when absent."""
+    storage_state: StorageState | None = None
+    """What that context is to keep instead of what it kept before; needs the scope of storage/setState."""
     timeout_ms: int | None = milliseconds()
 
 
@@ -28,11 +31,17 @@ async def create(call: "Call", params: CreateParams) -> Page:
     """Open a page, go to its URL if it has one, and make it the active page. [trio]
 
     Raises:
+      ScopeDenied: it has a storage state, and the connection may not use storage/setState.
       ResourceLimitExceeded: the client has as many pages as it may have.
       NavigationFailed: the URL could not be loaded; the page is closed again.
     """
-    page_id = call.page_id
-    return await call.browse(lambda tabs: tabs.create(page_id, params, url=params.url, context_id=params.context_id))
+    if params.storage_state is not None:
+        call.check_scope("storage/setState")
+    return await call.browse(
+        lambda tabs: tabs.create(
+            call.page_id, params, url=params.url, context_id=params.context_id, state=params.storage_state
+        )
+    )
 
 
 @attrs.frozen(kw_only=True)

@@ -1,0 +1,219 @@
+"""One client's contexts: cookie jars that know nothing of each other. Everything here runs in the browser thread."""
+
+import asyncio
+import contextlib
+import itertools
+import re
+from collections.abc import Awaitable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import attrs
+import structlog
+from playwright.async_api import BrowserContext, Error
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.events import wrapped
+from agentbrowser.browser.listeners import Listeners
+from agentbrowser.browser.storage import Storage
+from agentbrowser.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
+from agentbrowser.types.context import ContextEntry, ContextOptions
+from agentbrowser.types.event import now_ms
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
+
+log = structlog.get_logger("agentbrowser.browser")
+
+DEFAULT_CONTEXT: Final = "default"
+_CLOSE_TIMEOUT_S: Final = 2.0
+
+# What the browser says of settings that it knows nothing of.
+_REFUSALS: Final = {
+    "Unknown permission": "permissions",
+    "Invalid timezone ID": "timezoneId",
+    "Invalid locale name": "locale",
+    "Invalid characters found in userAgent": "userAgent",
+}
+_SAID: Final = re.compile("|".join(_REFUSALS))
+
+
+@attrs.define(eq=False, slots=False)
+class Context:
+    """One cookie jar of the client."""
+
+    tabs: "Tabs"
+    id: str
+    made: BrowserContext
+    options: ContextOptions
+    created_ms: int = attrs.field(factory=now_ms, init=False)
+
+    @cached_property
+    def storage(self) -> Storage:
+        """What it keeps of the sites it has seen."""
+        return Storage(self)
+
+    @cached_property
+    def listeners(self) -> Listeners:
+        """What is heard of its pages."""
+        return Listeners(self.tabs, self.made)
+
+    @property
+    def open_tabs(self) -> list["Tab"]:
+        """Its pages, in the order they were opened."""
+        return self.tabs.in_context(self)
+
+    def describe(self) -> ContextEntry:
+        """Return the context as the wire shows it."""
+        options = attrs.evolve(self.options, storage_state=None)
+        return ContextEntry(
+            id=self.id,
+            page_count=len(self.open_tabs),
+            created=self.created_ms,
+            options=None if options == ContextOptions() else options,
+        )
+
+
+@attrs.define(eq=False)
+class Contexts:
+    """The contexts by their ids. The default one is like any other, but is made when it is needed and not there."""
+
+    tabs: "Tabs"
+    _made: dict[str, Context] = attrs.field(factory=dict, init=False)
+    _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
+
+    async def create(self, context_id: str | None, options: ContextOptions) -> Context:
+        """Make a context under that id, or one of ours. [asyncio]
+
+        Raises:
+          InvalidParams: the id is taken, or the browser does not know a setting.
+          ResourceLimitExceeded: the client has as many contexts as it may have.
+
+        Cancel: no context is left behind.
+        """
+        async with self.tabs.opening:
+            key = context_id or next(name for n in self._numbers if (name := f"context-{n}") not in self._made)
+            if key in self._made:
+                expected = "an id that no context has"
+                raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
+            return await self._make(key, options, "options.")
+
+    async def launch(self, options: ContextOptions) -> bool:
+        """Make the default context with these options; False if there is one already. [asyncio]"""
+        async with self.tabs.opening:
+            if DEFAULT_CONTEXT in self._made:
+                return False
+            await self._make(DEFAULT_CONTEXT, options)
+            return True
+
+    async def get(self, context_id: str | None) -> Context:
+        """Return the context of that id, or the default one; only for the holder of ``tabs.opening``. [asyncio]
+
+        Raises:
+          ContextNotFound: there is none, or no more.
+        """
+        key = context_id or DEFAULT_CONTEXT
+        if key in self._made:
+            return self._made[key]
+        if key != DEFAULT_CONTEXT:
+            raise ContextNotFound(f"There is no context {key}.", context_id=key)
+        return await self._make(key, ContextOptions())
+
+    async def destroy(self, context_id: str) -> int:
+        """Close a context with its pages, and return how many these were. [asyncio]
+
+        Raises:
+          ContextNotFound: there is none, or no more.
+        """
+        async with self.tabs.opening:
+            context = self._made.get(context_id)
+            if context is None:
+                raise ContextNotFound(f"There is no context {context_id}.", context_id=context_id)
+            doomed = context.open_tabs
+            await quietly(context.made.close())
+            self._forget(context)
+            for tab in doomed:
+                self.tabs.forget(tab)
+            return len(doomed)
+
+    def describe(self) -> list[ContextEntry]:
+        """Return the contexts in the order they were made."""
+        return [context.describe() for context in self._made.values()]
+
+    def listen(self) -> None:
+        """Listen to what the client wants to be told of."""
+        for context in self._made.values():
+            context.listeners.hear(self.tabs.wanted)
+
+    def clear(self) -> None:
+        """Forget them all."""
+        for context in list(self._made.values()):
+            self._forget(context)
+
+    async def close(self) -> None:
+        """Close them all. [asyncio]"""
+        for context in list(self._made.values()):
+            await quietly(context.made.close())
+        self.clear()
+
+    async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
+        self._check_room()
+        self.tabs.watch_engine()
+        with faults.mapped(), _refusals(under):
+            made = await self.tabs.engine.new_context(**options.settings())
+        context = Context(self.tabs, key, made, options)
+        try:
+            await _furnish(context, under)
+        except BaseException:
+            await quietly(made.close())
+            raise
+        self._made[key] = context
+        context.listeners.attach()
+        made.on("page", wrapped(lambda page: self.tabs.chore(self.tabs.welcome(page, context))))
+        made.on("close", wrapped(lambda _: self._forget(context)))
+        return context
+
+    def _check_room(self) -> None:
+        limit = self.tabs.config.max_contexts
+        if (current := len(self._made)) >= limit:
+            message = f"This client already has {limit} contexts; destroy one first."
+            raise ResourceLimitExceeded(message, resource="contexts", limit=limit, current=current)
+
+    def _forget(self, context: Context) -> None:
+        if self._made.get(context.id) is context:
+            del self._made[context.id]
+            context.listeners.closed()
+
+
+async def _furnish(context: Context, under: str) -> None:
+    """Put in what the context begins with, and try out the settings that a browser refuses only when a page opens."""
+    options = context.options
+    if options.timezone_id or options.locale or options.user_agent:
+        with faults.mapped(), _refusals(under):
+            page = await context.made.new_page()
+            await page.close()
+    if options.storage_state is not None:
+        await context.storage.replace(options.storage_state, f"{under}storageState")
+
+
+@contextlib.contextmanager
+def _refusals(under: str) -> Iterator[None]:
+    """Raise what the browser says of a setting as InvalidParams; ``under`` goes before the setting's name."""
+    try:
+        yield
+    except Error as error:
+        refused = _SAID.search(str(error))
+        if refused is None:
+            raise
+        path = under + _REFUSALS[refused[0]]
+        raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
+
+
+async def quietly(closing: Awaitable[None]) -> None:
+    """Close something that may be gone already, or may hang. [asyncio]"""
+    try:
+        async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+            await closing
+    except (TimeoutError, *faults.VENDOR) as error:
+        log.info("close_failed", error=type(error).__name__)

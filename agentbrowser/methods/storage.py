@@ -1,0 +1,116 @@
+"""storage/*: what a context keeps of the sites it has seen. No site is visited for any of these."""
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import attrs
+
+from agentbrowser.registry import Scope, composite
+from agentbrowser.types.fields import field, guarded, milliseconds
+from agentbrowser.types.page import Nothing
+from agentbrowser.types.storage import MAX_COOKIES, Cookie, StorageState
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from agentbrowser.browser.storage import Storage
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.server.dispatch import Call
+
+T = TypeVar("T")
+
+_MAX_URLS: Final = 100
+
+
+@attrs.frozen(kw_only=True)
+class ContextParams:
+    """The context that is meant: that of the id, else that of the page, else that of the active page."""
+
+    context_id: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[Storage], Awaitable[T]]") -> T:
+    """Work on the storage that is meant, in the order of the page's other requests but without opening it. [trio]"""
+    page_id = None if call.page_id == call.session.fresh else call.page_id
+
+    async def find_and_work(tabs: "Tabs") -> T:
+        return await work((await tabs.context_meant(params.context_id, page_id)).storage)
+
+    return await call.browse(find_and_work)
+
+
+@composite("storage/getState", ContextParams, scope=Scope.FULL)
+async def get_state(call: "Call", params: ContextParams) -> StorageState:
+    """Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. [trio]
+
+    A tab has a sessionStorage of its own: where several have one of the same origin, the tab that was opened last wins.
+    """
+    return await _with_storage(call, params, lambda storage: storage.state())
+
+
+@attrs.frozen(kw_only=True)
+class SetStateParams(ContextParams):
+    """What the context is to keep."""
+
+    state: StorageState
+
+
+@composite("storage/setState", SetStateParams, scope=Scope.FULL)
+async def set_state(call: "Call", params: SetStateParams) -> Nothing:
+    """Replace all that the context keeps, its databases and caches included. [trio]
+
+    The sessionStorage is set in each tab: at once where a document of the origin is open, else before the scripts of
+    the first one that comes. Tabs that pages open have what the browser gives them. What a tab holds for origins that
+    it has left is out of reach, and stays.
+
+    Raises:
+      InvalidParams, DomainNotAllowed: a part does not fit, and ``path`` says which; nothing has changed.
+    """
+    await _with_storage(call, params, lambda storage: storage.replace(params.state))
+    return Nothing()
+
+
+@attrs.frozen(kw_only=True)
+class CookiesOfParams(ContextParams):
+    """URLs, whose cookies are meant; all cookies when absent."""
+
+    urls: list[str] | None = guarded("url", default=None, maximum=_MAX_URLS)
+
+
+@attrs.frozen(kw_only=True)
+class CookiesResult:
+    """Cookies, those with the longest path first."""
+
+    cookies: list[Cookie]
+
+
+@composite("storage/getCookies", CookiesOfParams, scope=Scope.FULL)
+async def get_cookies(call: "Call", params: CookiesOfParams) -> CookiesResult:
+    """Return the cookies that the browser would send to the URLs. [trio]"""
+    return CookiesResult(cookies=await _with_storage(call, params, lambda storage: storage.cookies(params.urls)))
+
+
+@attrs.frozen(kw_only=True)
+class SetCookiesParams(ContextParams):
+    """Cookies to be set."""
+
+    cookies: list[Cookie] = field(maximum=MAX_COOKIES)
+
+
+@composite("storage/setCookies", SetCookiesParams, scope=Scope.FULL)
+async def set_cookies(call: "Call", params: SetCookiesParams) -> Nothing:
+    """Set cookies beside those that are there, all or none. [trio]
+
+    Raises:
+      InvalidParams, DomainNotAllowed: one does not fit, and ``path`` says which; none is set.
+    """
+    await _with_storage(call, params, lambda storage: storage.set_cookies(params.cookies))
+    return Nothing()
+
+
+@composite("storage/clearCookies", CookiesOfParams, scope=Scope.FULL)
+async def clear_cookies(call: "Call", params: CookiesOfParams) -> Nothing:
+    """Remove the cookies that the browser would send to the URLs. [trio]"""
+    await _with_storage(call, params, lambda storage: storage.clear_cookies(params.urls))
+    return Nothing()
