@@ -16,8 +16,12 @@ from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.events import Reporter
+from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
 from agentbrowser.browser.refs import Refs, Thing
+from agentbrowser.browser.scene import Scene
+from agentbrowser.browser.session_storage import SessionStorage
+from agentbrowser.browser.scripts import Scripts
 from agentbrowser.browser.storms import watch_windows
 from agentbrowser.browser.waiting import State, until
 from agentbrowser.browser.world import World
@@ -27,6 +31,7 @@ from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageS
 from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.contexts import Context
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.methods.agent_observe import ObserveParams
 
@@ -40,7 +45,7 @@ class Tab:
     tabs: "Tabs"
     id: str
     page: PlaywrightPage
-    context_id: str
+    context: "Context"
     opener: str | None = None
     status: PageStatus = "ready"
     _session: "asyncio.Task[CDPSession] | None" = None
@@ -54,6 +59,11 @@ class Tab:
     def dialogs(self) -> Dialogs:
         """What it asks the user, who is the client."""
         return Dialogs(self)
+
+    @cached_property
+    def session_storage(self) -> SessionStorage:
+        """What its documents keep for as long as it is open."""
+        return SessionStorage(self)
 
     @cached_property
     def journey(self) -> Journey:
@@ -71,6 +81,11 @@ class Tab:
         return World(self)
 
     @cached_property
+    def scripts(self) -> Scripts:
+        """The client's own scripts in it."""
+        return Scripts(self)
+
+    @cached_property
     def refs(self) -> Refs:
         """What the client was told of its elements."""
         return Refs(self)
@@ -86,14 +101,24 @@ class Tab:
         return Capture(self)
 
     @cached_property
+    def scene(self) -> Scene:
+        """What an approver is shown of it."""
+        return Scene(self)
+
+    @cached_property
     def accessibility(self) -> Accessibility:
         """Its accessibility tree."""
         return Accessibility(self)
 
+    @cached_property
+    def frames(self) -> Frames:
+        """Its frames."""
+        return Frames(self)
+
     @property
     def frame(self) -> Frame:
         """The frame that actions and observations go to."""
-        return self.page.main_frame
+        return self.frames.chosen
 
     @property
     def dialog(self) -> Dialog | None:
@@ -105,10 +130,9 @@ class Tab:
         """Whether the engine speaks CDP."""
         return self.tabs.engine.name == "chromium"
 
-    def attach(self, wanted: frozenset[str]) -> None:
+    def attach(self) -> None:
         """Start listening to the page."""
         self.reporter.attach()
-        self.reporter.hear_console("console" in wanted)
         self.dialogs.attach()
         if self.is_chromium:
             self.tabs.chore(watch_windows(self))
@@ -177,7 +201,7 @@ class Tab:
 
     async def list_entry(self) -> ListedPage:
         """Return the page's row of page/list. [asyncio]"""
-        return ListedPage(**await self._facts(), context_id=self.context_id, opener=self.opener, dialog=self.dialog)
+        return ListedPage(**await self._facts(), context_id=self.context.id, opener=self.opener, dialog=self.dialog)
 
     async def _facts(self) -> dict[str, Any]:
         size = self.page.viewport_size or {"width": 0, "height": 0}

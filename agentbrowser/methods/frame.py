@@ -1,0 +1,96 @@
+"""frame/*: list the frames of a page, and choose the one that is acted on and observed."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.errors import InvalidParams
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.frame import FrameInfo
+from agentbrowser.types.selector import Selector
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class ListParams:
+    """A page."""
+
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class ListResult:
+    """The page's frames, each after its parent."""
+
+    frames: list[FrameInfo]
+
+
+@method("frame/list", ListParams, scope=Scope.READONLY)
+async def list_frames(tabs: "Tabs", params: ListParams) -> ListResult:
+    """List the frames of a page. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return ListResult(frames=tab.frames.all())
+
+
+@attrs.frozen(kw_only=True)
+class SwitchParams:
+    """Exactly one of: a frame's id, an element that shows it, its URL or a part of that."""
+
+    frame_id: str | None = field(default=None, minimum=1, maximum=100)
+    selector: Selector | None = None
+    url: str | None = field(default=None, minimum=1, maximum=10_000)
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@attrs.frozen(kw_only=True)
+class SwitchResult:
+    """The frame that is meant from now on."""
+
+    frame_id: str
+    url: str
+
+
+@method("frame/switch", SwitchParams, scope=Scope.STANDARD)
+async def switch(tabs: "Tabs", params: SwitchParams) -> SwitchResult:
+    """Have actions and observations of the page go to a frame, until frame/main or the frame is gone. [asyncio]
+
+    Raises:
+      FrameNotFound: no frame fits.
+    """
+    given = [name for name in ("frame_id", "selector", "url") if getattr(params, name) is not None]
+    if len(given) != 1:
+        expected = "exactly one of frameId, selector and url"
+        raise InvalidParams(
+            f"frame/switch takes {expected}.", path="frameId", expected=expected, got=f"{len(given)} of them"
+        )
+    frames = (await tabs.tab(params.page_id)).frames
+    if params.selector is not None:
+        frame = await frames.switch_into(params.selector, params.timeout_ms)
+    else:
+        frame = frames.switch_to(params.frame_id) if params.frame_id else frames.switch_to_url(params.url or "")
+    return SwitchResult(frame_id=frame.frame_id, url=frame.url)
+
+
+@attrs.frozen(kw_only=True)
+class MainParams:
+    """A page."""
+
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class MainResult:
+    """The main frame."""
+
+    frame_id: str
+
+
+@method("frame/main", MainParams, scope=Scope.STANDARD)
+async def main(tabs: "Tabs", params: MainParams) -> MainResult:
+    """Send following actions and observations of the page to its main frame again. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    return MainResult(frame_id=tab.frames.main().frame_id)
