@@ -118,6 +118,7 @@ User Password x""".replace("@@", "  ")
         ("<button>Save</button><button>Cancel</button>", "Save Cancel"),
         ("<details><summary>More</summary>folded<p>away</p></details>", "More"),
         ("<select><option>one</select><textarea>two</textarea><video>three</video><noscript>4</noscript>", ""),
+        ("<code>a<textarea autocomplete=one-time-code>SECRET</textarea></code>", "`a`"),
         ("<h2>Two <code>x</code></h2><h6>Six</h6>", "## Two `x`\n\n###### Six"),
     ],
 )

@@ -72,7 +72,7 @@ function fence(text, least) {
  * @param {any} element
  */
 function writeCode(pen, element) {
-  const text = squash(textContentOf(element));
+  const text = squash(innerTextOf(element));
   const ticks = fence(text, 1);
   const space = /^`|`$/.test(text) ? " " : "";
   if (text) pen.write(ticks + space + text + space + ticks);
@@ -195,7 +195,7 @@ const SECTIONS = new Map(
       return pen.block(text && prefixed(pen, text, ": ", "  "), true);
     },
     pre(pen, element) {
-      const text = pen.budget.charge(element.innerText).replace(/\n+$/, "");
+      const text = pen.budget.charge(innerTextOf(element)).replace(/\n+$/, "");
       if (pen.style.isPlain) return pen.block(text, true);
       const parts = [element, ...element.querySelectorAll("code")];
       const names = parts.map((part) => LANGUAGE.exec(attributeOf(part, "class") ?? "")?.[1]);

@@ -47,7 +47,9 @@ class Budget {
 
   /** What is left, to measure something that is not yet part of the answer. */
   rest() {
-    return new Budget(this.limit - this.used);
+    const rest = new Budget(this.limit);
+    rest.used = this.used;
+    return rest;
   }
 }
 
