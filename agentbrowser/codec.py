@@ -282,15 +282,20 @@ def _pattern(pattern: re.Pattern[str]) -> Callable[[Any], None]:
 converter.register_structure_hook_factory(attrs.has, _class)
 
 
+def _may_be_null(attribute: "attrs.Attribute[Any]") -> bool:
+    """Tell whether None is a value like any other: where anything may be, and something must."""
+    return attribute.type is Any and attribute.default is attrs.NOTHING
+
+
 def _plain_class(kind: Any) -> Callable[[Any], Any]:
-    parts = [(name, attribute.name) for name, attribute in wire_fields(kind).items()]
+    parts = [(name, attribute.name, _may_be_null(attribute)) for name, attribute in wire_fields(kind).items()]
     tag = {"type": _tag(kind)} if _tag(kind) else {}
 
     def give(value: Any) -> dict[str, Any]:
         plain = dict(tag)
-        for wire, name in parts:
+        for wire, name, may_be_null in parts:
             item = getattr(value, name)
-            if item is not None:
+            if item is not None or may_be_null:
                 plain[wire] = item if type(item) in _ATOMS else converter.unstructure(item)
         return plain
 

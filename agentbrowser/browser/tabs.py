@@ -1,42 +1,36 @@
-"""One client's contexts and pages. Everything here runs in the browser thread."""
+"""One client's pages. Everything here runs in the browser thread."""
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import Any, TypeVar
 
 import attrs
 import structlog
-from playwright.async_api import BrowserContext
+from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.events import wrapped
+from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError, ContextNotFound, PageNotFound, ResourceLimitExceeded
-from agentbrowser.types.event import DEFAULT_KINDS, PageEvent, PublicEvent, now_ms
+from agentbrowser.errors import AgentBrowserError, PageNotFound, ResourceLimitExceeded
+from agentbrowser.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.types.event import PageEvent, Report
 from agentbrowser.types.page import ListedPage, Page, PageOptions
+from agentbrowser.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
 
 log = structlog.get_logger("agentbrowser.browser")
 
-DEFAULT_CONTEXT: Final = "default"
-_CLOSE_TIMEOUT_S: Final = 2.0
 
-
-@attrs.frozen(eq=False)
-class Context:
-    """One cookie jar of the client."""
-
-    id: str
-    made: BrowserContext
-    created_ms: int
-
-
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Tabs:
     """The pages of one client by their ids.
 
@@ -49,15 +43,28 @@ class Tabs:
     engine: Engine
     config: Config
     ids: Iterator[int]
-    emit: Callable[[PublicEvent], None]
-    wanted: frozenset[str] = DEFAULT_KINDS
+    emit: Callable[[Report], None]
+    accepts_downloads: bool = True
+    subscriptions: Subscriptions = DEFAULT
+    request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
+    frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
-    _contexts: dict[str, Context] = attrs.field(factory=dict, init=False)
     _used: dict[str, str] = attrs.field(factory=dict, init=False)
     """What became of each page that ever was, for the errors of those who still ask for it."""
-    _opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    """Held by whoever makes a page or a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
+
+    @cached_property
+    def contexts(self) -> Contexts:
+        """The contexts that the pages are in."""
+        return Contexts(self)
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """The kinds of events that the client wants to be told of."""
+        return self.subscriptions.kinds
 
     @property
     def default_context(self) -> str:
@@ -67,10 +74,21 @@ class Tabs:
     async def serve(
         self, handler: Callable[["Tabs", Any], Awaitable[ResultT]], params: Any, fresh: str | None
     ) -> ResultT:
-        """Run a method's handler; ``fresh`` is the id of a page to make first, if it was not made before. [asyncio]"""
+        """Run a method's handler. [asyncio]
+
+        Args:
+          fresh: the id of a page to make first, if it was not made before.
+
+        Cancel: a page that then does not answer is made to, so that the next request finds it usable.
+        """
         if fresh is not None and fresh not in self._used:
             await self.open(fresh)
-        return await handler(self, params)
+        try:
+            return await handler(self, params)
+        except asyncio.CancelledError:
+            if (tab := self._tabs.get(getattr(params, "page_id", None) or "")) is not None:
+                await rescue(tab)
+            raise
 
     async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
         """Return the page with that id, once no dialog holds it up. [asyncio]
@@ -91,20 +109,31 @@ class Tabs:
         return tab
 
     async def create(
-        self, page_id: str, options: PageOptions, *, url: str | None = None, context_id: str | None = None
+        self,
+        page_id: str,
+        options: PageOptions,
+        *,
+        url: str | None = None,
+        context_id: str | None = None,
+        state: StorageState | None = None,
     ) -> Page:
         """Open a page and load its URL. [asyncio]
+
+        Args:
+          state: what the page's context is to keep from now on, instead of what it kept before.
 
         Cancel: no page is left behind.
         """
         tab = await self.open(page_id, context_id)
         try:
             await tab.become(options)
+            if state is not None:
+                await tab.context.storage.replace(state, "storageState")
             if url is not None:
                 await tab.journey.navigate(url, "load")
             return await tab.describe()
         except BaseException:
-            await self._quietly(tab.page.close())
+            await quietly(tab.page.close())
             raise
 
     async def open(self, page_id: str, context_id: str | None = None) -> Tab:
@@ -112,16 +141,18 @@ class Tabs:
 
         Cancel: the page is made all the same, since half a creation can't be taken back, and is closed again.
         """
-        return await _whole(self._open(page_id, context_id), lambda tab: self._quietly(tab.page.close()))
+        return await _whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
-        async with self._opening:
+        async with self.opening:
             self._check_room()
-            context = await self._context(context_id)
+            context = await self.contexts.get(context_id)
             with faults.mapped():
                 page = await context.made.new_page()
             tab = self._adopt(page_id, page, context)
-        self.emit(PageEvent(type="created", page_id=page_id, url=page.url))
+            if context.storage.session_items:
+                await tab.session_storage.sow(context.storage.session_items)
+        self._announce(tab)
         return tab
 
     def _check_room(self) -> None:
@@ -134,48 +165,38 @@ class Tabs:
                 current=len(self._tabs),
             )
 
-    async def _context(self, context_id: str | None) -> Context:
-        key = context_id or DEFAULT_CONTEXT
-        context = self._contexts.get(key)
-        if context is not None:
-            return context
-        if key != DEFAULT_CONTEXT:
-            raise ContextNotFound(f"There is no context {key}.", context_id=key)
-        return await self._make_context(key, {})
+    def in_context(self, context: Context) -> list[Tab]:
+        """Return the pages of a context, in the order they were opened."""
+        return [tab for tab in self._tabs.values() if tab.context is context]
 
-    async def _make_context(self, key: str, options: dict[str, Any]) -> Context:
-        if self._unlisten is None:
-            self._unlisten = self.engine.on_lost(lambda _: self._lost())
-        with faults.mapped():
-            made = await self.engine.new_context(**options)
-        context = self._contexts[key] = Context(id=key, made=made, created_ms=now_ms())
-        made.on("page", wrapped(lambda page: self.chore(self._welcome(page, context))))
-        made.on("close", wrapped(lambda _: self._contexts.pop(key, None)))
-        return context
+    async def context_meant(self, context_id: str | None, page_id: str | None) -> Context:
+        """Return the context of that id, else that of the page, else the default one. [asyncio]
 
-    async def launch(self, options: dict[str, Any]) -> Context | None:
-        """Make the default context with these options; None if there is one already. [asyncio]"""
-        async with self._opening:
-            if DEFAULT_CONTEXT in self._contexts:
-                return None
-            return await self._make_context(DEFAULT_CONTEXT, options)
+        Raises:
+          ContextNotFound, PageNotFound: there is none, or no more.
+        """
+        if context_id is None and page_id is not None:
+            return (await self.tab(page_id, behind_dialog=True)).context
+        async with self.opening:
+            return await self.contexts.get(context_id)
 
     def _adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
-        tab = Tab(tabs=self, id=page_id, page=page, context_id=context.id, opener=opener)
+        tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
         self._used[page_id] = "was closed"
         self._tabs[page_id] = tab
-        page.on("close", wrapped(lambda _: self._forget(tab)))
-        tab.attach(self.wanted)
+        page.on("close", wrapped(lambda _: self.forget(tab)))
+        tab.attach()
         return tab
 
-    def _forget(self, tab: Tab) -> None:
+    def forget(self, tab: Tab) -> None:
+        """Take a page out of the list once it is gone."""
         if self._tabs.pop(tab.id, None) is not None:
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
-    async def _welcome(self, page: PlaywrightPage, context: Context) -> None:
-        """Take in a page that a page has opened, or close it if there are too many."""
-        async with self._opening:  # a page that we are opening ourselves is heard of here too
+    async def welcome(self, page: PlaywrightPage, context: Context) -> None:
+        """Take in a page that a page has opened, or close it if there are too many. [asyncio]"""
+        async with self.opening:  # a page that we are opening ourselves is heard of here too
             if any(tab.page is page for tab in self._tabs.values()) or page.is_closed():
                 return
             source = await page.opener()
@@ -183,27 +204,37 @@ class Tabs:
             if len(self._tabs) >= self.config.max_pages:
                 reason = f"A page that it opened is closed, for {self.config.max_pages} pages are open."
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
-                self.chore(self._quietly(page.close()))
+                self.chore(quietly(page.close()))
                 return
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
-        self.emit(PageEvent(type="created", page_id=tab.id, url=page.url))
+        self._announce(tab)
+
+    def _announce(self, tab: Tab) -> None:
+        """Tell of a page that was taken in, and then of what has happened to it before."""
+        self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url))
+        tab.context.listeners.release()
+
+    def watch_engine(self) -> None:
+        """Hear of the browser's loss, from the first context on."""
+        if self._unlisten is None:
+            self._unlisten = self.engine.on_lost(lambda _: self._lost())
 
     def _lost(self) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
         for tab in list(self._tabs.values()):
-            self._forget(tab)
-        self._contexts.clear()
+            self.forget(tab)
+        self.contexts.clear()
 
     def expel(self, tab: Tab, why: str) -> None:
         """Close a page that would spoil everything for its client, and say why."""
         log.warning("page_expelled", why=why)
         self._used[tab.id] = f"was closed by the server, for {why}"
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
-        self.chore(self._quietly(tab.page.close()))
+        self.chore(quietly(tab.page.close()))
 
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that has just opened, once it is taken in; None if it was not. [asyncio]"""
-        async with self._opening:
+        async with self.opening:
             return next((tab.id for tab in self._tabs.values() if tab.page is page), None)
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
@@ -216,11 +247,14 @@ class Tabs:
         """Return the pages in the order they were opened, without waiting for any of them. [asyncio]"""
         return [await tab.list_entry() for tab in list(self._tabs.values())]
 
-    def listen(self, kinds: frozenset[str]) -> None:
-        """Have the pages report just these kinds of events."""
-        self.wanted = kinds
-        for tab in self._tabs.values():
-            tab.reporter.hear_console("console" in kinds)
+    def tab_of(self, page: PlaywrightPage | None) -> Tab | None:
+        """Return the tab that a page was taken in as, if it was and is not closed."""
+        return next((tab for tab in self._tabs.values() if tab.page is page), None)
+
+    def listen(self, subscriptions: Subscriptions) -> None:
+        """Have the pages report what is subscribed to."""
+        self.subscriptions = subscriptions
+        self.contexts.listen()
 
     async def close(self) -> None:
         """Close all that the client owns. [asyncio]"""
@@ -229,9 +263,7 @@ class Tabs:
             self._unlisten = None
         for task in list(self._chores):
             task.cancel()
-        for context in list(self._contexts.values()):
-            await self._quietly(context.made.close())
-        self._contexts.clear()
+        await self.contexts.close()
         self._tabs.clear()
 
     def chore(self, work: Coroutine[Any, Any, None]) -> None:
@@ -243,14 +275,6 @@ class Tabs:
         self._chores.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("chore_failed", error=type(error).__name__)
-
-    async def _quietly(self, closing: Awaitable[None]) -> None:
-        """Close something that may be gone already, or may hang."""
-        try:
-            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
-                await closing
-        except (TimeoutError, *faults.VENDOR) as error:
-            log.info("close_failed", error=type(error).__name__)
 
 
 async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:
