@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.approval import ApprovalRules
 from agentbrowser.registry import Scope
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
@@ -95,6 +96,9 @@ class Config:
         "ask-first", "loopback and private addresses: open, open once a client navigates to one, or closed"
     )
     readonly_navigation: bool = setting(False, "let clients of scope readonly navigate")
+    approvals: ApprovalRules | None = setting(
+        None, "rules on which requests an approver must let pass: a TOML file, or a table of the config file"
+    )
     browser: BrowserName = setting("chromium", "the browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")
     executable_path: str | None = setting(

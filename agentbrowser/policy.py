@@ -168,6 +168,15 @@ def names_private_host(url: str) -> bool:
     return url != _BLANK and _is_within(_canonical(ada_url.URL(url).hostname), _PRIVATE)
 
 
+def host_of(url: str) -> str:
+    """Return the canonical host of a URL, or of the document that made a ``blob:``; empty where there is none."""
+    if not ada_url.URL.can_parse(url):
+        return ""
+    parsed = ada_url.URL(url)
+    inner = parsed.origin if parsed.protocol == "blob:" else url
+    return ada_url.URL(inner).hostname.removesuffix(".") if ada_url.URL.can_parse(inner) else ""
+
+
 def redact_url(url: str) -> str:
     """Replace user name, password and the values of secret-looking keys, so that the URL may be shown. Linear."""
     without_user = _USERINFO.sub(rf"\1{REDACTED}@", url.translate(_CONTROLS).lstrip())

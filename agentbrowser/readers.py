@@ -1,10 +1,14 @@
 """How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
 
+import tomllib
 import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
+from agentbrowser.approval import ApprovalRules
+from agentbrowser.codec import structure
+from agentbrowser.errors import InvalidParams
 from agentbrowser.registry import Scope
 
 Reader = Callable[[Any], Any]
@@ -86,10 +90,30 @@ def _choice(kind: Any) -> Reader:
     return read
 
 
+def _approvals(raw: Any) -> ApprovalRules:
+    """Read rules from a table, or from a TOML file that is one."""
+    try:
+        table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
+        return structure(ApprovalRules, _with_names(table))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a TOML file that can be read ({error})") from None
+    except InvalidParams as misfit:
+        where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
+        raise ValueError(f"a table where {where} is {expected} (it is {got})") from None
+
+
+def _with_names(table: Any) -> Any:
+    """Return the table with ``-`` in its keys read as ``_``: settings are written with dashes."""
+    if isinstance(table, dict):
+        return {key.replace("-", "_"): _with_names(item) for key, item in table.items()}
+    return [_with_names(item) for item in table] if isinstance(table, list) else table
+
+
 _READERS: Final[dict[Any, Reader]] = {
     str: _text,
     bool: _truth,
     int: _number(int, "a whole number"),
     float: _number(float, "a number of seconds"),
     tuple: _list,
+    ApprovalRules: _approvals,
 }

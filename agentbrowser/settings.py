@@ -15,6 +15,7 @@ from typing import Any, Final, get_origin
 import attrs
 
 from agentbrowser import config as declared
+from agentbrowser.approval import ApprovalRules
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
 from agentbrowser.readers import Reader, choices, plain, read_token, reader
@@ -23,7 +24,7 @@ from agentbrowser.registry import Scope
 CONFIG_FLAG: Final = "--config"
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
 _PREFIX: Final = "AGENT_"
-_WORDS: Final[dict[Any, str]] = {str: "TEXT", bool: "", int: "NUMBER", float: "SECONDS"}
+_WORDS: Final[dict[Any, str]] = {str: "TEXT", bool: "", int: "NUMBER", float: "SECONDS", ApprovalRules: "FILE"}
 
 
 class BadSetting(ValueError):

@@ -96,6 +96,7 @@ async def act(call: "Call", params: ActParams) -> ActResult:
     post_job = _observation(call, params.post_observe, "postObserve")
     before = after = None
     with trio.move_on_after(call.clock_s(params.timeout_ms)) as clock:
+        call = sequence.call = call.under(clock)
         before = await call.run(pre_job) if pre_job else None
         await sequence.run()
         after = await call.run(post_job) if post_job else None

@@ -1,20 +1,25 @@
 """initialize and shutdown: optional politeness, for a client may call any method at once."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import attrs
 
 from agentbrowser import __version__
 from agentbrowser.errors import AlreadyInitialized
-from agentbrowser.registry import EVENTS, METHODS, Scope, composite
+from agentbrowser.registry import METHODS, Scope, composite
 from agentbrowser.types.event import DEFAULT_KINDS, EventKind
 from agentbrowser.types.fields import field
 from agentbrowser.types.page import Nothing
+from agentbrowser.types.stream import MIN_FRAME_BYTES
 
 if TYPE_CHECKING:
     from agentbrowser.server.dispatch import Call
 
 PROTOCOL_VERSION: Final = "0.9.0"
+
+_BAP_CLIENT: Final = "bap-client"
+_BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
+"""What the published clients of that family take at once, though they don't say so."""
 
 
 @attrs.frozen(kw_only=True)
@@ -27,11 +32,14 @@ class ClientInfo:
 
 @attrs.frozen(kw_only=True)
 class ClientCapabilities:
-    """What the client can take; ``events`` subscribes to these kinds at once."""
+    """What the client can take; ``events`` subscribes to these kinds at once.
+
+    A result of more than ``max_message_size`` bytes is streamed if the client says ``streaming``, and refused if not.
+    """
 
     events: list[EventKind] | None = None
     streaming: bool = False
-    max_message_size: int | None = field(default=None, minimum=1024)
+    max_message_size: int | None = field(default=None, minimum=MIN_FRAME_BYTES)
 
 
 @attrs.frozen(kw_only=True)
@@ -111,6 +119,7 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
     if session.initialized:
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
     session.initialized, session.ended = True, False
+    session.streams.agree(_frame_bytes(params), accepted=params.capabilities.streaming)
     if params.capabilities.events is not None:
         await session.want(frozenset(params.capabilities.events))
     return InitializeResult(
@@ -120,11 +129,19 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
     )
 
 
+def _frame_bytes(params: InitializeParams) -> int | None:
+    """Return how much the client takes at once; None: messages of any size."""
+    if params.capabilities.max_message_size is not None:
+        return params.capabilities.max_message_size
+    is_bap = params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
+    return _BAP_FRAME_BYTES if is_bap else None
+
+
 def _capabilities(session: Any) -> ServerCapabilities:
     config = session.config
     return ServerCapabilities(
         browsers=[config.browser],
-        events=sorted(name.removeprefix("notifications/") for name in EVENTS),
+        events=sorted(get_args(EventKind)),
         observations=_named("observe/"),
         actions=_named("action/"),
         methods=sorted(name for name, method in METHODS.items() if method.scope <= session.scope),
@@ -169,4 +186,6 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
     await session.end()
     await session.want(DEFAULT_KINDS)
     session.initialized, session.ended = False, True
+    session.streams.agree()
+    session.approved.clear()
     return Nothing()

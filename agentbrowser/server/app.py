@@ -8,12 +8,14 @@ import attrs
 import structlog
 import trio
 
+from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser, over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
+from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import Connection
 from agentbrowser.server.gate import Gate, listen
@@ -37,10 +39,13 @@ class Server:
     engine: Engine
     listeners: list[trio.SocketListener]
     gate: Gate = attrs.field(init=False)
+    approvals: Approvals = attrs.field(init=False)
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gate = Gate(self.config, self.serve)
+        rules = self.config.approvals or ApprovalRules(mode="disabled")
+        self.approvals = Approvals(rules=rules, sessions=lambda: [one.session for one in self.connections])
 
     @property
     def port(self) -> int:
@@ -71,9 +76,10 @@ class Server:
             rules=self.rules,
             portal=self.portal,
             engine=self.engine,
+            approvals=self.approvals,
         )
         connection = Connection(peer=peer, session=session, config=self.config)
-        session.notify = connection.notify
+        session.notify, session.tell = connection.notify, connection.tell
         self.connections.add(connection)
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:

@@ -13,6 +13,7 @@ from agentbrowser.server import dispatch
 from agentbrowser.server.outbox import Outbox
 from agentbrowser.server.session import Session
 from agentbrowser.server.socket import Peer, PeerGone
+from agentbrowser.server.streams import Packet
 
 log = structlog.get_logger("agentbrowser.connection")
 
@@ -43,6 +44,7 @@ class Connection:
     outbox: Outbox = attrs.field(factory=Outbox)
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
+    _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
 
@@ -72,7 +74,7 @@ class Connection:
             await self._over.wait()
 
     async def _until_idle(self) -> None:
-        while self._in_flight or self._writing or len(self.outbox):
+        while self._in_flight or self._writing or len(self.outbox) or self._streaming.locked():
             await self._changed.park()
 
     # Reading
@@ -136,32 +138,51 @@ class Connection:
     async def _answer(
         self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
     ) -> None:
-        message = await self._message(id_, request, job, arrived)
+        packet = await self._packet(id_, request, job, arrived)
+        if not packet.streams:
+            await self._reply(id_, packet.message)
+            return
+        async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
+            await self._reply(id_, packet.message)
+            await self.session.streams.send(packet.streams, self.outbox)
+        self._changed.unpark_all()
+
+    async def _reply(self, id_: wire.Id, message: bytes) -> None:
         try:
             await self.outbox.put(message)
         finally:
             del self._in_flight[id_]
             self._changed.unpark_all()
 
-    async def _message(
+    async def _packet(
         self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
-    ) -> bytes:
+    ) -> Packet:
+        pack = self.session.streams.pack
         if isinstance(job, AgentBrowserError):
-            return wire.encode(wire.Fault(id_, job))
+            return pack(wire.Fault(id_, job))
         try:
             with request.scope:
-                return wire.encode(wire.Reply(id_, await dispatch.run(self.session, job, arrived)))
+                return pack(wire.Reply(id_, await dispatch.run(self.session, job, arrived)))
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
-            return wire.encode(wire.Fault(id_, dispatch.explain(error)))
+            return pack(wire.Fault(id_, dispatch.explain(error)))
         finally:
             job.leave()
-        return wire.encode(wire.Fault(id_, request.reason or Cancelled("The request was cancelled.")))
+        return pack(wire.Fault(id_, request.reason or Cancelled("The request was cancelled.")))
 
     # Writing
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
-        """Send a notification, or count it as dropped if the client does not keep up."""
-        self.outbox.offer(kind, wire.encode(wire.Notification(f"notifications/{kind}", params)))
+        """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        for dialect in self.session.dialects:
+            self.tell(f"{dialect}/{kind}", params, kind)
+
+    def tell(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
+        """Send a notification, or count it as dropped under its kind or name; return whether it was sent."""
+        message = wire.encode(wire.Notification(name, params))
+        if self.session.streams.takes(message):
+            return self.outbox.offer(kind or name, message)
+        self.outbox.dropped[kind or name] += 1
+        return False
 
     async def _write(self, connection: trio.CancelScope) -> None:
         try:

@@ -27,6 +27,7 @@ from agentbrowser.errors import (
 )
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Method, Scope
+from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
@@ -62,6 +63,7 @@ class Call:
 
     session: Session
     page_id: str
+    clocks: Clocks = ()
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
         """Run work in the browser thread. [trio]"""
@@ -86,9 +88,21 @@ class Call:
           AgentBrowserError: whatever went wrong.
         """
         try:
-            return await run(self.session, job, trio.current_time())
+            return await run(self.session, job, trio.current_time(), self.clocks)
         except Exception as error:
             raise explain(error) from error
+
+    def check_scope(self, name: str) -> None:
+        """Refuse a call that does what another method does, to a connection that may not call that.
+
+        Raises:
+          ScopeDenied: the connection's scope does not include the other method.
+        """
+        _check_scope(self.session, METHODS[name])
+
+    def under(self, clock: trio.CancelScope) -> "Call":
+        """Return the call with one more deadline, that of a part of it."""
+        return attrs.evolve(self, clocks=(*self.clocks, clock))
 
     def clock_s(self, timeout_ms: int | None) -> float:
         """Return the seconds that a call with a clock of its own has."""
@@ -116,17 +130,22 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     return job
 
 
-async def run(session: Session, job: Job, arrived: float) -> Any:
-    """Wait for the job's turn, run it, and return its result as plain data. [trio]
+async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -> Any:
+    """Wait for the job's turn, and for an approver if it needs one; run it, and return its result as plain data. [trio]
+
+    Args:
+      clocks: the deadlines of what the job is a part of; all stand still while an approver decides.
 
     Raises:
       Timeout: it was not over ``timeout_s`` after it arrived.
       AgentBrowserError: whatever else went wrong.
     """
-    with trio.move_on_at(arrived + job.timeout_s):
+    with trio.move_on_at(arrived + job.timeout_s) as clock:
         if job.turn is not None:
             await job.turn.wait()
-        return unstructure(await _handle(session, job))
+        if session.approvals.active:
+            await session.approvals.admit(session, job, (*clocks, clock))
+        return unstructure(await _handle(session, job, (*clocks, clock)))
     timeout_ms = round(job.timeout_s * 1000)
     raise Timeout(f"{job.method.name} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=job.method.name)
 
@@ -145,10 +164,11 @@ def explain(error: BaseException) -> AgentBrowserError:
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
 
 
-async def _handle(session: Session, job: Job) -> Any:
+async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     try:
         if job.method.composite:
-            return await job.method.handler(Call(session=session, page_id=job.page_id or ""), job.params)
+            call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
+            return await job.method.handler(call, job.params)
         fresh = session.fresh if session.fresh == job.page_id else None
         return await session.portal.run(session.tabs.serve, job.method.handler, job.params, fresh)
     except AgentBrowserError:
@@ -174,6 +194,8 @@ def _check_open(session: Session, method: Method[..., Any]) -> None:
 def _check_scope(session: Session, method: Method[..., Any]) -> None:
     required = method.scope
     if method.name == "page/navigate" and session.config.readonly_navigation:
+        required = Scope.READONLY
+    if method.name == "approval/respond" and session.approvals.may_respond(session):
         required = Scope.READONLY
     if session.scope < required:
         raise ScopeDenied(

@@ -31,12 +31,24 @@ class Outbox:
             await self._room.park()
         self._append(message)
 
-    def offer(self, kind: str, message: bytes) -> None:
-        """Queue a notification if there is room, else count it as dropped; never waits."""
-        if self._fits(message):
+    async def trickle(self, message: bytes) -> None:
+        """Queue a message once nothing else waits, so that it keeps the room from no other.
+
+        Cancel: the message is not queued.
+        """
+        await trio.lowlevel.checkpoint_if_cancelled()
+        while self._queue:
+            await self._room.park()
+        self._append(message)
+
+    def offer(self, kind: str, message: bytes) -> bool:
+        """Queue a notification if there is room, else count it as dropped and return False; never waits."""
+        fits = self._fits(message)
+        if fits:
             self._append(message)
         else:
             self.dropped[kind] += 1
+        return fits
 
     async def take(self) -> bytes:
         """Return the next message to write; the client is told of dropped notifications as soon as there is room."""

@@ -14,12 +14,16 @@ from agentbrowser.codec import unstructure
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
 from agentbrowser.registry import Scope
+from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.lanes import Lanes
-from agentbrowser.types.event import DEFAULT_KINDS, PageEvent, PublicEvent
+from agentbrowser.server.streams import Streams
+from agentbrowser.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.types.event import NetworkEvent, PageEvent, Report
 
 log = structlog.get_logger("agentbrowser.session")
 
 Notify = Callable[[str, dict[str, Any]], None]
+Tell = Callable[[str, dict[str, Any]], bool]
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -38,9 +42,17 @@ class Session:
     tabs: Tabs
     ids: Iterator[int]
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
+    streams: Streams = attrs.field(factory=Streams, init=False)
     notify: Notify = lambda kind, params: None
-    """Sends a notification; the connection sets it."""
-    kinds: frozenset[str] = DEFAULT_KINDS
+    """Sends an event; the connection sets it."""
+    tell: Tell = lambda name, params: False
+    """Sends another notification under its whole name, if there is room; the connection sets it."""
+    approvals: Approvals = attrs.field(factory=Approvals)
+    approved: set[str] = attrs.field(factory=set, init=False)
+    """The rules whose requests an approver has let pass until the session ends."""
+    subscriptions: Subscriptions = DEFAULT
+    dialects: tuple[str, ...] = ("notifications",)
+    """What the names of notifications begin with; each is sent once in each dialect."""
     initialized: bool = False
     ended: bool = False
     draining: bool = False
@@ -49,6 +61,11 @@ class Session:
     fresh: str | None = None
     """The page that was named for a client that had none, until the browser has made it."""
     _pages: dict[str, None] = attrs.field(factory=dict, init=False)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of events that the client wants to be told of."""
+        return self.subscriptions.kinds
 
     def meant(self) -> str:
         """Return the page that a request means which names none, naming a new one if there is none."""
@@ -71,14 +88,14 @@ class Session:
         if self.active == page_id:
             self.active = next(reversed(self._pages), None)
 
-    def hear(self, events: list[PublicEvent], dropped: Mapping[str, int]) -> None:
+    def hear(self, events: list[Report], dropped: Mapping[str, int]) -> None:
         """Take in what the browser thread reports, and tell the client what it wants to know. [trio]"""
         for kind, count in dropped.items():
             self.notify("dropped", {"kind": kind, "count": count})
         for event in events:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
-            if event.kind in self.kinds:
+            if self.subscriptions.wants(event):
                 self.notify(event.kind, unstructure(event))
 
     def _keep_book(self, event: PageEvent) -> None:
@@ -89,10 +106,10 @@ class Session:
         elif event.type == "close":
             self.drop(event.page_id)
 
-    async def want(self, kinds: frozenset[str]) -> None:
-        """Have the client told of just these kinds of events. [trio]"""
-        self.kinds = kinds
-        await self.portal.run(_listen, self.tabs, kinds)
+    async def want(self, subscriptions: Subscriptions) -> None:
+        """Have the client told of just these events. [trio]"""
+        self.subscriptions = subscriptions
+        await self.portal.run(_listen, self.tabs, subscriptions)
 
     async def end(self) -> None:
         """Close all that the client has in the browser. [trio]"""
@@ -101,19 +118,38 @@ class Session:
         self.active = self.fresh = None
 
 
-async def _listen(tabs: Tabs, kinds: frozenset[str]) -> None:
-    tabs.listen(kinds)
+async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
+    tabs.listen(subscriptions)
 
 
-def open_session(*, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine) -> Session:
+def open_session(
+    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals
+) -> Session:
     """Return a new session; nothing is made in the browser before the first need."""
     ids = itertools.count(1)
-    feed: Feed[PublicEvent] = Feed(lambda events, dropped: session.hear(events, dropped))
-    tabs = Tabs(engine=engine, config=config, ids=ids, emit=lambda event: _put(feed, event))
-    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids)
+    feed: Feed[Report] = Feed(lambda events, dropped: session.hear(events, dropped))
+    tabs = Tabs(
+        engine=engine,
+        config=config,
+        ids=ids,
+        emit=lambda event: _put(feed, tabs.subscriptions, event),
+        accepts_downloads=scope >= Scope.STANDARD,
+    )
+    session = Session(
+        scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals
+    )
     return session
 
 
-def _put(feed: Feed[PublicEvent], event: PublicEvent) -> None:
-    # The session's own book of pages hangs on these, and there are at most as many as pages.
-    feed.put(event, event.kind, surely=isinstance(event, PageEvent) and event.type in ("created", "close"))
+def _put(feed: Feed[Report], subscriptions: Subscriptions, event: Report) -> None:
+    """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
+    vital = _is_vital(event)
+    if vital or subscriptions.wants(event):
+        feed.put(event, event.kind, surely=vital)
+
+
+def _is_vital(event: Report) -> bool:
+    """Tell whether the session's book of pages, or a request that waits, hangs on it; of neither there are many."""
+    if isinstance(event, NetworkEvent):
+        return event.type == "intercepted"
+    return isinstance(event, PageEvent) and event.type in ("created", "close")

@@ -23,6 +23,7 @@ LAYERS = {
     "codec": 1,
     "config": 1,
     "nursery": 1,
+    "approval": 1,
     "globs": 1,
     "redaction": 1,
     "subscriptions": 1,

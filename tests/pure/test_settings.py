@@ -6,11 +6,20 @@ from typing import Any
 import attrs
 import pytest
 
+from agentbrowser.approval import ApprovalRules, Match, Rule
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.registry import Scope
 from agentbrowser.settings import SETTINGS, BadSetting, Setting, load, unknown_variables
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+RULES = Path(__file__).parent / "approvals.toml"
+PAYMENTS = Rule(
+    name="payments",
+    match=Match(actions=("action/*",), domains=("*.bank.example",), url_patterns=("**/pay/**",)),
+    timeout_s=120,
+    ask_requester=True,
+)
 
 GIVEN: dict[str, tuple[str, Any]] = {
     "host": ("::1", "::1"),
@@ -22,6 +31,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "allowed-origins": ("https://a.com,https://b.org", ("https://a.com", "https://b.org")),
     "private-network": ("deny", "deny"),
     "readonly-navigation": ("yes", True),
+    "approvals": (str(RULES), ApprovalRules(mode="audit", rules=(PAYMENTS,))),
     "browser": ("firefox", "firefox"),
     "headless": ("False", False),
     "executable-path": ("/opt/chrome", "/opt/chrome"),
@@ -226,3 +236,31 @@ def test_readme_describes_each_setting(setting: Setting) -> None:
     flag = f"`{setting.flag}`" + (f" / `{setting.opposite}`" if setting.opposite else "")
     row = f"| {flag} | `{setting.variable}` | {setting.default} | {setting.help} |"
     assert row in (Path(__file__).parents[2] / "README.md").read_text()
+
+
+def test_rules_may_stand_in_the_config_file(tmp_path: Path) -> None:
+    config = load({"config": file(tmp_path, '[approvals]\nrules = [{name = "all", action = "deny"}]')}, {})
+    assert config.approvals == ApprovalRules(mode="required", rules=(Rule(name="all", action="deny"),))
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ("rules = [{}]", "rules[0].name is a string (it is nothing)"),
+        ('rules = [{name = "a", action = "ask"}]', 'rules[0].action is "require" or "allow" or "deny"'),
+        ('rules = [{name = "a", matches = {}}]', "rules[0].matches is one of"),
+        ('rules = [{name = "a", match = {url-patterns = ["{a"]}}]', "without the URL pattern '{a'"),
+        ('rules = [{name = "a"}, {name = "a"}]', "rules with names that differ"),
+        ('rules = [{name = "a", timeout_s = 0}]', "rules[0].timeout_s is between 0.1 and 3600"),
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_refused(tmp_path: Path, rules: str, says: str) -> None:
+    path = file(tmp_path, f"[approvals]\n{rules}")
+    line = refusal({"config": path})
+    assert line.startswith(f"{path}: approvals must be a table")
+    assert says in line
+
+
+def test_a_file_of_rules_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
+    assert "--approvals must be a TOML file" in refusal({"approvals": str(tmp_path / "none.toml")})
+    assert "--approvals must be a TOML file" in refusal({"approvals": file(tmp_path, "nonsense")})

@@ -1,0 +1,67 @@
+"""What an approver is shown of a page: where it is, what it looks like, and the element in question."""
+
+import asyncio
+from typing import Final, Protocol
+
+import attrs
+from playwright.async_api import Error
+
+from agentbrowser.browser import handover
+from agentbrowser.browser.capture import Capture
+from agentbrowser.browser.patience import Patience
+from agentbrowser.errors import AgentBrowserError
+from agentbrowser.types.approval import ApprovalContext, ElementInfo
+from agentbrowser.types.observe import BoundingBox, ScreenshotOptions
+from agentbrowser.types.page import Page
+from agentbrowser.types.selector import Selector
+
+_LOOK_S: Final = 1.0
+"""How long a look may take; what has not been seen by then is left out, for the page may be busy for ever."""
+_MISSED: Final = (AgentBrowserError, Error, TimeoutError)
+_NAME_BYTES: Final = 64 * 1024
+
+
+class Surface(handover.Surface, Protocol):
+    """What a scene needs of a tab."""
+
+    @property
+    def capture(self) -> Capture:
+        """Its pictures."""
+
+    async def describe(self) -> Page:
+        """Return the page's facts without asking the page."""
+
+
+@attrs.frozen
+class Scene:
+    """One tab, as it is now."""
+
+    tab: Surface
+
+    async def show(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
+        """Return what can be seen without waiting for anything. [asyncio]"""
+        page = await self.tab.describe()
+        return ApprovalContext(
+            page_url=page.url,
+            page_title=page.title,
+            element_info=await self._element(selector) if selector else None,
+            screenshot=await self._picture() if picture else None,
+        )
+
+    async def _element(self, selector: Selector) -> ElementInfo | None:
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                name = await handover.hand_over(self.tab, selector, Patience(_LOOK_S))
+                wanted = {"hold": name, "properties": ["role", "name", "bounds"], "bytes": _NAME_BYTES}
+                answer = await self.tab.world.call("stateOf", wanted)
+        except _MISSED:
+            return None
+        state = answer.get("state")
+        return state and ElementInfo(role=state["role"], name=state["name"], bounds=BoundingBox(**state["bounds"]))
+
+    async def _picture(self) -> str | None:
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                return (await self.tab.capture.screenshot(ScreenshotOptions(), None)).data
+        except _MISSED:
+            return None

@@ -1,0 +1,45 @@
+"""approval/respond, and the question that it answers."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, composite, event
+from agentbrowser.types.approval import ApprovalRequired, Decision
+from agentbrowser.types.fields import field
+
+if TYPE_CHECKING:
+    from agentbrowser.server.dispatch import Call
+
+event("approval/required")(ApprovalRequired)
+
+
+@attrs.frozen(kw_only=True)
+class RespondParams:
+    """The decision: ``approve`` is ``approve-once``, and ``approve-session`` holds for all that the rule would ask."""
+
+    request_id: str = field(minimum=1, maximum=128)
+    decision: Decision
+    reason: str | None = field(default=None, maximum=1000)
+    """Told to the requester where it is denied."""
+
+
+@attrs.frozen(kw_only=True)
+class RespondResult:
+    """Whether the request was waiting; it is not if it was answered already, or its time is over."""
+
+    acknowledged: bool
+
+
+@composite("approval/respond", RespondParams, scope=Scope.PRIVILEGED, free=True)
+async def respond(call: "Call", params: RespondParams) -> RespondResult:
+    """Decide on a request that waits for approval. [trio]
+
+    A connection of a lower scope may do so while a request of its own waits that its rule lets it decide.
+
+    Raises:
+      ScopeDenied: the request is the caller's own, and is for others to decide.
+    """
+    approvals = call.session.approvals
+    acknowledged = approvals.respond(call.session, params.request_id, params.decision, params.reason)
+    return RespondResult(acknowledged=acknowledged)
