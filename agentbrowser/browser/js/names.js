@@ -1,0 +1,333 @@
+"use strict";
+/**
+ * The accessible name of an element. Source: Accessible Name and Description Computation 1.2 (the numbers below are its
+ * steps) and HTML-AAM 1.0, 4.1; where they leave room, as Playwright's `getByRole`, which must find the name again.
+ */
+
+/** Roles that ARIA 1.2 forbids to name. */
+const NAMELESS = new Set(
+  ("caption code definition deletion emphasis generic insertion mark paragraph presentation strong subscript " +
+    "superscript term time").split(" "),
+);
+
+/** Roles that take their name from their content. */
+const FROM_CONTENT = new Set(
+  ("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row " +
+    "rowheader switch tab tooltip treeitem").split(" "),
+);
+
+/** Roles whose content counts inside an element that is named from its content. */
+const TRANSPARENT = new Set(
+  ("caption code contentinfo definition deletion emphasis insertion list listitem mark none paragraph presentation " +
+    "region rowgroup strong subscript superscript table term time").split(" ").concat(""),
+);
+
+const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
+const PUSH_TYPES = new Set(["button", "submit", "reset"]);
+const PLACEHOLDER_TYPES = new Set(["text", "password", "number", "search", "tel", "email", "url"]);
+const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcaption", table: "caption" }));
+
+/**
+ * How the computation came to an element.
+ * @typedef {object} Way
+ * @property {"self"|"content"|"labelledby"|"label"|"caption"} by
+ * @property {boolean} hidden whether hidden content counts, because the reference itself is to something hidden
+ * @property {Set<Element>} seen
+ */
+
+/**
+ * Whether `getByRole` computes another name than the one at work: it would put in the value of a secret field, or let
+ * aria-labelledby win that leads to nothing but white space.
+ */
+let isDisputed = false;
+
+/**
+ * The accessible name of an element, white space collapsed; "" for none.
+ * @param {Element} element
+ * @returns {string}
+ */
+function nameOf(element) {
+  return recall(memo.names, element, computeName);
+}
+
+/** @param {Element} element */
+function computeName(element) {
+  if (NAMELESS.has(roleOf(element))) return "";
+  isDisputed = false;
+  const name = squash(alternative(element, { by: "self", hidden: false, seen: new Set() }));
+  if (isDisputed) memo.disputed.add(element);
+  return name;
+}
+
+/**
+ * What an element says as a label: its content, visible or not.
+ * @param {Element} label
+ */
+function labelText(label) {
+  return squash(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
+}
+
+/**
+ * The text that stands for an element, by the steps of the standard.
+ * @param {Element} element
+ * @param {Way} way
+ * @returns {string}
+ */
+function alternative(element, way) {
+  if (way.seen.has(element) || (!way.hidden && isHidden(element))) return ""; // 2A
+  const labels = labellers(element);
+  if (way.by !== "labelledby") {
+    const text = labels.map((label) => through(label, "labelledby", way)).join(" "); // 2B
+    if (squash(text)) return text;
+    if (text) isDisputed = true;
+  }
+  way.seen.add(element);
+  const role = roleOf(element) ?? "";
+  if (way.by !== "self" && !labels.includes(element)) {
+    const value = embedded(element, role, way); // 2C
+    if (value !== null) return value;
+  }
+  const said = attributeOf(element, "aria-label");
+  if (said?.trim()) return said; // 2D
+  const plain = role === "presentation" || role === "none";
+  const own = plain ? null : native(element, labels.length > 0, way); // 2E
+  if (own !== null) return own;
+  if (fromContent(element, role, way)) {
+    const text = content(element, way); // 2F to 2H
+    if (way.by === "self" ? squash(text) : text) return text;
+  }
+  return plain ? "" : attributeOf(element, "title") ?? ""; // 2I
+}
+
+/**
+ * @param {Element} element
+ * @returns {Element[]}
+ */
+function labellers(element) {
+  if (!hasAttribute(element, "aria-labelledby")) return [];
+  return [...(labelledByOf(element) ?? referenced(element, "aria-labelledby"))];
+}
+
+/**
+ * @param {Element} element
+ * @param {Way["by"]} by
+ * @param {Way} way
+ */
+function through(element, by, way) {
+  return alternative(element, { by, hidden: isHidden(element), seen: way.seen });
+}
+
+/**
+ * @param {Element} element
+ * @param {string} role
+ * @param {Way} way
+ */
+function fromContent(element, role, way) {
+  if (way.by === "labelledby" || way.by === "label" || way.by === "caption") return true;
+  if (FROM_CONTENT.has(role) || tagOf(element) === "summary") return true;
+  return way.by === "content" && TRANSPARENT.has(role);
+}
+
+/**
+ * The value of a control inside a label (2C); null where the element is no such control.
+ * @param {any} element
+ * @param {string} role
+ * @param {Way} way
+ * @returns {string|null}
+ */
+function embedded(element, role, way) {
+  const tag = tagOf(element);
+  if (role === "textbox" || role === "searchbox") {
+    return tag === "input" || tag === "textarea" ? openValue(element) : textContentOf(element);
+  }
+  if (role === "combobox" || role === "listbox") {
+    const inner = { ...way, by: way.by === "self" ? "content" : way.by };
+    const chosen = chosenOptions(element, tag, role).map((option) => alternative(option, inner));
+    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element);
+  }
+  if (RANGES.has(role)) {
+    return ["aria-valuetext", "aria-valuenow", "value"].map((name) => attributeOf(element, name)).find(isString) ?? "";
+  }
+  return role === "menu" ? "" : null;
+}
+
+/**
+ * The value of a field; nothing of one that is secret, which the name then lacks.
+ * @param {any} field
+ */
+function openValue(field) {
+  if (!isSecret(field)) return field.value;
+  if (field.value) isDisputed = true;
+  return "";
+}
+
+/** @param {unknown} value */
+function isString(value) {
+  return typeof value === "string";
+}
+
+/**
+ * @param {any} element
+ * @param {string} tag
+ * @param {string} role
+ * @returns {Element[]}
+ */
+function chosenOptions(element, tag, role) {
+  if (tag === "select") {
+    return element.selectedOptions.length ? [...element.selectedOptions] : [...element.options].slice(0, 1);
+  }
+  const owned = [element, ...referenced(element, "aria-owns")];
+  const within = (query) => owned.flatMap((root) => [...queryAll(root, query)]);
+  const inList = role === "listbox" || within("[role=listbox]").length > 0;
+  return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : [];
+}
+
+/**
+ * What the host language gives as the name (2E); null where it has nothing to say.
+ * @param {any} element
+ * @param {boolean} isLabelled whether aria-labelledby took the place of the native label
+ * @param {Way} way
+ * @returns {string|null}
+ */
+function native(element, isLabelled, way) {
+  const tag = tagOf(element);
+  const title = () => attributeOf(element, "title") ?? "";
+  switch (tag) {
+    case "input":
+      return inputName(element, isLabelled, way, title);
+    case "button":
+    case "output":
+      if (!isLabelled && element.labels.length) return labelsOf(element, way);
+      return tag === "output" && !isLabelled ? title() : null;
+    case "textarea":
+    case "select":
+    case "meter":
+    case "progress":
+      if (isLabelled) return null;
+      return labelsOf(element, way) ?? (title() || (tag === "textarea" && attributeOf(element, "placeholder")) || "");
+    case "img":
+    case "area":
+      return attributeOf(element, "alt")?.trim() ? attributeOf(element, "alt") : title();
+    default:
+      return TITLED_BY.has(tag) && !isLabelled ? captioned(element, tag, way) : drawingName(element, tag, way);
+  }
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {boolean} isLabelled
+ * @param {Way} way
+ * @param {() => string} title
+ */
+function inputName(input, isLabelled, way, title) {
+  const type = input.type;
+  if (PUSH_TYPES.has(type)) {
+    const spoken = { submit: "Submit", reset: "Reset", button: "" }[type];
+    return input.value.trim() ? input.value : spoken || title();
+  }
+  const isButton = type === "file" || type === "image";
+  if (isLabelled && !isButton) return null;
+  const labels = isButton && way.by === "labelledby" ? null : labelsOf(input, way);
+  if (labels !== null) return labels;
+  if (type === "file") return "Choose File";
+  if (type === "image") return [attributeOf(input, "alt"), title()].find((text) => text?.trim()) || "Submit";
+  return title() || (PLACEHOLDER_TYPES.has(type) ? attributeOf(input, "placeholder") ?? "" : "");
+}
+
+/**
+ * The text of the `<label>` elements of a control; null if it has none.
+ * @param {any} control
+ * @param {Way} way
+ * @returns {string|null}
+ */
+function labelsOf(control, way) {
+  const labels = control.labels;
+  if (!labels?.length) return null;
+  return [...labels].map((label) => through(label, "label", way)).filter(Boolean).join(" ");
+}
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @param {Way} way
+ */
+function captioned(element, tag, way) {
+  for (let child = firstElementOf(element); child; child = nextElementOf(child)) {
+    if (tagOf(child) === TITLED_BY.get(tag)) return through(child, "caption", way);
+  }
+  return tag === "table" ? attributeOf(element, "summary") || null : attributeOf(element, "title") ?? "";
+}
+
+/**
+ * The `<title>` of an SVG element.
+ * @param {any} element
+ * @param {string} tag
+ * @param {Way} way
+ */
+function drawingName(element, tag, way) {
+  if (!(element instanceof SVGElement)) return null;
+  for (let child = firstElementOf(element); child; child = nextElementOf(child)) {
+    if (tagOf(child) === "title") return through(child, "labelledby", way);
+  }
+  return (tag === "a" && attributeOf(element, "xlink:title")) || null;
+}
+
+/**
+ * The text of what is in an element, pseudo-elements included (2F).
+ * @param {any} element
+ * @param {Way} way
+ */
+function content(element, way) {
+  const inner = way.by === "self" ? { ...way, by: "content" } : way;
+  const closed = !way.hidden && tagOf(element) === "details" && !element.open;
+  let text = generated(element, "::before");
+  for (const child of flatChildren(element)) {
+    if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
+    else if (kindOf(child) === ELEMENT) text += spaced(child, alternative(child, inner));
+  }
+  return text + generated(element, "::after");
+}
+
+/**
+ * The nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
+ * @param {Element} element
+ * @returns {Node[]}
+ */
+function flatChildren(element) {
+  const assigned = tagOf(element) === "slot" ? element.assignedNodes() : [];
+  const nodes = assigned.length ? [...assigned] : [];
+  if (!nodes.length) {
+    for (let child = firstOf(shadowOf(element) ?? element); child; child = nextOf(child)) nodes.push(child);
+  }
+  return hasAttribute(element, "aria-owns") ? nodes.concat(referenced(element, "aria-owns")) : nodes;
+}
+
+/**
+ * Set a block's text off from its neighbours.
+ * @param {Element} element
+ * @param {string} text
+ */
+function spaced(element, text) {
+  const isInline = tagOf(element) !== "br" && getComputedStyle(element).display === "inline";
+  return isInline ? text : ` ${text} `;
+}
+
+const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
+
+/**
+ * The text that a style sheet puts before or after the content; what follows a slash is its alternative text.
+ * @param {Element} element
+ * @param {"::before"|"::after"} pseudo
+ */
+function generated(element, pseudo) {
+  const style = getComputedStyle(element, pseudo);
+  const said = style.content;
+  if (said === "none" || said === "normal" || !said) return "";
+  if (style.display === "none" || style.visibility === "hidden") return "";
+  const spoken = said.replace(/^.*\s\/\s(?=["a])/, "");
+  if (spoken.replace(CONTENT_PARTS, "").trim()) return "";
+  const text = [...spoken.matchAll(CONTENT_PARTS)]
+    .map(([, quoted, attribute]) => quoted?.replace(/\\(.)/g, "$1") ?? attributeOf(element, attribute) ?? "")
+    .join("");
+  return style.display === "inline" ? text : ` ${text} `;
+}

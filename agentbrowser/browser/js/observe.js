@@ -1,0 +1,277 @@
+"use strict";
+/** What the browser side calls by name: `observe`, `locate`, `list` and `about`. */
+
+const MAX_NAME = 200;
+
+/**
+ * @typedef {object} Wanted
+ * @property {number} max
+ * @property {string|null} after the ref that the page before ended with
+ * @property {number} offset where to go on when the element of `after` is gone
+ * @property {string[]|null} roles
+ * @property {boolean} viewportOnly
+ * @property {boolean} alternatives
+ * @property {boolean} bounds
+ * @property {boolean} stable whether a ref may follow its element to the node that replaces it
+ * @property {boolean} refresh
+ * @property {boolean} history
+ * @property {string[]} known the refs that are asked after
+ */
+
+/**
+ * Look at the page.
+ * @param {Wanted} wanted
+ */
+function observe(wanted) {
+  forget();
+  const refs = registryHere();
+  const last = wanted.after && refs.byRef.get(wanted.after);
+  if (wanted.after && !last) return { isLost: true };
+  const before = refs.byElement;
+  if (wanted.refresh) refs.clear();
+  const look = scan();
+  const chosen = look.found.filter((found) => isWanted(found, wanted));
+  const start = startOf(chosen, last?.element.deref(), wanted.offset);
+  const page = chosen.slice(start, start + wanted.max);
+  const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
+  const elements = page.map((found) => describe(sight, found));
+  refs.prune();
+  const end = start + page.length;
+  return {
+    document: refs.id,
+    metadata: about(),
+    elements,
+    total: look.found.length,
+    next: end < chosen.length && page.length ? `${end}${elements.at(-1).ref}` : undefined,
+    missing: missing(look, wanted.known, refs),
+  };
+}
+
+/**
+ * @param {Found} found
+ * @param {Wanted} wanted
+ */
+function isWanted(found, wanted) {
+  if (wanted.roles && !wanted.roles.includes(shownRole(found.role, found.tag))) return false;
+  const { box } = found;
+  return !wanted.viewportOnly || (box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight);
+}
+
+/**
+ * @param {Found[]} chosen
+ * @param {Element|undefined} last
+ * @param {number} offset
+ */
+function startOf(chosen, last, offset) {
+  const position = last ? chosen.findIndex((found) => found.element === last) : -1;
+  return position < 0 ? offset : position + 1;
+}
+
+/**
+ * Which of the refs are no longer to be found on the page.
+ * @param {Look} look
+ * @param {string[]} known
+ * @param {Registry} refs
+ */
+function missing(look, known, refs) {
+  if (!known.length) return [];
+  const present = new Set(look.found.map((found) => refs.byElement.get(found.element)?.ref));
+  return known.filter((ref) => !present.has(ref));
+}
+
+/**
+ * One observation at work.
+ * @typedef {object} Sight
+ * @property {Look} look
+ * @property {Registry} refs
+ * @property {WeakMap<Element, Entry>} before the entries as they were before a refresh
+ * @property {Map<string, Entry|null>} orphans
+ * @property {Wanted} wanted
+ */
+
+/**
+ * Give an element its ref and say what the wire says of it.
+ * @param {Sight} sight
+ * @param {Found} found
+ */
+function describe(sight, found) {
+  const name = nameFor(found);
+  const keys = keysOf(sight.look, found, name);
+  const print = printOf(found, name, Boolean(keys.name));
+  const { entry, stability } = entryFor(sight, found, print, identitiesOf(keys, print));
+  const [selector, ...others] = selectorsFor(sight.look, found, keys);
+  const { control, role, tag, box } = found;
+  return {
+    ref: entry.ref,
+    selector,
+    role: print.role,
+    name: shorten(name, MAX_NAME) || undefined,
+    value: valueOf(control, role),
+    actionHints: hintsOf(found),
+    tagName: tag,
+    bounds: sight.wanted.bounds ? boundsOf(box) : undefined,
+    focused: isFocused(control) || undefined,
+    ...statesOf(control, role),
+    stability: sight.wanted.stable ? stability : undefined,
+    alternativeSelectors: sight.wanted.alternatives && others.length ? others : undefined,
+    previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,
+  };
+}
+
+/**
+ * The ref that the element or the node before it had, where that is news.
+ * @param {Sight} sight
+ * @param {Found} found
+ * @param {Entry} entry
+ * @param {string} stability
+ */
+function previousRef(sight, found, entry, stability) {
+  const before = sight.before.get(found.element);
+  return stability === "moved" || (before && before !== entry) ? (before ?? entry).ref : undefined;
+}
+
+/**
+ * The name to show: the accessible one, or the text of something to click that can have none.
+ * @param {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable">} found
+ */
+function nameFor(found) {
+  const { element, control, role } = found;
+  if (element !== control) return labelText(element);
+  const name = nameOf(element);
+  const isNameless = role === null || NAMELESS.has(role);
+  if (name || !isNameless || !(found.isControl || found.isClickable) || isEdited(element)) return name;
+  return beginning(element);
+}
+
+/**
+ * The first words that show in an element, which may be a large one.
+ * @param {Element} element
+ */
+function beginning(element) {
+  let words = "";
+  for (const text of shownTexts(element)) {
+    words = words ? `${words} ${text}` : text;
+    if (words.length > MAX_TEXT) break;
+  }
+  return shorten(words, MAX_TEXT);
+}
+
+/**
+ * The entry of an element: its own, that of the node it replaces, or a new one.
+ * @param {Sight} sight
+ * @param {Found} found
+ * @param {Print} print
+ * @param {string[]} identities
+ * @returns {{entry: Entry, stability: "stable"|"new"|"moved"}}
+ */
+function entryFor({ refs, orphans }, found, print, identities) {
+  let stability = "stable";
+  let entry = refs.byElement.get(found.element);
+  if (!entry) {
+    entry = identities.map((identity) => orphans.get(identity)).find((orphan) => orphan && !isAlive(orphan));
+    stability = entry ? "moved" : "new";
+    if (entry) refs.attach(entry, found.element);
+    else entry = refs.add(found, print);
+  }
+  Object.assign(entry, { print, identities, isAct: found.isControl || found.isClickable });
+  return { entry, stability };
+}
+
+/** @param {Element} control */
+function isFocused(control) {
+  const root = rootOf(control);
+  return (root === document ? activeOf(document) : root.activeElement) === control;
+}
+
+/** @param {DOMRect} box */
+function boundsOf(box) {
+  const tenth = (length) => Math.round(length * 10) / 10;
+  return { x: tenth(box.x), y: tenth(box.y), width: tenth(box.width), height: tenth(box.height) };
+}
+
+/** What the page is and how much of it shows. */
+function about() {
+  const top = scrollerOf(document) ?? topOf(document);
+  const maxX = Math.max(0, scrollWidthOf(top) - clientWidthOf(top));
+  const maxY = Math.max(0, scrollHeightOf(top) - clientHeightOf(top));
+  const isLong = maxX > 0 || maxY > 0;
+  return {
+    url: urlOf(document),
+    title: titleOf(document),
+    viewport: { width: innerWidth, height: innerHeight },
+    scroll: isLong ? { x: Math.round(scrollX), y: Math.round(scrollY), maxX, maxY } : undefined,
+  };
+}
+
+/**
+ * Say where the element of a ref is now, as a selector that hits only it.
+ * @param {{ref: string}} wanted
+ */
+function locate({ ref }) {
+  forget();
+  const refs = registryHere();
+  const entry = refs.byRef.get(ref);
+  if (!entry) return { state: "unknown", document: refs.id };
+  if (!isAlive(entry) && !refind(entry, refs)) return { state: "gone" };
+  const element = entry.element.deref();
+  const after = printNow(entry, element);
+  if (differs(entry.print, after)) return { state: "changed", before: entry.print, after };
+  return { state: "here", css: pathTo(element, null) };
+}
+
+/**
+ * What the element of an entry is now.
+ * @param {Entry} entry
+ * @param {any} element
+ */
+function printNow(entry, element) {
+  const tag = tagOf(element);
+  const control = tag === "label" ? element.control ?? element : element;
+  const found = { element, control, tag, role: roleOf(control), isControl: entry.isAct, isClickable: entry.isAct };
+  return printOf(found, nameFor(found), entry.print.row === undefined);
+}
+
+/**
+ * Find the one node that has taken the place of one that is gone, and give it the ref.
+ * @param {Entry} entry
+ * @param {Registry} refs
+ */
+function refind(entry, refs) {
+  const look = scan();
+  const orphans = refs.orphans();
+  const heir = look.found.find((found) => {
+    if (refs.byElement.has(found.element) || shownRole(found.role, found.tag) !== entry.print.role) return false;
+    const keys = keysOf(look, found, nameFor(found));
+    const identities = identitiesOf(keys, printOf(found, nameFor(found), Boolean(keys.name)));
+    return identities.some((identity) => orphans.get(identity) === entry);
+  });
+  forget();
+  if (heir) refs.attach(entry, heir.element);
+  return heir !== undefined;
+}
+
+/** Every interactive element by role, name and selector; gives no refs. */
+function list() {
+  forget();
+  const look = scan();
+  return look.found.map((found) => {
+    const name = nameFor(found);
+    const [selector] = selectorsFor(look, found, keysOf(look, found, name));
+    return { role: shownRole(found.role, found.tag), name: shorten(name, MAX_NAME) || undefined, selector };
+  });
+}
+
+const CALLS = { observe, locate, list, about };
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/**
+ * Answer a call as JSON text.
+ * @param {keyof CALLS} name
+ * @param {any} argument
+ */
+function call(name, argument) {
+  const answer = JSON.stringify(CALLS[name](argument));
+  if (!LONE_SURROGATE.test(answer)) return answer;
+  const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
+  return JSON.stringify(JSON.parse(answer), mend);
+}

@@ -1,0 +1,209 @@
+"use strict";
+/** Refs: short names that stay with an element for its life, and what the element was when it was last observed. */
+
+/**
+ * What an element was; a ref is only good for an element that still is.
+ * @typedef {object} Print
+ * @property {string} role
+ * @property {string} name
+ * @property {string} tagName
+ * @property {string} [type]
+ * @property {string} [href]
+ * @property {string} [field] the name attribute
+ * @property {string} [row] what the row begins with, where role and name don't tell the element from others
+ */
+
+/**
+ * @typedef {object} Entry
+ * @property {string} ref
+ * @property {WeakRef<Element>} element
+ * @property {Print} print
+ * @property {string[]} identities what a node that replaces it would be known by
+ * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
+ */
+
+const MAX_REF = 24;
+const MAX_ENTRIES = 10_000;
+const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
+const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
+const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
+const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
+
+/** The refs of one document. */
+class Registry {
+  constructor() {
+    this.id = `${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2, 10)}`;
+    this.document = document;
+    /** @type {WeakMap<Element, Entry>} */
+    this.byElement = new WeakMap();
+    /** @type {Map<string, Entry>} */
+    this.byRef = new Map();
+    /** Every ref ever given, since none may come to name another element. @type {Set<string>} */
+    this.taken = new Set();
+    /** How often a name was wanted. @type {Map<string, number>} */
+    this.wanted = new Map();
+  }
+
+  /** Let go of all refs; the names stay taken. */
+  clear() {
+    this.byElement = new WeakMap();
+    this.byRef.clear();
+  }
+
+  /**
+   * @param {Found} found
+   * @param {Print} print
+   */
+  add(found, print) {
+    const entry = { ref: this.unused(slugOf(found, print)), element: null, print, identities: [], isAct: true };
+    this.byRef.set(entry.ref, entry);
+    this.attach(entry, found.element);
+    return entry;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Element} element
+   */
+  attach(entry, element) {
+    entry.element = new WeakRef(element);
+    this.byElement.set(element, entry);
+  }
+
+  /** @param {string} slug */
+  unused(slug) {
+    const joint = /\d$/.test(slug) ? "x" : "";
+    let ref;
+    do {
+      increment(this.wanted, slug);
+      const n = this.wanted.get(slug);
+      ref = n === 1 ? `@${slug}` : `@${slug}${joint}${n}`;
+    } while (this.taken.has(ref));
+    this.taken.add(ref);
+    return ref;
+  }
+
+  /** Forget the elements that are long gone. */
+  prune() {
+    if (this.byRef.size <= MAX_ENTRIES) return;
+    for (const [ref, entry] of this.byRef) if (!isAlive(entry)) this.byRef.delete(ref);
+  }
+
+  /**
+   * The entries whose node is gone, by their identities; one that two share is nobody's.
+   * @returns {Map<string, Entry|null>}
+   */
+  orphans() {
+    const orphans = new Map();
+    for (const entry of this.byRef.values()) {
+      if (isAlive(entry)) continue;
+      for (const identity of entry.identities) orphans.set(identity, orphans.has(identity) ? null : entry);
+    }
+    return orphans;
+  }
+}
+
+/** @param {Entry} entry */
+function isAlive(entry) {
+  const element = entry.element.deref();
+  return element !== undefined && isConnected(element);
+}
+
+let registry = new Registry();
+
+/** The refs of the document that is shown; an initial empty document may have left its world to the next. */
+function registryHere() {
+  if (registry.document !== document) registry = new Registry();
+  return registry;
+}
+
+/**
+ * @param {Found} found
+ * @param {string} name
+ * @param {boolean} isUnique whether role and name tell it from all others
+ * @returns {Print}
+ */
+function printOf(found, name, isUnique) {
+  const { element, role, tag } = found;
+  return {
+    role: shownRole(role, tag),
+    name,
+    tagName: tag,
+    type: attributeOf(element, "type") ?? undefined,
+    href: attributeOf(element, "href") ?? undefined,
+    field: attributeOf(element, "name") ?? undefined,
+    row: isUnique ? undefined : rowOf(element),
+  };
+}
+
+/**
+ * The role as the wire shows it.
+ * @param {string|null} role
+ * @param {string} tag
+ */
+function shownRole(role, tag) {
+  return role ?? (tag === "summary" ? "button" : "generic");
+}
+
+/**
+ * What the row of an element begins with, and the marks by which pages tell their rows.
+ * @param {Element} element
+ */
+function rowOf(element) {
+  const row = closest(element, ROWS);
+  return row ? recall(memo.rows, row, describeRow) : undefined;
+}
+
+/** @param {Element} row */
+function describeRow(row) {
+  const [first] = shownTexts(row);
+  const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
+  return [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ");
+}
+
+/**
+ * Whether two prints are of different things.
+ * @param {Print} before
+ * @param {Print} after
+ */
+function differs(before, after) {
+  return PRINTED.some((part) => before[part] !== after[part]);
+}
+
+/**
+ * @param {Keys} keys
+ * @param {Print} print
+ */
+function identitiesOf(keys, print) {
+  const same = JSON.stringify(PRINTED.filter((part) => part !== "row").map((part) => print[part] ?? null));
+  return ["testId", "id", "name"].filter((kind) => keys[kind]).map((kind) => `${kind} ${keys[kind]} ${same}`);
+}
+
+/**
+ * A short readable name: what the author called it, else what it says, else what it is.
+ * @param {Found} found
+ * @param {Print} print
+ */
+function slugOf(found, print) {
+  const { element, role, tag } = found;
+  const authored = ["id", "data-testid"].map((name) => attributeOf(element, name));
+  if (!CHECKABLE.has(role)) authored.unshift(attributeOf(element, "name"));
+  const [given] = authored.filter((name) => name && !GENERATED.test(name)).map(slug).filter(Boolean);
+  const kind = found.isControl || found.isClickable ? tag : "scroll";
+  return given || slugOfWords(print.name) || slug(print.role === "generic" ? kind : print.role);
+}
+
+/** @param {string} text */
+function slug(text) {
+  return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g, "").slice(0, MAX_REF);
+}
+
+/** @param {string} text */
+function slugOfWords(text) {
+  let made = "";
+  for (const word of text.split(" ").slice(0, 4).map(slug)) {
+    if (made && made.length + word.length > MAX_REF) break;
+    made += word;
+  }
+  return made;
+}

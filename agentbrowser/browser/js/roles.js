@@ -1,0 +1,184 @@
+"use strict";
+/**
+ * The role of an element. Source: ARIA 1.2 and HTML-AAM 1.0; where they leave room, as Playwright's `getByRole`
+ * decides, since a role selector must find what it was made from.
+ */
+
+const ROLES = new Set(
+  ("alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
+    "complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid " +
+    "gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar " +
+    "menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio " +
+    "radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong " +
+    "subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid " +
+    "treeitem").split(" "),
+);
+
+/** Roles of single controls: an element that has one is interactive. */
+const WIDGETS = new Set(
+  ("button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider " +
+    "spinbutton switch tab textbox treeitem").split(" "),
+);
+
+/** Roles that a selector may name: those of widgets, and of what often carries a click. */
+const NAMED = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
+
+const INPUT_ROLES = new Map(
+  Object.entries({
+    button: "button", checkbox: "checkbox", file: "button", image: "button", number: "spinbutton", radio: "radio",
+    range: "slider", reset: "button", search: "searchbox", submit: "button",
+  }),
+);
+
+const LISTABLE = new Set(["email", "search", "tel", "text", "url"]);
+
+const SECTIONING =
+  "article:not([role]), aside:not([role]), main:not([role]), nav:not([role]), section:not([role]), [role=article], " +
+  "[role=complementary], [role=main], [role=navigation], [role=region]";
+
+/** @type {Map<string, string|((element: any) => string|null)>} */
+const TAG_ROLES = new Map(
+  Object.entries({
+    a: (element) => (hasAttribute(element, "href") ? "link" : null),
+    area: (element) => (hasAttribute(element, "href") ? "link" : null),
+    article: "article", aside: "complementary", blockquote: "blockquote", button: "button", caption: "caption",
+    code: "code", datalist: "listbox", dd: "definition", del: "deletion", details: "group", dfn: "term",
+    dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group", figure: "figure",
+    footer: (element) => (closest(element, SECTIONING) ? null : "contentinfo"),
+    form: (element) => (isLabelled(element) ? "form" : null),
+    h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
+    header: (element) => (closest(element, SECTIONING) ? null : "banner"),
+    hr: "separator", html: "document",
+    img: (element) => (isDecorative(element) ? "presentation" : "img"),
+    input: inputRole,
+    ins: "insertion", li: "listitem", main: "main", mark: "mark", math: "math", menu: "list", meter: "meter",
+    nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status", p: "paragraph",
+    progress: "progressbar", search: "search",
+    section: (element) => (isLabelled(element) ? "region" : null),
+    select: (element) => (element.multiple || element.size > 1 ? "listbox" : "combobox"),
+    strong: "strong", sub: "subscript", sup: "superscript", svg: "img", table: "table", tbody: "rowgroup",
+    td: cellRole, textarea: "textbox", tfoot: "rowgroup", th: headerRole, thead: "rowgroup", time: "time", tr: "row",
+    ul: "list",
+  }),
+);
+
+/** Children lose their role with that of the table or list they belong to. */
+const OWNERS = new Map(
+  Object.entries({
+    dd: ["dl", "div"], div: ["dl"], dt: ["dl", "div"], li: ["ol", "ul"], tbody: ["table"], td: ["tr"],
+    tfoot: ["table"], th: ["tr"], thead: ["table"], tr: ["thead", "tbody", "tfoot", "table"],
+  }),
+);
+
+const GLOBAL_STATES =
+  "[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-details], " +
+  "[aria-dropeffect], [aria-flowto], [aria-grabbed], [aria-hidden], [aria-keyshortcuts], [aria-live], [aria-owns], " +
+  "[aria-relevant], [aria-label], [aria-labelledby], [aria-roledescription]";
+
+const FOCUSABLE = "button, details, select, textarea, a[href], area[href], input";
+
+/** @param {Element} element */
+function isLabelled(element) {
+  return hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby");
+}
+
+/** @param {Element} element */
+function isDecorative(element) {
+  if (attributeOf(element, "alt") !== "" || attributeOf(element, "title")) return false;
+  return !matches(element, GLOBAL_STATES) && !hasTabIndex(element);
+}
+
+/** @param {Element} element */
+function hasTabIndex(element) {
+  const index = attributeOf(element, "tabindex");
+  return index !== null && !Number.isNaN(Number(index));
+}
+
+/** @param {HTMLInputElement} input */
+function inputRole(input) {
+  const type = input.type;
+  if (type === "hidden") return null;
+  if (LISTABLE.has(type) && referenced(input, "list").some((list) => tagOf(list) === "datalist")) return "combobox";
+  return INPUT_ROLES.get(type) ?? "textbox";
+}
+
+/** @param {Element} cell */
+function cellRole(cell) {
+  const table = closest(cell, "table");
+  const role = table && explicitRole(table);
+  return role === "grid" || role === "treegrid" ? "gridcell" : "cell";
+}
+
+/** @param {Element} cell */
+function headerRole(cell) {
+  const scope = attributeOf(cell, "scope");
+  if (scope === "row" || scope === "rowgroup") return "rowheader";
+  if (scope === "col" || scope === "colgroup") return "columnheader";
+  const siblings = [cell.previousElementSibling, nextElementOf(cell)];
+  if (!siblings.some(Boolean)) return closest(cell, "table")?.rows.length > 1 ? "columnheader" : null;
+  if (siblings.every((sibling) => sibling && tagOf(sibling) === "th")) return "columnheader";
+  return siblings.some(isFilledCell) ? "rowheader" : "columnheader";
+}
+
+/** @param {Element|null} cell */
+function isFilledCell(cell) {
+  return cell !== null && tagOf(cell) === "td" && (cell.childElementCount > 0 || textContentOf(cell).trim() !== "");
+}
+
+/**
+ * The first role that the `role` attribute names and ARIA knows.
+ * @param {Element} element
+ * @returns {string|null}
+ */
+function explicitRole(element) {
+  const said = attributeOf(element, "role");
+  if (!said) return null;
+  return said.toLowerCase().split(SPACES).find((role) => ROLES.has(role)) ?? null;
+}
+
+/** @param {Element} element */
+function implicitRole(element) {
+  const known = TAG_ROLES.get(tagOf(element));
+  const role = typeof known === "function" ? known(element) : known ?? null;
+  return role && (lostRole(element) ?? role);
+}
+
+/**
+ * `none` or `presentation` where the owning table or list says so.
+ * @param {Element} element
+ */
+function lostRole(element) {
+  for (let node = element; ; ) {
+    const holder = holderOf(node);
+    const owners = OWNERS.get(tagOf(node));
+    if (!owners || !holder || !owners.includes(tagOf(holder))) return null;
+    const role = explicitRole(holder);
+    if ((role === "none" || role === "presentation") && !insistsOnRole(holder)) return role;
+    node = holder;
+  }
+}
+
+/**
+ * Whether `role="presentation"` has no effect, as the element is focusable or has ARIA states.
+ * @param {Element} element
+ */
+function insistsOnRole(element) {
+  if (matches(element, GLOBAL_STATES) || hasTabIndex(element)) return true;
+  return matches(element, FOCUSABLE) && !matches(element, ":disabled");
+}
+
+/**
+ * The ARIA role of an element; null for none.
+ * @param {Element} element
+ * @returns {string|null}
+ */
+function roleOf(element) {
+  return recall(memo.roles, element, computeRole);
+}
+
+/** @param {Element} element */
+function computeRole(element) {
+  const said = explicitRole(element);
+  const isGone = said === "none" || said === "presentation";
+  return said && !(isGone && insistsOnRole(element)) ? said : implicitRole(element);
+}

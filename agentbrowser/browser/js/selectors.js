@@ -1,0 +1,130 @@
+"use strict";
+/** Selectors that hit one element only: each is counted over the whole page by what `scan` has indexed. */
+
+const MAX_KEY = 200;
+
+/**
+ * The names by which an element can be told from all others; each only where it can.
+ * @typedef {object} Keys
+ * @property {string} [testId]
+ * @property {string} [name] with the element's role
+ * @property {string} [id]
+ * @property {string} [text]
+ */
+
+/**
+ * @param {Look} look
+ * @param {Found} found
+ * @param {string} name
+ * @returns {Keys}
+ */
+function keysOf(look, found, name) {
+  const { element, control, role, tag, isMuted } = found;
+  const text = tag === "select" || tag === "textarea" ? null : found.text;
+  const testId = attributeOf(element, "data-testid");
+  const id = attributeOf(element, "id");
+  const byName = element === control && !isMuted && NAMED.has(role) && isKey(name) && !memo.disputed.has(element);
+  return {
+    testId: isKey(testId) && look.testIds.get(testId) === 1 ? testId : undefined,
+    name: byName && countNamed(look, role, name) === 1 ? name : undefined,
+    id: isSoleId(id, look) ? id : undefined,
+    text: isKey(text) && look.texts.get(text) === 1 ? text : undefined,
+  };
+}
+
+/** @param {string|null} value */
+function isKey(value) {
+  return Boolean(value) && value.length <= MAX_KEY && value.isWellFormed();
+}
+
+/**
+ * @param {string|null} id
+ * @param {Look} look
+ */
+function isSoleId(id, look) {
+  // A selector is trimmed, even where a space at its end is escaped.
+  return isKey(id) && id.trim() === id && look.ids.get(id) === 1;
+}
+
+/**
+ * Every selector for an element, the best first.
+ * @param {Look} look
+ * @param {Found} found
+ * @param {Keys} keys
+ */
+function selectorsFor(look, found, keys) {
+  const selectors = [];
+  if (keys.testId) selectors.push({ type: "testId", value: keys.testId });
+  if (keys.name) selectors.push({ type: "role", role: found.role, name: keys.name, exact: true });
+  if (keys.id) selectors.push({ type: "css", value: idSelector(keys.id) });
+  if (keys.text) selectors.push({ type: "text", value: keys.text, exact: true });
+  selectors.push({ type: "css", value: pathTo(found.element, look) });
+  return selectors;
+}
+
+/** @param {string} id */
+function idSelector(id) {
+  return `#${CSS.escape(id)}`;
+}
+
+/**
+ * A path of child steps down to an element, from the nearest thing above it that is unique.
+ * @param {Element} element
+ * @param {Look|null} look null for a path from the very top, which needs no index to be unique
+ * @returns {string}
+ */
+function pathTo(element, look) {
+  const holder = holderOf(element);
+  if (holder === null) return ":root";
+  const path = recall(memo.paths, holder, (it) => anchorOf(it, look) ?? pathTo(it, look));
+  return `${path} > ${stepTo(element)}`;
+}
+
+/**
+ * @param {Element} element
+ * @param {Look|null} look
+ */
+function anchorOf(element, look) {
+  if (look === null) return null;
+  if (element === bodyOf(document) && look.bodies === 1) return "body";
+  const id = attributeOf(element, "id");
+  return isSoleId(id, look) ? idSelector(id) : null;
+}
+
+/**
+ * Tell an element from its siblings.
+ * @param {Element} element
+ */
+function stepTo(element) {
+  const parent = parentOf(element);
+  const tag = CSS.escape(tagOf(element));
+  const { position, isOnly } = siblingsIn(parent).get(element);
+  // A selector takes the children of a host and those of its shadow root for children of one element.
+  if (kindOf(parent) === FRAGMENT) return `${tag}:nth-child(${position} of :host > *)`;
+  if (kindOf(parent) === ELEMENT && shadowOf(parent)) return `${tag}:nth-child(${position} of :not(:host > *))`;
+  return isOnly ? tag : `${tag}:nth-child(${position})`;
+}
+
+/**
+ * The place of each child among its siblings, and whether its tag occurs once.
+ * @param {Node} parent
+ * @returns {Map<Element, {position: number, isOnly: boolean}>}
+ */
+function siblingsIn(parent) {
+  return recall(memo.siblings, parent, countSiblings);
+}
+
+/** @param {Node} parent */
+function countSiblings(parent) {
+  const places = new Map();
+  const firsts = new Map();
+  for (let child = firstOf(parent); child; child = nextOf(child)) {
+    if (kindOf(child) !== ELEMENT) continue;
+    const first = firsts.get(tagOf(child));
+    const place = { position: places.size + 1, isOnly: !first };
+    if (first) first.isOnly = false;
+    else firsts.set(tagOf(child), place);
+    places.set(child, place);
+  }
+  return places;
+}

@@ -1,0 +1,160 @@
+"use strict";
+/** What an element holds and allows: value, states, action hints. Secrets are never read. */
+
+const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
+const VALUELESS = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
+const TYPED_IN = new Set(["textbox", "searchbox", "spinbutton"]);
+const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
+const MAX_VALUE = 1000;
+
+/** Fields that held a password once: "show password" only changes their type. */
+const secrets = new WeakSet();
+
+/**
+ * Whether a field holds what must never leave the page.
+ * @param {any} field
+ * @returns {boolean}
+ */
+function isSecret(field) {
+  if (secrets.has(field)) return true;
+  const secret =
+    field.type === "password" ||
+    CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "") ||
+    (tagOf(field) === "input" && getComputedStyle(field).webkitTextSecurity !== "none");
+  if (secret) secrets.add(field);
+  return secret;
+}
+
+/**
+ * The value a control shows; undefined where there is none, or it is secret.
+ * @param {any} control
+ * @param {string|null} role
+ * @returns {string|undefined}
+ */
+function valueOf(control, role) {
+  const value = rawValue(control, role);
+  return value === undefined ? undefined : shorten(value, MAX_VALUE);
+}
+
+/**
+ * @param {any} control
+ * @param {string|null} role
+ * @returns {string|undefined}
+ */
+function rawValue(control, role) {
+  switch (tagOf(control)) {
+    case "input":
+      if (isSecret(control) || VALUELESS.has(control.type)) return undefined;
+      return control.type === "file" ? [...control.files].map((file) => file.name).join(", ") : control.value;
+    case "textarea":
+      return isSecret(control) ? undefined : control.value;
+    case "select":
+      return isSecret(control) ? undefined : [...control.selectedOptions].map((option) => option.label).join(", ");
+    default:
+      if (isEdited(control)) return innerTextOf(control);
+      if (role === "combobox") return squash(textContentOf(control));
+      if (!RANGES.has(role)) return undefined;
+      return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
+  }
+}
+
+/**
+ * The states that the wire knows; those that say nothing are undefined.
+ * @param {any} control
+ * @param {string|null} role
+ */
+function statesOf(control, role) {
+  return {
+    checked: checkedState(control, role),
+    expanded: expandedState(control),
+    selected: selectedState(control, role),
+    disabled: isDisabled(control) || undefined,
+  };
+}
+
+/**
+ * @param {any} control
+ * @param {string|null} role
+ * @returns {boolean|"mixed"|undefined}
+ */
+function checkedState(control, role) {
+  if (tagOf(control) === "input" && (control.type === "checkbox" || control.type === "radio")) {
+    return control.indeterminate ? "mixed" : control.checked;
+  }
+  const attribute = role === "button" ? "aria-pressed" : "aria-checked";
+  const said = attributeOf(control, attribute)?.toLowerCase();
+  if (said === "mixed") return "mixed";
+  return said === "true" || said === "false" || CHECKABLE.has(role) ? said === "true" : undefined;
+}
+
+/** @param {any} control */
+function expandedState(control) {
+  if (tagOf(control) === "summary") return parentOf(control)?.open;
+  const said = attributeOf(control, "aria-expanded")?.toLowerCase();
+  return said === "true" || said === "false" ? said === "true" : undefined;
+}
+
+/**
+ * @param {any} control
+ * @param {string|null} role
+ */
+function selectedState(control, role) {
+  const said = SELECTABLE.has(role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
+  return said === "true" || said === "false" ? said === "true" : undefined;
+}
+
+/** @param {Element} control */
+function isDisabled(control) {
+  if (matches(control, ":disabled")) return true;
+  for (let node = control; node; node = holderOf(node)) {
+    const said = attributeOf(node, "aria-disabled")?.toLowerCase();
+    if (said === "true" || said === "false") return said === "true";
+  }
+  return false;
+}
+
+/** @param {any} control */
+function isReadOnly(control) {
+  return control.readOnly === true || attributeOf(control, "aria-readonly")?.toLowerCase() === "true";
+}
+
+/**
+ * What can be done with the element, in the words of the wire.
+ * @param {import("./scan.js").Found} found
+ * @returns {string[]}
+ */
+function hintsOf(found) {
+  const { control, role, tag } = found;
+  const editable = isEditable(control, role);
+  const choosing = tag === "select" || role === "listbox";
+  const hints = [
+    [!editable && !choosing && (found.isControl || found.isClickable), "clickable"],
+    [editable, "editable"],
+    [choosing || role === "option", "selectable"],
+    [CHECKABLE.has(role), "checkable"],
+    [expandedState(control) !== undefined, "expandable"],
+    [found.isDraggable, "draggable"],
+    [found.isScrollable, "scrollable"],
+    [isSubmitter(control), "submittable"],
+  ];
+  return hints.filter(([holds]) => holds).map(([, hint]) => hint);
+}
+
+/**
+ * @param {any} control
+ * @param {string|null} role
+ */
+function isEditable(control, role) {
+  const tag = tagOf(control);
+  if (isReadOnly(control)) return false;
+  if (tag === "input") return !VALUELESS.has(control.type) && control.type !== "file";
+  return tag === "textarea" || isEdited(control) || (tag !== "select" && TYPED_IN.has(role));
+}
+
+/** @param {any} control */
+function isSubmitter(control) {
+  const tag = tagOf(control);
+  if (tag !== "button" && tag !== "input") return false;
+  return (control.type === "submit" || control.type === "image") && control.form !== null;
+}

@@ -1,0 +1,62 @@
+"""agent/observe: what an agent needs to know of a page before it acts."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from agentbrowser.errors import InvalidParams
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.element import AgentObserveResult
+from agentbrowser.types.fields import field, milliseconds
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class ObserveParams:
+    """What to see, how much of it, and how refs are kept."""
+
+    include_metadata: bool = True
+    include_interactive_elements: bool = True
+    include_accessibility: bool = False
+    include_screenshot: bool = False
+    include_bounds: bool = False
+    include_webmcp_tools: bool = field(default=False, wire="includeWebMCPTools")
+    max_elements: int = field(default=100, minimum=1, maximum=2000)
+    cursor: str | None = field(default=None, pattern=r"\d{1,9}@[a-z0-9]{1,64}")
+    """The ``nextCursor`` of the observation to continue."""
+    filter_roles: list[str] | None = field(default=None, maximum=100)
+    viewport_only: bool = False
+    stable_refs: bool = True
+    """Whether a ref goes over to the node that replaces its element; a living element keeps its ref anyway."""
+    refresh_refs: bool = False
+    """Give every element a new ref; the old ones are void."""
+    include_ref_history: bool = False
+    annotate_screenshot: bool | dict[str, Any] = False
+    response_tier: Literal["full", "interactive", "minimal"] = "full"
+    """``interactive``: no accessibility tree and no screenshot. ``minimal``: elements without states and bounds too."""
+    incremental: bool = False
+    """Also say what has changed since the client last looked."""
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("agent/observe", ObserveParams, scope=Scope.READONLY)
+async def observe(tabs: "Tabs", params: ObserveParams) -> AgentObserveResult:
+    """Look at the page: its interactive elements with refs and selectors, and what else is asked for. [asyncio]
+
+    Raises:
+      InvalidParams: the cursor is of another document, or something is asked for that is not there yet.
+    """
+    _refuse_what_is_missing(params)
+    tab = await tabs.tab(params.page_id, behind_dialog=True)
+    return await tab.observe(params)
+
+
+def _refuse_what_is_missing(params: ObserveParams) -> None:
+    marks = params.annotate_screenshot
+    is_marked = marks.get("enabled", True) is not False if isinstance(marks, dict) else marks
+    for path, is_asked in (("annotateScreenshot", is_marked), ("includeWebMCPTools", params.include_webmcp_tools)):
+        if is_asked:
+            raise InvalidParams(f"{path} is not supported yet.", path=path, expected="false", got="true")

@@ -1,0 +1,101 @@
+"""What an agent sees of a page: its interactive elements, what has changed among them, and the page as a whole."""
+
+from typing import Literal
+
+import attrs
+
+from agentbrowser.types.observe import AccessibilityResult, BoundingBox, ImageFormat
+from agentbrowser.types.page import Dialog, Viewport
+from agentbrowser.types.selector import Selector
+
+ActionHint = Literal[
+    "clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"
+]
+
+
+@attrs.frozen(kw_only=True)
+class InteractiveElement:
+    """An element that something can be done with."""
+
+    ref: str
+    """Its name for as long as it lives; never that of another element of the document."""
+    selector: Selector
+    """Hits it alone."""
+    role: str
+    """The ARIA role; ``generic`` for none. Of a label whose own control is hidden, that of the control."""
+    name: str | None = None
+    """The accessible name; of what can have none, its text."""
+    value: str | None = None
+    """What it shows; never that of a field for passwords, codes or card numbers."""
+    action_hints: list[ActionHint]
+    tag_name: str
+    bounds: BoundingBox | None = None
+    focused: bool | None = None
+    disabled: bool | None = None
+    checked: bool | Literal["mixed"] | None = None
+    """Of toggle buttons, whether they are pressed."""
+    expanded: bool | None = None
+    selected: bool | None = None
+    stability: Literal["stable", "new", "moved"] | None = None
+    """``moved``: a new node has taken the place of the one that had this ref."""
+    alternative_selectors: list[Selector] | None = None
+    """Further selectors that hit it alone, the best first."""
+    previous_ref: str | None = None
+    frame_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Changes:
+    """What is different from what the client last saw of the page."""
+
+    added: list[InteractiveElement]
+    updated: list[InteractiveElement]
+    """Those whose name, value, checked, disabled, expanded or selected is another."""
+    removed: list[str]
+
+
+@attrs.frozen(kw_only=True)
+class Scroll:
+    """How far the document is scrolled, and how far it can be, in CSS pixels."""
+
+    x: int
+    y: int
+    max_x: int
+    max_y: int
+
+
+@attrs.frozen(kw_only=True)
+class ObserveMetadata:
+    """The page as a whole; ``scroll`` where there is more of it than shows."""
+
+    url: str
+    title: str
+    viewport: Viewport
+    scroll: Scroll | None = None
+    dialog: Dialog | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Screenshot:
+    """An image of the viewport in base64, and its size in pixels."""
+
+    data: str = attrs.field(repr=False)
+    format: ImageFormat
+    width: int
+    height: int
+    annotated: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class AgentObserveResult:
+    """What was asked for."""
+
+    metadata: ObserveMetadata | None = None
+    interactive_elements: list[InteractiveElement] | None = None
+    total_interactive_elements: int | None = None
+    """How many there are on the page, whatever was filtered or left for the next request."""
+    next_cursor: str | None = None
+    """Where to go on, when ``maxElements`` has cut the list."""
+    changes: Changes | None = None
+    accessibility: AccessibilityResult | None = None
+    screenshot: Screenshot | None = None
