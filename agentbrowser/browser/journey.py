@@ -11,35 +11,15 @@ from playwright.async_api import Error, Frame, Response
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events import wrapped
+from agentbrowser.redaction import redact_headers
 from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
-REDACTED: Final = "[REDACTED]"
-_SECRET_HEADERS: Final = frozenset(
-    {
-        "authorization",
-        "authentication-info",
-        "cookie",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "set-cookie",
-        "set-cookie2",
-        "www-authenticate",
-        "x-agent-token",
-        "x-api-key",
-        "x-auth-token",
-    }
-)
 _ERROR_PAGE: Final = "chrome-error:"
 _NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
-
-
-def redact_headers(headers: dict[str, str]) -> dict[str, str]:
-    """Return the headers with the values of those that carry credentials replaced."""
-    return {name: REDACTED if name.lower() in _SECRET_HEADERS else value for name, value in headers.items()}
 
 
 @attrs.frozen

@@ -5,22 +5,40 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.registry import Scope, composite, event
-from agentbrowser.types.event import ConsoleEvent, DialogEvent, Dropped, EventKind, PageEvent
+from agentbrowser.subscriptions import Subscriptions
+from agentbrowser.types.event import (
+    ConsoleEvent,
+    DialogEvent,
+    DownloadEvent,
+    Dropped,
+    EventFilter,
+    EventKind,
+    FrameEvent,
+    NetworkEvent,
+    PageEvent,
+)
 from agentbrowser.types.fields import field
 
 if TYPE_CHECKING:
     from agentbrowser.server.dispatch import Call
 
-for _kind in (PageEvent, ConsoleEvent, DialogEvent):
+for _kind in (PageEvent, ConsoleEvent, NetworkEvent, DialogEvent, DownloadEvent, FrameEvent):
     event(f"notifications/{_kind.kind}")(_kind)
 event("notifications/dropped")(Dropped)
 
 
 @attrs.frozen(kw_only=True)
-class SubscribeParams:
+class UnsubscribeParams:
     """Kinds of events."""
 
     events: list[EventKind] = field(minimum=1, maximum=20)
+
+
+@attrs.frozen(kw_only=True)
+class SubscribeParams(UnsubscribeParams):
+    """Kinds of events, and which of them: the filter takes the place of an earlier one for these kinds."""
+
+    filter: EventFilter = EventFilter()
 
 
 @attrs.frozen(kw_only=True)
@@ -33,15 +51,15 @@ class SubscribeResult:
 @composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True)
 async def subscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
     """Be told of these kinds of events as well. [trio]"""
-    return await _want(call, call.session.kinds | set(params.events))
+    return await _want(call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter)))
 
 
-@composite("events/unsubscribe", SubscribeParams, scope=Scope.READONLY, free=True)
-async def unsubscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
+@composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True)
+async def unsubscribe(call: "Call", params: UnsubscribeParams) -> SubscribeResult:
     """Be told of these kinds of events no more. [trio]"""
-    return await _want(call, call.session.kinds - set(params.events))
+    return await _want(call, call.session.subscriptions.minus(params.events))
 
 
-async def _want(call: "Call", kinds: frozenset[str]) -> SubscribeResult:
-    await call.session.want(kinds)
-    return SubscribeResult(subscribed=sorted(kinds))
+async def _want(call: "Call", subscriptions: Subscriptions) -> SubscribeResult:
+    await call.session.want(subscriptions)
+    return SubscribeResult(subscribed=sorted(subscriptions.kinds))

@@ -7,7 +7,8 @@ import attrs
 from agentbrowser import __version__
 from agentbrowser.errors import AlreadyInitialized
 from agentbrowser.registry import METHODS, Scope, composite
-from agentbrowser.types.event import DEFAULT_KINDS, EventKind
+from agentbrowser.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.types.event import EventKind
 from agentbrowser.types.fields import field
 from agentbrowser.types.page import Nothing
 from agentbrowser.types.stream import MIN_FRAME_BYTES
@@ -120,8 +121,10 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
     session.initialized, session.ended = True, False
     session.streams.agree(_frame_bytes(params), accepted=params.capabilities.streaming)
+    if _is_bap(params):
+        session.dialects = ("notifications", "event")
     if params.capabilities.events is not None:
-        await session.want(frozenset(params.capabilities.events))
+        await session.want(Subscriptions.of(params.capabilities.events))
     return InitializeResult(
         protocol_version=PROTOCOL_VERSION,
         server_info=ServerInfo(name="agentbrowser", version=__version__),
@@ -133,8 +136,11 @@ def _frame_bytes(params: InitializeParams) -> int | None:
     """Return how much the client takes at once; None: messages of any size."""
     if params.capabilities.max_message_size is not None:
         return params.capabilities.max_message_size
-    is_bap = params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
-    return _BAP_FRAME_BYTES if is_bap else None
+    return _BAP_FRAME_BYTES if _is_bap(params) else None
+
+
+def _is_bap(params: InitializeParams) -> bool:
+    return params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
 
 
 def _capabilities(session: Any) -> ServerCapabilities:
@@ -184,7 +190,7 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
     """End the session; the connection stays, and ``initialize`` may follow. [trio]"""
     session = call.session
     await session.end()
-    await session.want(DEFAULT_KINDS)
+    await session.want(DEFAULT)
     session.initialized, session.ended = False, True
     session.streams.agree()
     session.approved.clear()

@@ -9,6 +9,8 @@ import trio
 from agentbrowser.wire import Notification, encode
 
 MAX_MESSAGES: Final = 16
+MAX_EVENTS: Final = 1000
+"""Messages beyond which notifications are dropped; they come in batches, as large as the loading of a page."""
 MAX_BYTES: Final = 16 * 1024 * 1024
 
 
@@ -27,7 +29,7 @@ class Outbox:
 
     async def put(self, message: bytes) -> None:
         """Queue a message, waiting for room."""
-        while not self._fits(message):
+        while not self._fits(message, MAX_MESSAGES):
             await self._room.park()
         self._append(message)
 
@@ -43,7 +45,7 @@ class Outbox:
 
     def offer(self, kind: str, message: bytes) -> bool:
         """Queue a notification if there is room, else count it as dropped and return False; never waits."""
-        fits = self._fits(message)
+        fits = self._fits(message, MAX_EVENTS)
         if fits:
             self._append(message)
         else:
@@ -60,8 +62,8 @@ class Outbox:
         self._room.unpark_all()
         return message
 
-    def _fits(self, message: bytes) -> bool:
-        return not self._queue or (len(self._queue) < MAX_MESSAGES and self._bytes + len(message) <= MAX_BYTES)
+    def _fits(self, message: bytes, limit: int) -> bool:
+        return not self._queue or (len(self._queue) < limit and self._bytes + len(message) <= MAX_BYTES)
 
     def _append(self, message: bytes) -> None:
         self._queue.append(message)

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.server.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
+from agentbrowser.server.outbox import MAX_BYTES, MAX_EVENTS, MAX_MESSAGES, Outbox
 
 
 async def test_messages_come_out_in_order() -> None:
@@ -31,14 +31,14 @@ async def test_a_reply_waits_for_room() -> None:
 
 async def test_a_notification_without_room_is_dropped_counted_and_told() -> None:
     outbox = Outbox()
-    for _ in range(MAX_MESSAGES):
-        await outbox.put(b"reply")
+    for _ in range(MAX_EVENTS):
+        outbox.offer("page", b"event")
     for _ in range(7):
         outbox.offer("console", b"lost")
     outbox.offer("network", b"lost")
-    taken = [await outbox.take() for _ in range(MAX_MESSAGES + 2)]
+    taken = [await outbox.take() for _ in range(MAX_EVENTS + 2)]
     assert b"lost" not in taken
-    told = [json.loads(message)["params"] for message in taken if message != b"reply"]
+    told = [json.loads(message)["params"] for message in taken if message != b"event"]
     assert sorted(told, key=lambda one: one["kind"]) == [
         {"kind": "console", "count": 7},
         {"kind": "network", "count": 1},

@@ -1,0 +1,58 @@
+"""How many events of a kind are told in a second: too many are counted, and far too many not even heard."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+_SECOND_S: Final = 1.0
+
+
+@attrs.frozen
+class Limits:
+    """Events in a second."""
+
+    told: int
+    """Of one page, told to the client."""
+    heard: int
+    """Of all pages of a context together, before it is listened to no more."""
+
+
+@attrs.define(eq=False)
+class Pace:
+    """The count of a kind's events in the current second, which begins with the first event after the last one.
+
+    Args:
+      second_over: called at the end of a second, with how many of its events were heard and not told.
+    """
+
+    limits: Limits
+    second_over: Callable[[int], None]
+    _counts: Counter[str] = attrs.field(factory=Counter, init=False)
+    _clock: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+
+    def admits(self, page_id: str) -> bool:
+        """Count an event of that page, and tell whether the client is told of it."""
+        if self._clock is None:
+            self._clock = asyncio.get_running_loop().call_later(_SECOND_S, self._turn)
+        self._counts[page_id] += 1
+        return self._counts[page_id] <= self.limits.told
+
+    @property
+    def flooded(self) -> bool:
+        """Whether this second has brought so many events that listening on would hold up other clients."""
+        return self._counts.total() >= self.limits.heard
+
+    def stop(self) -> None:
+        """Forget the current second."""
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+        self._counts.clear()
+
+    def _turn(self) -> None:
+        untold = sum(max(0, count - self.limits.told) for count in self._counts.values())
+        self.stop()
+        self.second_over(untold)

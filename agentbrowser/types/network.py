@@ -1,0 +1,99 @@
+"""What a client says of requests that it wants to interfere with, and of the answers it makes up."""
+
+import re
+from typing import Final, Literal
+
+import attrs
+
+from agentbrowser.types.fields import field, guarded
+
+Handler = Literal["abort", "continue", "respond", "callback"]
+ResourceType = Literal[
+    "document",
+    "stylesheet",
+    "image",
+    "media",
+    "font",
+    "script",
+    "texttrack",
+    "xhr",
+    "fetch",
+    "eventsource",
+    "websocket",
+    "manifest",
+    "ping",
+    "other",
+]
+AbortReason = Literal[
+    "aborted",
+    "accessdenied",
+    "addressunreachable",
+    "blockedbyclient",
+    "blockedbyresponse",
+    "connectionaborted",
+    "connectionclosed",
+    "connectionfailed",
+    "connectionrefused",
+    "connectionreset",
+    "internetdisconnected",
+    "namenotresolved",
+    "timedout",
+    "failed",
+]
+Unfit = tuple[str, str, str]
+"""Where something does not fit, what was expected there, and what was found."""
+
+METHOD: Final = r"[A-Za-z!#$%&'*+.^_`|~-]{1,40}"
+_HEADER_NAME: Final = re.compile(r"[\w!#$%&'*+.^`|~-]{1,256}", re.ASCII)
+_HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,65536}")
+
+
+@attrs.frozen(kw_only=True)
+class RequestPattern:
+    """Requests that fit all that is said; every request where nothing is."""
+
+    url_pattern: str | None = field(default=None, minimum=1, maximum=1000)
+    """A glob: ``*`` is anything but a slash, ``**`` anything, ``{a,b}`` one of these."""
+    resource_type: ResourceType | None = None
+    method: str | None = field(default=None, pattern=METHOD)
+
+
+@attrs.frozen(kw_only=True)
+class MadeResponse:
+    """A response that no server has sent."""
+
+    status: int = field(default=200, minimum=200, maximum=599)
+    headers: dict[str, str] = attrs.field(factory=dict)
+    body: str = ""
+    body_encoding: Literal["text", "base64"] = "text"
+    content_type: str | None = field(default=None, maximum=256)
+
+    def unfit(self) -> Unfit | None:
+        """Say what is no header."""
+        return unfit_headers(self.headers)
+
+
+@attrs.frozen(kw_only=True)
+class Overrides:
+    """What is changed in a request before it goes on; None leaves it."""
+
+    url: str | None = guarded("url", default=None)
+    """Of the same scheme as the request's."""
+    method: str | None = field(default=None, pattern=METHOD)
+    headers: dict[str, str] | None = None
+    """All of the request's headers."""
+    post_data: str | None = None
+
+    def unfit(self) -> Unfit | None:
+        """Say what is no header."""
+        return unfit_headers(self.headers or {})
+
+
+def unfit_headers(headers: dict[str, str]) -> Unfit | None:
+    """Say which of the headers is none."""
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            return "headers", "names of headers", f"{name[:60]!r}"
+        if not _HEADER_VALUE.fullmatch(value):
+            return f"headers.{name}", "text without control characters", "other text"
+    return None
