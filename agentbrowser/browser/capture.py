@@ -10,6 +10,7 @@ from playwright.async_api import Error, FloatRect, Locator
 from agentbrowser.browser import faults
 from agentbrowser.browser.formats import image_size, page_count
 from agentbrowser.browser.handover import Surface
+from agentbrowser.browser.lens import Lens
 from agentbrowser.browser.locate import locate, meant
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.portal import remaining_s
@@ -39,6 +40,7 @@ class Capture:
     """The pictures of one tab."""
 
     tab: Surface
+    lens: Lens = attrs.field(default=attrs.Factory(lambda capture: Lens(capture.tab), takes_self=True), init=False)
 
     async def screenshot(
         self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
@@ -88,7 +90,7 @@ class Capture:
         clip = _within(options.clip, area) if options.clip else None
         _check_size(clip or area, ratio)
         with faults.mapped(action="screenshot"):
-            return await self.tab.page.screenshot(full_page=options.full_page, clip=clip, timeout=_left_ms(), **how)
+            return await self.lens.shoot(how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms())
 
     async def _element(self, selector: Selector, patience: Patience, ratio: float, how: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
@@ -98,7 +100,7 @@ class Capture:
             if box is None:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))
             _check_size(box, ratio)
-            return await found.locator.screenshot(timeout=patience.left_ms, **how)
+            return await self.lens.shoot_element(how, found.locator, patience.left_ms)
 
     async def _extent(self) -> Extent:
         answer = await self.tab.world.call("extent")

@@ -13,6 +13,7 @@ import structlog
 from playwright.async_api import BrowserContext, Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.emulate import Emulation
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.listeners import Listeners
 from agentbrowser.browser.storage import Storage
@@ -53,6 +54,11 @@ class Context:
     def storage(self) -> Storage:
         """What it keeps of the sites it has seen."""
         return Storage(self)
+
+    @cached_property
+    def emulation(self) -> Emulation:
+        """What all its pages are made to believe."""
+        return Emulation(self)
 
     @cached_property
     def listeners(self) -> Listeners:

@@ -20,12 +20,13 @@ from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
 from agentbrowser.browser.refs import Refs, Thing
 from agentbrowser.browser.scene import Scene
-from agentbrowser.browser.session_storage import SessionStorage
 from agentbrowser.browser.scripts import Scripts
+from agentbrowser.browser.session_storage import SessionStorage
 from agentbrowser.browser.storms import watch_windows
 from agentbrowser.browser.waiting import State, until
 from agentbrowser.browser.world import World
 from agentbrowser.types.element import AgentObserveResult
+from agentbrowser.types.emulate import Screen
 from agentbrowser.types.event import PublicEvent
 from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
 from agentbrowser.types.selector import Selector
@@ -158,6 +159,11 @@ class Tab:
         """Apply the options that a page was created with. [asyncio]"""
         with faults.mapped():
             await emulate.apply(self, options)
+
+    async def show_on(self, screen: Screen) -> None:
+        """Show it on another screen. [asyncio]"""
+        with faults.mapped():
+            await self.capture.lens.use(screen)
 
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that this one has just opened. [asyncio]"""

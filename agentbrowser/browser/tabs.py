@@ -150,6 +150,7 @@ class Tabs:
             with faults.mapped():
                 page = await context.made.new_page()
             tab = self._adopt(page_id, page, context)
+            await context.emulation.greet(tab)
             if context.storage.session_items:
                 await tab.session_storage.sow(context.storage.session_items)
         self._announce(tab)
@@ -207,6 +208,7 @@ class Tabs:
                 self.chore(quietly(page.close()))
                 return
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
+            self.chore(context.emulation.greet(tab))
         self._announce(tab)
 
     def _announce(self, tab: Tab) -> None:

@@ -1,0 +1,108 @@
+"""emulate/*: what pages are made to believe of the device, the browser and the place they run in."""
+
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from agentbrowser.registry import Scope, composite, method
+from agentbrowser.types.emulate import Screen, UserAgent
+from agentbrowser.types.fields import milliseconds
+from agentbrowser.types.page import Geolocation
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from agentbrowser.browser.emulate import Emulation
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.server.dispatch import Call
+
+
+@attrs.frozen(kw_only=True)
+class EmulateResult:
+    """What it applies to: one page, or a context with all its pages, those that come later too."""
+
+    applies_to: Literal["page", "context"]
+    page_id: str | None = None
+    context_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class ViewportParams(Screen):
+    """What the page is shown on. Each call says all of it: what is absent is as on a plain screen."""
+
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("emulate/setViewport", ViewportParams, scope=Scope.STANDARD)
+async def set_viewport(tabs: "Tabs", params: ViewportParams) -> EmulateResult:
+    """Show the page on another screen. [asyncio]
+
+    What a document finds out about touch as it loads, it finds out with the next one.
+    """
+    tab = await tabs.tab(params.page_id)
+    await tab.show_on(params)
+    return EmulateResult(applies_to="page", page_id=tab.id)
+
+
+@attrs.frozen(kw_only=True)
+class UserAgentParams(UserAgent):
+    """What the browser is to say of itself, to the pages of the context or of the page's context."""
+
+    context_id: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@composite("emulate/setUserAgent", UserAgentParams, scope=Scope.FULL)
+async def set_user_agent(call: "Call", params: UserAgentParams) -> EmulateResult:
+    """Change the User-Agent header and the navigator, at once. [trio]
+
+    A page that a page opens has both from the moment it is taken in, which is after its own first request.
+    """
+    return await _emulate(call, params.context_id, lambda emulation: emulation.set_user_agent(params))
+
+
+@attrs.frozen(kw_only=True)
+class GeolocationParams(Geolocation):
+    """A place, for the pages of the context or of the page's context."""
+
+    context_id: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@composite("emulate/setGeolocation", GeolocationParams, scope=Scope.FULL)
+async def set_geolocation(call: "Call", params: GeolocationParams) -> EmulateResult:
+    """Put the pages somewhere on earth, and grant them the permission to ask where. [trio]"""
+    return await _emulate(call, params.context_id, lambda emulation: emulation.set_geolocation(params))
+
+
+@attrs.frozen(kw_only=True)
+class OfflineParams:
+    """Whether the pages of the context, or of the page's context, are cut off from the net."""
+
+    offline: bool
+    context_id: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@composite("emulate/setOffline", OfflineParams, scope=Scope.FULL)
+async def set_offline(call: "Call", params: OfflineParams) -> EmulateResult:
+    """Take the pages off the net, or back. [trio]"""
+    return await _emulate(call, params.context_id, lambda emulation: emulation.set_offline(params.offline))
+
+
+async def _emulate(
+    call: "Call", context_id: str | None, work: "Callable[[Emulation], Awaitable[None]]"
+) -> EmulateResult:
+    """Work on the context that is meant, in the order of the page's other requests but without opening it. [trio]"""
+    page_id = None if call.page_id == call.session.fresh else call.page_id
+
+    async def find_and_work(tabs: "Tabs") -> str:
+        context = await tabs.context_meant(context_id, page_id)
+        await work(context.emulation)
+        return context.id
+
+    return EmulateResult(applies_to="context", context_id=await call.browse(find_and_work))
