@@ -17,6 +17,7 @@ from agentbrowser.browser.emulate import Emulation
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.listeners import Listeners
 from agentbrowser.browser.storage import Storage
+from agentbrowser.browser.traces import Trace
 from agentbrowser.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
 from agentbrowser.types.context import ContextEntry, ContextOptions
 from agentbrowser.types.event import now_ms
@@ -65,6 +66,11 @@ class Context:
         """What is heard of its pages."""
         return Listeners(self.tabs, self.made)
 
+    @cached_property
+    def trace(self) -> Trace:
+        """What is being recorded of it."""
+        return Trace(self)
+
     @property
     def open_tabs(self) -> list["Tab"]:
         """Its pages, in the order they were opened."""
@@ -72,12 +78,11 @@ class Context:
 
     def describe(self) -> ContextEntry:
         """Return the context as the wire shows it."""
-        options = attrs.evolve(self.options, storage_state=None)
         return ContextEntry(
             id=self.id,
             page_count=len(self.open_tabs),
             created=self.created_ms,
-            options=None if options == ContextOptions() else options,
+            options=None if self.options == ContextOptions() else self.options,
         )
 
 
@@ -159,8 +164,7 @@ class Contexts:
 
     async def close(self) -> None:
         """Close them all. [asyncio]"""
-        for context in list(self._made.values()):
-            await quietly(context.made.close())
+        await asyncio.gather(*(quietly(context.made.close()) for context in self._made.values()))
         self.clear()
 
     async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
@@ -168,9 +172,9 @@ class Contexts:
         self.tabs.watch_engine()
         with faults.mapped(), _refusals(under):
             made = await self.tabs.engine.new_context(**options.settings())
-        context = Context(self.tabs, key, made, options)
+        context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
         try:
-            await _furnish(context, under)
+            await _furnish(context, options, under)
         except BaseException:
             await quietly(made.close())
             raise
@@ -192,9 +196,8 @@ class Contexts:
             context.listeners.closed()
 
 
-async def _furnish(context: Context, under: str) -> None:
+async def _furnish(context: Context, options: ContextOptions, under: str) -> None:
     """Put in what the context begins with, and try out the settings that a browser refuses only when a page opens."""
-    options = context.options
     if options.timezone_id or options.locale or options.user_agent:
         with faults.mapped(), _refusals(under):
             page = await context.made.new_page()

@@ -16,8 +16,10 @@ from agentbrowser.methods import frame as frame
 from agentbrowser.methods import lifecycle as lifecycle
 from agentbrowser.methods import observe as observe
 from agentbrowser.methods import page as page
+from agentbrowser.methods import rpc as rpc
 from agentbrowser.methods import script as script
 from agentbrowser.methods import storage as storage
 from agentbrowser.methods import stream as stream
+from agentbrowser.methods import trace as trace
 from agentbrowser.registry import EVENTS as EVENTS
 from agentbrowser.registry import METHODS as METHODS

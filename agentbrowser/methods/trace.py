@@ -1,0 +1,79 @@
+"""trace/*: recordings of a context for Playwright's trace viewer."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, composite
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.page import Nothing
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.traces import Trace
+    from agentbrowser.server.dispatch import Call
+
+
+@attrs.frozen(kw_only=True)
+class TraceParams:
+    """The context that is meant: that of the id, else that of the page, else that of the active page."""
+
+    context_id: str | None = None
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@attrs.frozen(kw_only=True)
+class StartParams(TraceParams):
+    """What to record besides the calls and the network."""
+
+    name: str | None = field(default=None, minimum=1, maximum=200)
+    """The title that the viewer shows."""
+    screenshots: bool = True
+    snapshots: bool = True
+    """The document before and after each action."""
+    sources: bool = False
+    """Has no effect: the sources of the calls would be the server's own."""
+
+
+@composite("trace/start", StartParams, scope=Scope.FULL)
+async def start(call: "Call", params: StartParams) -> Nothing:
+    """Start recording what happens in the context. [trio]
+
+    Raises:
+      ActionFailed: a trace is being recorded already.
+    """
+
+    async def work(tabs: "Tabs") -> None:
+        trace = await _meant(tabs, call, params)
+        await trace.start(title=params.name, screenshots=params.screenshots, snapshots=params.snapshots)
+
+    await call.browse(work)
+    return Nothing()
+
+
+@attrs.frozen(kw_only=True)
+class StopResult:
+    """The recording: a zip file in base64."""
+
+    data: str = attrs.field(repr=False)
+
+
+@composite("trace/stop", TraceParams, scope=Scope.FULL)
+async def stop(call: "Call", params: TraceParams) -> StopResult:
+    """Stop recording and return the trace. [trio]
+
+    Raises:
+      ActionFailed: nothing is being recorded.
+      ResourceLimitExceeded: the trace is larger than 50 MB; it is thrown away.
+    """
+
+    async def work(tabs: "Tabs") -> str:
+        return await (await _meant(tabs, call, params)).stop()
+
+    return StopResult(data=await call.browse(work))
+
+
+async def _meant(tabs: "Tabs", call: "Call", params: TraceParams) -> "Trace":
+    page_id = None if call.page_id == call.session.fresh else call.page_id
+    return (await tabs.context_meant(params.context_id, page_id)).trace
