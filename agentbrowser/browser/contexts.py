@@ -152,6 +152,9 @@ class Contexts:
         """Return the contexts in the order they were made."""
         return [context.describe() for context in self._made.values()]
 
+    def __iter__(self) -> Iterator[Context]:
+        return iter(list(self._made.values()))
+
     def listen(self) -> None:
         """Listen to what the client wants to be told of."""
         for context in self._made.values():
@@ -171,7 +174,9 @@ class Contexts:
         self._check_room()
         self.tabs.watch_engine()
         with faults.mapped(), _refusals(under):
-            made = await self.tabs.engine.new_context(**options.settings())
+            made = await self.tabs.engine.new_context(
+                **options.settings(), accept_downloads=self.tabs.accepts_downloads
+            )
         context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
         try:
             await _furnish(context, options, under)
@@ -194,6 +199,7 @@ class Contexts:
         if self._made.get(context.id) is context:
             del self._made[context.id]
             context.listeners.closed()
+            self.tabs.interception.forget(context)
 
 
 async def _furnish(context: Context, options: ContextOptions, under: str) -> None:

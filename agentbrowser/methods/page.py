@@ -129,7 +129,8 @@ class ListResult:
 async def list_pages(call: "Call", params: ListParams) -> ListResult:
     """List the client's pages; never waits for a busy page. [trio]"""
     pages = await call.browse(lambda tabs: tabs.describe())
-    return ListResult(pages=pages, active_page=call.session.active)
+    session = call.session
+    return ListResult(pages=pages, active_page=None if session.active == session.fresh else session.active)
 
 
 @attrs.frozen(kw_only=True)

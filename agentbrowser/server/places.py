@@ -81,11 +81,11 @@ def _marked(kind: Any) -> tuple[tuple[str, str, Place | None], ...]:
     return tuple(
         (wire, one.name, one.metadata.get(GUARDED))
         for wire, one in wire_fields(kind).items()
-        if GUARDED in one.metadata or _leads_on(one.type, frozenset({kind}))
+        if GUARDED in one.metadata or _leads_on(one.type)
     )
 
 
-def _leads_on(hint: Any, above: frozenset[Any]) -> bool:
+def _leads_on(hint: Any, above: frozenset[Any] = frozenset()) -> bool:
     """Tell whether a value of that type may hold a guarded place."""
     if not attrs.has(hint):
         return any(_leads_on(part, above) for part in get_args(hint))
