@@ -80,7 +80,7 @@ class World:
         raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
     async def _answer(self, function: str, argument: Any) -> str:
-        # The page's own session does not reach into frames of other processes: those are looked at from their own world.
+        # The page's session does not reach into frames of other processes: those are looked at from their own world.
         if not self.tab.is_chromium or self.tab.frame.parent_frame is not None:
             with faults.mapped():
                 return await self._in_main_world(function, argument)
