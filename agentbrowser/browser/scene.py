@@ -4,10 +4,10 @@ import asyncio
 from typing import Final, Protocol
 
 import attrs
-from playwright.async_api import Error
 
-from agentbrowser.browser import handover
+from agentbrowser.browser import faults, handover
 from agentbrowser.browser.capture import Capture
+from agentbrowser.browser.locate import locate
 from agentbrowser.browser.patience import Patience
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.approval import ApprovalContext, ElementInfo
@@ -17,7 +17,7 @@ from agentbrowser.types.selector import Selector
 
 _LOOK_S: Final = 1.0
 """How long a look may take; what has not been seen by then is left out, for the page may be busy for ever."""
-_MISSED: Final = (AgentBrowserError, Error, TimeoutError)
+_MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
 _NAME_BYTES: Final = 64 * 1024
 
 
@@ -51,7 +51,9 @@ class Scene:
     async def _element(self, selector: Selector) -> ElementInfo | None:
         try:
             async with asyncio.timeout(_LOOK_S):
-                name = await handover.hand_over(self.tab, selector, Patience(_LOOK_S))
+                # Without patience: what is not there now is not shown.
+                found = await locate(self.tab, selector, Patience(0))
+                name = await handover.hold(self.tab, found.locator, Patience(_LOOK_S))
                 wanted = {"hold": name, "properties": ["role", "name", "bounds"], "bytes": _NAME_BYTES}
                 answer = await self.tab.world.call("stateOf", wanted)
         except _MISSED:

@@ -10,10 +10,12 @@ from agentbrowser.methods import approval as approval
 from agentbrowser.methods import browser as browser
 from agentbrowser.methods import context as context
 from agentbrowser.methods import dialog as dialog
+from agentbrowser.methods import download as download
 from agentbrowser.methods import emulate as emulate
 from agentbrowser.methods import events as events
 from agentbrowser.methods import frame as frame
 from agentbrowser.methods import lifecycle as lifecycle
+from agentbrowser.methods import network as network
 from agentbrowser.methods import observe as observe
 from agentbrowser.methods import page as page
 from agentbrowser.methods import rpc as rpc

@@ -106,14 +106,14 @@ class Approvals:
         """Wait for an approver to agree. [trio]"""
         approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
         pending = _Pending(rule, session, by_requester=not approvers and rule.ask_requester)
-        asking = await question(session, job, rule, pending.id)
         self._pending[pending.id] = pending
         try:
-            asked = [one for one in approvers or [session] * pending.by_requester if one.tell(_QUESTION, asking)]
-            if not asked:
-                raise _nobody(pending, job)
-            log.info("approval_asked", rule=rule.name, method=job.method.name, request_id=pending.id, asked=len(asked))
             with _stopped(clocks), trio.move_on_after(rule.timeout_s):
+                asking = await question(session, job, rule, pending.id)
+                asked = [one for one in approvers or [session] * pending.by_requester if one.tell(_QUESTION, asking)]
+                if not asked:
+                    raise _nobody(pending, job)
+                log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked))
                 await pending.answered.wait()
         finally:
             self._pending.pop(pending.id, None)

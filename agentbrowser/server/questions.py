@@ -54,6 +54,7 @@ async def places_of(session: "Session", job: "Job") -> list[Place]:
 
 async def question(session: "Session", job: "Job", rule: Rule, request_id: str) -> dict[str, Any]:
     """Return the params of ``approval/required`` for a request. [trio]"""
+    expires_at = now_ms() + round(rule.timeout_s * 1000)
     context = await session.portal.run(
         _context, session.tabs, job.page_id, next(selectors_in(job.params), None), rule.screenshot
     )
@@ -65,7 +66,7 @@ async def question(session: "Session", job: "Job", rule: Rule, request_id: str) 
         ),
         rule=rule.name,
         context=context,
-        expires_at=now_ms() + round(rule.timeout_s * 1000),
+        expires_at=expires_at,
     )
     plain: dict[str, Any] = unstructure(asked)
     return plain

@@ -25,6 +25,8 @@ LAYERS = {
     "nursery": 1,
     "approval": 1,
     "globs": 1,
+    "openrpc": 1,
+    "shapes": 1,
     "redaction": 1,
     "subscriptions": 1,
     "methods": 2,

@@ -1,0 +1,23 @@
+"""rpc.discover: the protocol in its own words."""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from agentbrowser import openrpc
+from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
+from agentbrowser.registry import EVENTS, METHODS, Scope, composite
+
+if TYPE_CHECKING:
+    from agentbrowser.server.dispatch import Call
+
+
+@attrs.frozen(kw_only=True)
+class DiscoverParams:
+    """Nothing is needed."""
+
+
+@composite("rpc.discover", DiscoverParams, scope=Scope.READONLY, free=True)
+async def discover(call: "Call", params: DiscoverParams) -> dict[str, Any]:
+    """Describe all methods with their scopes, notifications, types and errors, as an OpenRPC document. [trio]"""
+    return openrpc.document(METHODS, EVENTS, PROTOCOL_VERSION)

@@ -1,0 +1,88 @@
+"""What is generated from the registry: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import attrs
+import click
+
+from agentbrowser.methods import METHODS
+from agentbrowser.shapes import in_markdown
+
+ROOT: Final = Path(__file__).parents[1]
+
+_BEGIN: Final = "<!-- methods -->"
+_END: Final = "<!-- /methods -->"
+
+
+@attrs.frozen
+class Target:
+    """A file with something generated in it."""
+
+    path: Path
+    render: Callable[[str], str]
+    """Returns what the file should hold, for what it holds now; raises ValueError where it has no place for it."""
+
+    @property
+    def name(self) -> str:
+        """The path as it is shown."""
+        return str(self.path.relative_to(ROOT) if self.path.is_relative_to(ROOT) else self.path)
+
+    def refresh(self, *, write: bool) -> bool:
+        """Return whether the file was stale; with ``write`` it is no more."""
+        now = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        fresh = self.render(now)
+        if write and fresh != now:
+            self.path.write_text(fresh, encoding="utf-8")
+        return fresh != now
+
+
+def method_table() -> str:
+    """Return the methods as a Markdown table: name, scope, summary."""
+    lines = ["| method | scope | what it does |", "|---|---|---|"]
+    for name, method in sorted(METHODS.items()):
+        summary = in_markdown(method.summary).replace("|", r"\|")
+        lines.append(f"| `{name}` | {method.scope.word} | {summary} |")
+    return "\n".join(lines)
+
+
+def with_method_table(text: str) -> str:
+    """Return the text with the method table between its markers.
+
+    Raises:
+      ValueError: the markers are missing.
+    """
+    before, begun, rest = text.partition(_BEGIN)
+    _, ended, after = rest.partition(_END)
+    if not begun or not ended:
+        raise ValueError(f"there is no {_BEGIN} … {_END}")
+    return f"{before}{_BEGIN}\n{method_table()}\n{_END}{after}"
+
+
+TARGETS: Final = (Target(ROOT / "README.md", with_method_table),)
+
+
+@click.command()
+@click.option("--write", "writes", is_flag=True, help="write what is stale")
+@click.option("--check", "checks", is_flag=True, help="exit with 1 if something is stale, and say what")
+def main(writes: bool, checks: bool) -> None:
+    """Keep what is generated from the registry of methods up to date."""
+    if writes == checks:
+        raise click.UsageError("say either --write or --check")
+    stale = [target.name for target in TARGETS if _refreshed(target, writes)]
+    for name in stale:
+        click.echo(f"{name} was written" if writes else f"{name} is stale: python -m agentbrowser.schema --write")
+    sys.exit(1 if stale and checks else 0)
+
+
+def _refreshed(target: Target, write: bool) -> bool:
+    try:
+        return target.refresh(write=write)
+    except ValueError as error:
+        raise click.ClickException(f"{target.name}: {error}") from None
+
+
+if __name__ == "__main__":
+    main()
