@@ -27,9 +27,11 @@ class Surface(handover.Surface, Protocol):
     @property
     def capture(self) -> Capture:
         """Its pictures."""
+        ...
 
     async def describe(self) -> Page:
         """Return the page's facts without asking the page."""
+        ...
 
 
 @attrs.frozen
