@@ -19,16 +19,18 @@ _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
     *("dom", "roles", "names", "states", "scan", "selectors", "refs", "observe"),
-    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline"),
+    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
 )
 
-# In a world without isolation (not Chromium) the page's own globals are near, so nothing but one symbol is added.
-_KEY: Final = "Symbol.for('agentbrowser')"
+# One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
+# one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
+_KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 _INSTALL: Final = "(() => {{ {source}\nglobalThis[{key}] ??= call; }})()".format(
     source="\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _FILES), key=_KEY
 )
 _IS_INSTALLED: Final = f"globalThis[{_KEY}] !== undefined"
-_CALL: Final = f"function (name, argument) {{ return globalThis[{_KEY}](name, argument); }}"
+_ABSENT: Final = "absent"
+_CALL: Final = f"function (name, argument) {{ return globalThis[{_KEY}]?.(name, argument) ?? '{_ABSENT}'; }}"
 _CALL_WITH_PAIR: Final = f"([name, argument]) => globalThis[{_KEY}](name, argument)"
 
 # What the browser says when the document went away before our function ran, and while it ran.
@@ -85,7 +87,10 @@ class World:
             with faults.mapped():
                 return await self._in_main_world(function, argument)
         call = {"executionContextId": self._context or await self._enter(), "functionDeclaration": _CALL}
-        return await self._run("callFunctionOn", **call, arguments=[{"value": function}, {"value": argument}])
+        answer = await self._run("callFunctionOn", **call, arguments=[{"value": function}, {"value": argument}])
+        if answer == _ABSENT:
+            raise _Stale
+        return answer
 
     async def _enter(self) -> int:
         """Make the world in the document that is there now, and put the script in it."""

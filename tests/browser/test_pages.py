@@ -204,3 +204,12 @@ async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
     assert listed.active_page == opener.id
     await browser.call(page.activate, page_id=popup.id)
     assert await text_of(browser) == "popup"
+
+
+async def test_pages_of_other_processes_are_seen_as_well(browser: Browser, site: Site) -> None:
+    site.html("/", "here")
+    for number in range(4):
+        host = ("127.0.0.1", "localhost")[number % 2]
+        await browser.call(page.navigate, url=site.url("/", host))
+        assert await text_of(browser) == "here"
+        await browser.request("agent/observe")

@@ -1,0 +1,171 @@
+"use strict";
+/**
+ * The tools that a document declares in its markup: forms with a `toolname`, and what JSON each of them takes. The schemas
+ * are those that Chromium makes of the same controls, with titles and formats added.
+ * Source: the declarative API of WebMCP, https://github.com/webmachinelearning/webmcp
+ */
+
+const MAX_PARAMS = 200;
+const MAX_CHOICES = 500;
+const MAX_WORDS = 2000;
+const SKIPPED_TYPES = new Set(["hidden", "submit", "reset", "button", "image", "file"]);
+const FORMATS = new Map(Object.entries({ email: "email", url: "uri", date: "date", time: "time" }));
+const SPELLINGS = new Map(
+  Object.entries({
+    color: "^#[0-9a-fA-F]{6}$",
+    month: "^\\d{4}-\\d{2}$",
+    week: "^\\d{4}-W\\d{2}$",
+    "datetime-local": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$",
+  }),
+);
+
+const controlsOf = reader(HTMLFormElement, "elements");
+
+/**
+ * @param {{max: number, schemas: boolean, bytes: number}} wanted
+ */
+function declaredTools({ max, schemas, bytes }) {
+  forget();
+  return bounded(bytes, (budget) => {
+    const forms = [...nodesFrom(document)].filter(isTool);
+    const tools = forms.slice(0, max).map((form) => ({
+      name: shorten(attributeOf(form, "toolname"), MAX_NAME),
+      description: wordsOf(form, "tooldescription"),
+      inputSchema: schemas ? schemaOf(form) : undefined,
+      formSelector: selectorOf(form),
+    }));
+    const names = forms.map((form) => attributeOf(form, "toolname"));
+    budget.charge(JSON.stringify([tools, names]));
+    return { tools, names };
+  });
+}
+
+/** @param {Node} node */
+function isTool(node) {
+  return node instanceof HTMLFormElement && Boolean(attributeOf(node, "toolname"));
+}
+
+/** @param {Element} form */
+function selectorOf(form) {
+  const id = attributeOf(form, "id");
+  const isSole = Boolean(id) && rootOf(form) === document && document.querySelectorAll(idSelector(id)).length === 1;
+  return isSole ? idSelector(id) : pathTo(form, null);
+}
+
+/**
+ * @param {Element} element
+ * @param {string} attribute
+ */
+function wordsOf(element, attribute) {
+  const words = squash(attributeOf(element, attribute) ?? "");
+  return words ? shorten(words, MAX_WORDS) : undefined;
+}
+
+/** @param {HTMLFormElement} form */
+function schemaOf(form) {
+  const params = [...paramsOf(form)].slice(0, MAX_PARAMS);
+  const properties = params.map(([name, controls]) => [name, { ...typeFor(controls), ...saidOf(controls) }]);
+  const required = params.filter(([, controls]) => controls.some((control) => control.required));
+  return { type: "object", properties: Object.fromEntries(properties), required: required.map(([name]) => name) };
+}
+
+/**
+ * The controls of a form by the name of the parameter that they set, together if they are several.
+ * @param {HTMLFormElement} form
+ * @returns {Map<string, any[]>}
+ */
+function paramsOf(form) {
+  const params = new Map();
+  for (const control of controlsOf(form)) {
+    const name = attributeOf(control, "toolparamname") || attributeOf(control, "name");
+    if (!name || !isParam(control)) continue;
+    if (params.has(name)) params.get(name).push(control);
+    else params.set(name, [control]);
+  }
+  return params;
+}
+
+/** @param {any} control */
+function isParam(control) {
+  if (!matches(control, "input, select, textarea") || matches(control, ":disabled")) return false;
+  return !SKIPPED_TYPES.has(control.type);
+}
+
+/**
+ * What the page says of a parameter, if only by a label.
+ * @param {any[]} controls
+ */
+function saidOf(controls) {
+  const first = (attribute) => controls.map((control) => wordsOf(control, attribute)).find(Boolean);
+  return { title: first("toolparamtitle"), description: first("toolparamdescription") ?? labelFor(controls) };
+}
+
+/** @param {any[]} controls */
+function labelFor([first, second]) {
+  const group = second || first.type === "radio" ? closest(first, "fieldset, [role=group], [role=radiogroup]") : first;
+  return (group && shorten(nameOf(group), MAX_WORDS)) || undefined;
+}
+
+/**
+ * The JSON type of the controls that share a name.
+ * @param {any[]} controls
+ */
+function typeFor(controls) {
+  const [control] = controls;
+  if (control.type === "radio") return choiceOf(controls.map((radio) => [radio.value, nameOf(radio)]));
+  if (control.type === "checkbox" && controls.length > 1) return several(controls.map((box) => [box.value, nameOf(box)]));
+  if (control.type === "checkbox") return { type: "boolean" };
+  if (tagOf(control) === "select") return ofOptions(control);
+  return control.type === "number" || control.type === "range" ? numberOf(control) : textFor(control);
+}
+
+/** @param {HTMLSelectElement} select */
+function ofOptions(select) {
+  const options = [...select.options].filter((option) => option.value && !matches(option, ":disabled"));
+  const choices = options.map((option) => [option.value, squash(option.label)]);
+  return select.multiple ? several(choices) : choiceOf(choices);
+}
+
+/**
+ * @param {string[][]} choices values and labels
+ */
+function choiceOf(choices) {
+  const few = choices.slice(0, MAX_CHOICES);
+  const isLabelled = few.some(([value, label]) => label && label !== value);
+  const titled = few.map(([value, label]) => ({ const: value, title: shorten(label || value, MAX_NAME) }));
+  return { type: "string", enum: few.map(([value]) => value), anyOf: isLabelled ? titled : undefined };
+}
+
+/** @param {string[][]} choices */
+function several(choices) {
+  return { type: "array", items: choiceOf(choices), uniqueItems: true };
+}
+
+/** @param {HTMLInputElement} input */
+function numberOf(input) {
+  const step = attributeOf(input, "step") === "any" ? undefined : numberIn(input, "step") ?? 1;
+  const minimum = numberIn(input, "min") ?? (input.type === "range" ? 0 : undefined);
+  const maximum = numberIn(input, "max") ?? (input.type === "range" ? 100 : undefined);
+  const isFromZero = Number.isInteger((minimum ?? 0) / step); // or the steps are no multiples
+  return { type: "number", minimum, maximum, multipleOf: step > 0 && isFromZero ? step : undefined };
+}
+
+/**
+ * @param {Element} element
+ * @param {string} attribute
+ */
+function numberIn(element, attribute) {
+  const text = attributeOf(element, attribute);
+  return text && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** @param {any} field */
+function textFor(field) {
+  const isSpelt = Boolean(field.pattern) && field.pattern.length <= MAX_WORDS;
+  const pattern = isSpelt ? `^(?:${field.pattern})$` : SPELLINGS.get(field.type);
+  const length = (limit) => (limit >= 0 ? limit : undefined);
+  const lengths = { minLength: length(field.minLength) || undefined, maxLength: length(field.maxLength) };
+  return { type: "string", format: FORMATS.get(field.type), pattern, ...lengths };
+}
+
+Object.assign(CALLS, { declaredTools });
