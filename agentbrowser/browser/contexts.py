@@ -180,6 +180,7 @@ class Contexts:
         context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
         try:
             await _furnish(context, options, under)
+            await self.tabs.interception.cover(context)
         except BaseException:
             await quietly(made.close())
             raise

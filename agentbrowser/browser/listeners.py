@@ -1,6 +1,5 @@
 """What is heard of a client's pages, attached to their context and only while the client wants to know."""
 
-import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import structlog
-from playwright.async_api import BrowserContext, Error, Page, Request, Response
+from playwright.async_api import BrowserContext, Page, Request, Response
 
 from agentbrowser.browser import console, frame_events, traffic
 from agentbrowser.browser.events import wrapped
@@ -53,6 +52,7 @@ class Listeners:
         """Listen to what must be known whoever wants it."""
         for name, tell in _ALWAYS.items():
             self._on(name, wrapped(partial(self._heard, tell)))
+        self._on("download", wrapped(self.tabs.downloads.take))
         for kind, limits in _LIMITS.items():
             self._paces[kind] = Pace(limits, partial(self._second_over, kind))
         self.hear(self.tabs.wanted)
@@ -114,12 +114,10 @@ def _page_of(heard: Any) -> Page | None:
     match heard:
         case Page():
             return heard
-        case Response():
-            return _page_of(heard.request)
         case Request():
-            with contextlib.suppress(Error):  # that of a page that has not opened yet, or of a service worker
-                return heard.frame.page
-            return None
+            return traffic.page_of(heard)
+        case Response():
+            return traffic.page_of(heard.request)
         case _:
             page: Page | None = heard.page
             return page

@@ -13,8 +13,10 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
+from agentbrowser.browser.downloads import Downloads
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.ids import Ids
+from agentbrowser.browser.intercept import Interception
 from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
@@ -55,6 +57,16 @@ class Tabs:
     """Held by whoever makes a page or a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
+
+    @cached_property
+    def downloads(self) -> Downloads:
+        """The files that the pages have downloaded."""
+        return Downloads(self)
+
+    @cached_property
+    def interception(self) -> Interception:
+        """What is done with the requests of the pages."""
+        return Interception(self)
 
     @cached_property
     def contexts(self) -> Contexts:
@@ -266,6 +278,7 @@ class Tabs:
         for task in list(self._chores):
             task.cancel()
         await self.contexts.close()
+        self.downloads.close()
         self._tabs.clear()
 
     def chore(self, work: Coroutine[Any, Any, None]) -> None:

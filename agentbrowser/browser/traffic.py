@@ -1,8 +1,9 @@
 """What pages ask of the network and get, as events: without secrets before anything leaves the browser thread."""
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.async_api import Request, Response
+from playwright.async_api import Error, Page, Request, Response
 
 from agentbrowser.redaction import redact_address, redact_body, redact_headers
 from agentbrowser.types.event import NetworkEvent
@@ -10,6 +11,13 @@ from agentbrowser.types.event import NetworkEvent
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
+
+
+def page_of(request: Request) -> Page | None:
+    """Return the page that makes the request, unless that is still opening, or a service worker makes it."""
+    with contextlib.suppress(Error):
+        return request.frame.page
+    return None
 
 
 def asked(tab: "Tab", request: Request) -> None:

@@ -11,6 +11,7 @@ from agentbrowser.methods import browser as browser
 from agentbrowser.methods import context as context
 from agentbrowser.methods import dialog as dialog
 from agentbrowser.methods import download as download
+from agentbrowser.methods import discovery as discovery
 from agentbrowser.methods import emulate as emulate
 from agentbrowser.methods import events as events
 from agentbrowser.methods import frame as frame

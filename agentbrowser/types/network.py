@@ -1,5 +1,6 @@
 """What a client says of requests that it wants to interfere with, and of the answers it makes up."""
 
+import base64
 import re
 from typing import Final, Literal
 
@@ -66,11 +67,31 @@ class MadeResponse:
     headers: dict[str, str] = attrs.field(factory=dict)
     body: str = ""
     body_encoding: Literal["text", "base64"] = "text"
-    content_type: str | None = field(default=None, maximum=256)
+    content_type: str | None = field(default=None, maximum=256, pattern=r"[\x20-\x7e]*")
 
     def unfit(self) -> Unfit | None:
-        """Say what is no header."""
-        return unfit_headers(self.headers)
+        """Say what is no header, or a body that is not encoded as it says; as seen from whatever holds the response."""
+        if self.body_encoding == "base64" and not _is_base64(self.body):
+            return "response.body", "base64, as bodyEncoding says", "other text"
+        return _unfit_headers(self.headers, "response.headers")
+
+
+@attrs.frozen(kw_only=True)
+class Rule:
+    """Which requests are interfered with, and how. Where neither page nor context is named, all of the client's are."""
+
+    patterns: list[RequestPattern] = field(minimum=1, maximum=50)
+    handler: Handler
+    response: MadeResponse | None = None
+    """What they are answered with, if the handler is ``respond``."""
+    only_page: str | None = field(default=None, wire="pageId")
+    only_context: str | None = field(default=None, wire="contextId")
+
+    def unfit(self) -> Unfit | None:
+        """Say what is wrong with the response, or that it is missing."""
+        if self.response is not None:
+            return self.response.unfit()
+        return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
 
 
 @attrs.frozen(kw_only=True)
@@ -86,14 +107,20 @@ class Overrides:
 
     def unfit(self) -> Unfit | None:
         """Say what is no header."""
-        return unfit_headers(self.headers or {})
+        return _unfit_headers(self.headers or {}, "headers")
 
 
-def unfit_headers(headers: dict[str, str]) -> Unfit | None:
-    """Say which of the headers is none."""
+def _is_base64(text: str) -> bool:
+    try:
+        return base64.b64decode(text, validate=True) is not None
+    except ValueError:
+        return False
+
+
+def _unfit_headers(headers: dict[str, str], path: str) -> Unfit | None:
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
-            return "headers", "names of headers", f"{name[:60]!r}"
+            return path, "an object of headers", "a name that no header has"
         if not _HEADER_VALUE.fullmatch(value):
-            return f"headers.{name}", "text without control characters", "other text"
+            return f"{path}.{name}", "text without control characters", "other text"
     return None

@@ -17,6 +17,7 @@ from agentbrowser.registry import Scope
 from agentbrowser.server.connection import Connection
 from agentbrowser.server.memory import MemoryTransport, memory_pair
 from agentbrowser.server.session import Session
+from agentbrowser.subscriptions import DEFAULT, Subscriptions
 
 HEARING_S = 100.0
 """Virtual seconds: the clock jumps."""
@@ -27,7 +28,7 @@ class FakeTabs:
     """Answers every handler's call to the browser with what the script says, after what it waits for."""
 
     opened: list[str] = attrs.field(factory=list)
-    listens_to: frozenset[str] = frozenset()
+    listens_to: Subscriptions = DEFAULT
     closed: bool = False
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
@@ -35,8 +36,8 @@ class FakeTabs:
             self.opened.append(fresh)
         return await handler(self, params)
 
-    def listen(self, kinds: frozenset[str]) -> None:
-        self.listens_to = kinds
+    def listen(self, subscriptions: Subscriptions) -> None:
+        self.listens_to = subscriptions
 
     async def close(self) -> None:
         self.closed = True

@@ -1,0 +1,51 @@
+"""download/*: the files that pages have the client download."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.download import MAX_PART_BYTES, PART_BYTES, DownloadPart
+from agentbrowser.types.event import DownloadEvent
+from agentbrowser.types.fields import field
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class ReadParams:
+    """A download, and which of its bytes."""
+
+    download_id: str = field(maximum=100)
+    offset: int = field(default=0, minimum=0)
+    length: int = field(default=PART_BYTES, minimum=1, maximum=MAX_PART_BYTES)
+
+
+@method("download/read", ReadParams, scope=Scope.FULL, free=True)
+async def read(tabs: "Tabs", params: ReadParams) -> DownloadPart:
+    """Read a part of a downloaded file; an offset beyond its end gives no bytes. [asyncio]
+
+    Raises:
+      InvalidParams: there is no such download, or it has failed.
+      ActionFailed: it is still under way.
+    """
+    return await tabs.downloads.read(params.download_id, params.offset, params.length)
+
+
+@attrs.frozen(kw_only=True)
+class ListParams:
+    """Nothing is needed."""
+
+
+@attrs.frozen(kw_only=True)
+class ListResult:
+    """The client's downloads that are under way or completed, in the order they began, as events tell of them."""
+
+    downloads: list[DownloadEvent]
+
+
+@method("download/list", ListParams, scope=Scope.FULL, free=True)
+async def list_downloads(tabs: "Tabs", params: ListParams) -> ListResult:
+    """List the client's downloads, for who did not listen when they began. [asyncio]"""
+    return ListResult(downloads=tabs.downloads.all())
