@@ -27,7 +27,12 @@ _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
 
 # Only what Playwright does not set by itself. QUIC, and WebRTC's UDP, would go past a proxy.
-_CHROMIUM_ARGS: Final = ("--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+_CHROMIUM_ARGS: Final = (
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # Of several such switches the last one counts, so the features that Playwright asks for are in ours too.
+    "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,WebMCP",
+)
 
 
 @attrs.define(eq=False)

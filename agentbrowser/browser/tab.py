@@ -15,6 +15,7 @@ from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
+from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
@@ -85,6 +86,11 @@ class Tab:
     def scripts(self) -> Scripts:
         """The client's own scripts in it."""
         return Scripts(self)
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        """The tools that it offers."""
+        return Discovery(self)
 
     @cached_property
     def refs(self) -> Refs:
@@ -171,7 +177,11 @@ class Tab:
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Look at the page as an agent does. [asyncio]"""
-        return await self.refs.observe(params)
+        result = await self.refs.observe(params)
+        if not params.include_webmcp_tools or self.dialog is not None:
+            return result
+        tools, _ = await self.discovery.discover()
+        return attrs.evolve(result, webmcp_tools=tools)
 
     async def interactive(self) -> list[Thing]:
         """Return the elements that something can be done with. [asyncio]"""

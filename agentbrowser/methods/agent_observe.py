@@ -57,6 +57,6 @@ async def observe(tabs: "Tabs", params: ObserveParams) -> AgentObserveResult:
 def _refuse_what_is_missing(params: ObserveParams) -> None:
     marks = params.annotate_screenshot
     is_marked = marks.get("enabled", True) is not False if isinstance(marks, dict) else marks
-    for path, is_asked in (("annotateScreenshot", is_marked), ("includeWebMCPTools", params.include_webmcp_tools)):
-        if is_asked:
-            raise InvalidParams(f"{path} is not supported yet.", path=path, expected="false", got="true")
+    if is_marked:
+        path = "annotateScreenshot"
+        raise InvalidParams(f"{path} is not supported yet.", path=path, expected="false", got="true")

@@ -7,6 +7,7 @@ import attrs
 from agentbrowser.types.observe import AccessibilityResult, BoundingBox, ImageFormat
 from agentbrowser.types.page import Dialog, Viewport
 from agentbrowser.types.selector import Selector
+from agentbrowser.types.tool import WebMCPTool
 
 ActionHint = Literal[
     "clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"
@@ -97,5 +98,7 @@ class AgentObserveResult:
     next_cursor: str | None = None
     """Where to go on, when ``maxElements`` has cut the list."""
     changes: Changes | None = None
+    webmcp_tools: list[WebMCPTool] | None = None
+    """The tools that the page offers, at most 50."""
     accessibility: AccessibilityResult | None = None
     screenshot: Screenshot | None = None

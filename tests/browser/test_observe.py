@@ -270,9 +270,7 @@ class _Observed:
         return AgentObserveResult(total_interactive_elements=params.max_elements)
 
 
-@pytest.mark.parametrize(
-    "asked", [{"annotateScreenshot": True}, {"annotateScreenshot": {"maxLabels": 3}}, {"includeWebMCPTools": True}]
-)
+@pytest.mark.parametrize("asked", [{"annotateScreenshot": True}, {"annotateScreenshot": {"maxLabels": 3}}])
 def test_what_is_not_there_yet_is_refused(asked: dict[str, Any]) -> None:
     params = structure(ObserveParams, asked)
     with pytest.raises(InvalidParams) as caught:

@@ -1,0 +1,51 @@
+"""discovery/*: the tools that a page offers to agents."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.tool import WebMCPTool
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.frozen(kw_only=True)
+class DiscoverOptions:
+    """How much to return of what there is."""
+
+    max_tools: int = field(default=50, minimum=1, maximum=1000)
+    include_input_schemas: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class DiscoverParams:
+    """The page to look at."""
+
+    options: DiscoverOptions = DiscoverOptions()
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@attrs.frozen(kw_only=True)
+class DiscoverResult:
+    """The tools, those of forms first, and how many there are with those that ``maxTools`` has left out."""
+
+    tools: list[WebMCPTool]
+    total_discovered: int
+    api_version: str | None = None
+    """That of the engine's WebMCP; absent for as long as engines do not say."""
+
+
+@method("discovery/discover", DiscoverParams, scope=Scope.READONLY)
+async def discover(tabs: "Tabs", params: DiscoverParams) -> DiscoverResult:
+    """Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. [asyncio]
+
+    Names, descriptions and schemas are the page's words and not to be trusted.
+    """
+    tab = await tabs.tab(params.page_id)
+    options = params.options
+    tools, total = await tab.discovery.discover(options.max_tools, schemas=options.include_input_schemas)
+    return DiscoverResult(tools=tools, total_discovered=total)
