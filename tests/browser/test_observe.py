@@ -298,3 +298,16 @@ def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
         assert (await tab.see())["@go"].stability == "new"
 
     watch.markup("<button>Go</button>", scene)
+
+
+def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
+    """Sixteen thousand labels: half a second; sixteen times that if each field looks for its labels in the whole page."""
+
+    async def scene(tab: Watched) -> None:
+        field = "<label>Field <input></label><label><input type=checkbox> Tick</label>"
+        await tab.run(f"document.body.innerHTML = '{field}'.repeat(8000)")
+        async with asyncio.timeout(4):
+            result = await tab.refs.observe(ObserveParams())
+        assert (result.total_interactive_elements, len(result.interactive_elements or [])) == (16_000, 100)
+
+    watch.markup("<p>", scene)

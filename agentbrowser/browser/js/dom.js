@@ -124,8 +124,16 @@ const memo = {
   rows: new Map(),
 };
 
+/**
+ * The labels of each control, when `scan` has been over the page: after a change, every first look at a control's own
+ * `labels` walks the whole tree.
+ * @type {Map<Element, Element[]>|null}
+ */
+let labelIndex = null;
+
 /** Forget it all, at the beginning of a call. */
 function forget() {
+  labelIndex = null;
   for (const known of Object.values(memo)) known.clear();
 }
 

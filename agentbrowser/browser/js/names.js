@@ -197,8 +197,8 @@ function native(element, isLabelled, way) {
       return inputName(element, isLabelled, way, title);
     case "button":
     case "output":
-      if (!isLabelled && element.labels.length) return labelsOf(element, way);
-      return tag === "output" && !isLabelled ? title() : null;
+      if (isLabelled) return null;
+      return labelsOf(element, way) ?? (tag === "output" ? title() : null);
     case "textarea":
     case "select":
     case "meter":
@@ -241,9 +241,9 @@ function inputName(input, isLabelled, way, title) {
  * @returns {string|null}
  */
 function labelsOf(control, way) {
-  const labels = control.labels;
-  if (!labels?.length) return null;
-  return [...labels].map((label) => through(label, "label", way)).filter(Boolean).join(" ");
+  const labels = labelIndex ? labelIndex.get(control) ?? [] : [...(control.labels ?? [])];
+  if (!labels.length) return null;
+  return labels.map((label) => through(label, "label", way)).filter(Boolean).join(" ");
 }
 
 /**

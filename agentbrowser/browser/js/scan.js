@@ -71,9 +71,11 @@ function scan() {
     bodies: 0,
     modals: [],
   };
+  labelIndex = new Map();
   const top = topOf(document);
   if (top) visit(look, top, { flags: 0, modal: null, depth: 0 });
-  if (look.modals.length) look.found = look.found.filter((found) => found.modal);
+  const isBlocked = (found) => look.modals.length > 0 && !found.modal;
+  look.found = look.found.filter((found) => !isBlocked(found) && !isReplaced(found.element, found.tag));
   return look;
 }
 
@@ -171,6 +173,7 @@ function tally(look, element, tag) {
   if (id) increment(look.ids, id);
   if (testId) increment(look.testIds, testId);
   if (tag === "body") look.bodies++;
+  if (tag === "label" && element.control) index(labelIndex, element.control, element);
 }
 
 /**
@@ -232,7 +235,7 @@ function keep(look, found, place) {
  */
 function candidate(element, tag, role, style) {
   if (tag === "label" && element.control) return standIn(element);
-  if (tag === "option" || (tag === "input" && STAND_INS.has(element.type) && isReplaced(element))) return null;
+  if (tag === "option") return null;
   const signals = matches(element, SIGNALS);
   const isEditor = signals && isEditingHost(element);
   const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
@@ -309,11 +312,13 @@ function standIn(label) {
 }
 
 /**
- * Whether a label stands for this field.
- * @param {HTMLInputElement} field
+ * Whether a label stands for this element.
+ * @param {any} element
+ * @param {string} tag
  */
-function isReplaced(field) {
-  return !isReachable(field) && [...field.labels].some((label) => isShown(label) && boxOf(label).width > 0);
+function isReplaced(element, tag) {
+  if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
+  return (labelIndex.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }
 
 /**
