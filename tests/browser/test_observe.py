@@ -301,7 +301,7 @@ def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
 
 
 def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
-    """Sixteen thousand labels: half a second; sixteen times that if each field looks for its labels in the whole page."""
+    """Sixteen thousand labels: half a second, or sixteen times that if each field searches the whole page."""
 
     async def scene(tab: Watched) -> None:
         field = "<label>Field <input></label><label><input type=checkbox> Tick</label>"
