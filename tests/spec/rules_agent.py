@@ -1,0 +1,160 @@
+"""Sections 11 to 13: agent/observe, agent/act, agent/extract."""
+
+from typing import Final
+
+from tests.spec.rule import Rule, tests_of
+
+act = tests_of("browser/test_act.py")
+contract = tests_of("browser/test_contract.py")
+dialogs = tests_of("browser/test_dialogs.py")
+discovery = tests_of("browser/test_discovery.py")
+observe = tests_of("browser/test_observe.py")
+refs = tests_of("browser/test_refs.py")
+sequence = tests_of("loop/test_sequence.py")
+
+NO_MARKS: Final = "issue 4: screenshots are not annotated"
+NO_EXTRACTION: Final = "issue 6: there is no extraction"
+
+AGENT: Final = (
+    Rule(11, "agent/observe → AgentObserveResult", contract("observe_then_act_by_ref")),
+    Rule(11, "`includeMetadata` (true)", observe("the_method_takes_its_params_from_the_wire")),
+    Rule(11, "`includeAccessibility`, `includeScreenshot`", observe("the_full_tier_has_pictures_when_asked")),
+    Rule(11, "`includeBounds`", observe("bounds_are_those_of_the_page")),
+    Rule(11, "`includeWebMCPTools` (false)", discovery("an_observation_has_the_tools_too")),
+    Rule(11, "`maxElements` 1..2000 (100), `cursor?`", observe("pages_through_all_elements_once")),
+    Rule(11, "`cursor?`", observe("a_cursor_goes_on_behind_its_element")),
+    Rule(11, "`filterRoles`, `viewportOnly`", observe("filters_by_role_and_viewport")),
+    Rule(11, "`stableRefs` (true), `refreshRefs`", refs("refreshed_refs_are_new_and_the_old_ones_void")),
+    Rule(11, "`includeRefHistory`", refs("a_ref_follows_to_the_node_that_takes_its_place")),
+    Rule(11, "`annotateScreenshot` bool or", gap=NO_MARKS, until=("agent/observe.annotationMap",)),
+    Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
+    Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
+    Rule(11, "focused?, disabled?", observe("tells_values_and_states")),
+    Rule(11, "checked?`, `expanded?`, `selected?`", observe("tells_values_and_states")),
+    Rule(
+        11,
+        "`role` is the ARIA role, `name` the accessible name.",
+        observe("roles_and_names_are_those_of_the_standards names_are_those_of_the_browser"),
+    ),
+    Rule(
+        11,
+        "`selector` uniquely targets the element: verified.",
+        refs("every_selector_hits_its_element_alone") + contract("observe_then_act_by_ref"),
+    ),
+    Rule(
+        11,
+        "`alternativeSelectors` in the seed's order: testId, role plus name, css by id, text, css path",
+        refs("selectors_come_in_the_order_of_their_worth"),
+    ),
+    Rule(11, "each verified unique or left out", refs("what_is_not_unique_is_left_out")),
+    Rule(
+        11,
+        "Found: native controls, ARIA widgets, contenteditable, click and pointer listeners",
+        observe("finds_everything_interactive_and_nothing_else"),
+    ),
+    Rule(11, "in open shadow roots", observe("finds_everything_interactive_and_nothing_else")),
+    Rule(
+        11, "in all frames (same and cross origin)", gap="issue 4: the frame that is switched to is seen, one at a time"
+    ),
+    Rule(
+        11,
+        "Left out: not rendered, `visibility:hidden`, `inert`, zero area",
+        observe("finds_everything_interactive_and_nothing_else"),
+    ),
+    Rule(11, "covered completely by a modal", observe("a_modal_dialog_leaves_only_itself")),
+    Rule(11, "`totalInteractiveElements` counts all.", observe("pages_through_all_elements_once")),
+    Rule(11, "Refs: `@` + short readable name", refs("refs_are_short_readable_and_unique")),
+    Rule(11, "the same for the same element for its life", refs("a_ref_stays_with_its_element")),
+    Rule(
+        11,
+        "across observations and re-renders",
+        refs("a_ref_stays_with_its_element a_ref_follows_to_the_node_that_takes_its_place"),
+    ),
+    Rule(
+        11,
+        "a ref never names a different element later",
+        refs("a_ref_is_never_given_to_another_element a_recycled_row_is_noticed refs_end_with_their_document"),
+    ),
+    Rule(11, "`stability`: stable, new, moved", refs("a_ref_follows_to_the_node_that_takes_its_place")),
+    Rule(
+        11,
+        "`changes {added[], updated[], removed[refs]}` against the last observation",
+        observe("says_what_has_changed_since_the_last_look"),
+    ),
+    Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_pictures_when_asked")),
+    Rule(11, "marks are drawn without touching the page's DOM", gap=NO_MARKS, until=("agent/observe.annotationMap",)),
+    Rule(
+        11,
+        "`metadata {url, title, viewport{width,height}, scroll?{x,y,maxX,maxY}",
+        observe("metadata_tell_the_page_and_how_far_it_scrolls"),
+    ),
+    Rule(11, "dialog?, frameId?}", dialogs("an_open_dialog_shows_in_the_list_and_in_observations")),
+    Rule(
+        11,
+        "`webmcpTools [{name, description?, inputSchema?",
+        discovery("a_form_is_a_tool_and_its_controls_are_its_schema what_scripts_have_registered"),
+    ),
+    Rule(
+        11, "`discovery/discover {options{maxTools 50", discovery("the_rest_is_counted whoever_may_look_may_discover")
+    ),
+    Rule(12, "agent/act → AgentActResult", contract("a_sequence_in_one_request")),
+    Rule(12, "`steps[1..50]`", act("everything_is_checked_before_anything_runs")),
+    Rule(12, "onError stop|skip|retry", act("what_a_failure_does")),
+    Rule(12, "`retryDelay` 100..5000 (500, doubling)", sequence("each_retry_waits_twice_as_long")),
+    Rule(
+        12,
+        "`pageId` (given on to every step that names none)",
+        act("the_page_goes_on_to_the_steps_that_name_none a_page_that_is_not_there"),
+    ),
+    Rule(12, "`stopOnFirstError` (true)", act("what_a_failure_does")),
+    Rule(
+        12,
+        "`continueOnConditionFail` (false)",
+        act("a_condition_that_is_not_met_says_why_and_its_step_does_not_run")
+        + act(
+            "a_failed_condition_ends_the_sequence_like_any_error going_on_after_conditions_does_not_mean_after_errors"
+        ),
+    ),
+    Rule(
+        12,
+        "`timeout` (whole sequence; also interrupts a running step)",
+        act("its_timeout_interrupts_a_running_step")
+        + sequence("the_timeout_is_the_whole_sequences steps_have_their_own_deadlines_within_it"),
+    ),
+    Rule(12, "`preObserve`, `postObserve`", act("observations_before_and_after")),
+    Rule(
+        12,
+        "Everything is checked before anything runs",
+        act("everything_is_checked_before_anything_runs the_scope_of_every_step_is_checked_first"),
+    ),
+    Rule(12, "names against the seed's list of 17", sequence("the_steps_are_the_seeds_seventeen")),
+    Rule(
+        12,
+        "`maxRetries` counts retries after the first attempt.",
+        sequence("each_retry_waits_twice_as_long a_retry_that_succeeds_is_the_last only_retry_tries_again"),
+    ),
+    Rule(
+        12,
+        "Before a retry a `ref` or ambiguous selector is resolved anew.",
+        act("a_retry_sees_the_page_as_it_is_then"),
+    ),
+    Rule(12, "is *waited* for, all five states", act("a_condition_is_waited_for")),
+    Rule(
+        12,
+        "`completed, total, success, results[{step, label?",
+        contract("a_sequence_in_one_request") + act("what_a_failure_does the_same_step_twice_is_done_twice"),
+    ),
+    Rule(12, "(first failed step, also when continuing)", act("what_a_failure_does")),
+    Rule(
+        12,
+        "A step error is the same object as a direct request's.",
+        act("a_step_fails_with_the_error_of_a_direct_request a_step_succeeds_with_the_result_of_a_direct_request"),
+    ),
+    Rule(13, "agent/extract → AgentExtractResult", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "deeper than 2 levels → -32602", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "`selector?` (the scope, honoured)", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "Values are typed as the schema says", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "`required` is honoured", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "not found is `success:false` with an error text", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "`confidence` is calibrated", gap=NO_EXTRACTION, until=("agent/extract",)),
+)

@@ -1,0 +1,215 @@
+"""Sections 7 to 10: selectors, browser and pages, actions, observation."""
+
+from typing import Final
+
+from tests.spec.rule import Rule, tests_of
+
+accessibility = tests_of("browser/test_accessibility.py")
+action_params = tests_of("pure/test_action_params.py")
+actions = tests_of("browser/test_actions.py")
+browser = tests_of("browser/test_browser.py")
+connection = tests_of("loop/test_connection.py")
+contexts = tests_of("browser/test_contexts.py")
+contract = tests_of("browser/test_contract.py")
+dialogs = tests_of("browser/test_dialogs.py")
+events = tests_of("browser/test_events.py")
+frames = tests_of("browser/test_frames.py")
+locate = tests_of("browser/test_locate.py")
+observations = tests_of("browser/test_observations.py")
+observe = tests_of("browser/test_observe.py")
+pages = tests_of("browser/test_pages.py")
+pictures = tests_of("browser/test_pictures.py")
+redaction = tests_of("pure/test_redaction.py")
+refs = tests_of("browser/test_refs.py")
+schema = tests_of("pure/test_schema.py")
+selectors = tests_of("pure/test_selectors.py")
+
+POINTER: Final = ("action/click", "action/dblclick", "action/hover", "action/check", "action/uncheck", "action/clear")
+HISTORY: Final = ("page/reload", "page/goBack", "page/goForward")
+
+PAGES: Final = (
+    Rule(7, "css{value} xpath{value} role{role,name?} text{value}", locate("each_kind_finds_its_element")),
+    Rule(7, "`exact?` (default false: substring, case-insensitive)", locate("exact_is_exact")),
+    Rule(7, "several matches → -32020 with candidates", actions("several_elements_are_told_apart")),
+    Rule(7, "none before the deadline → -32012 (never -32016", actions("a_missing_element_is_not_a_timeout")),
+    Rule(7, "for the element to *exist*", actions("an_element_may_come_late")),
+    Rule(
+        7, "no engine prefix, no `>>`", locate("a_selector_speaks_its_own_language_only") + selectors("what_css_may_be")
+    ),
+    Rule(7, "strings are never patterns", locate("text_that_looks_like_a_pattern_is_found_as_text text_is_only_text")),
+    Rule(7, "the best match when it is clear", selectors("the_best_match ranking_is_stable_and_bounded")),
+    Rule(
+        7,
+        "else -32020 with scored candidates",
+        selectors("several_fit") + locate("a_description_that_fits_several_or_none"),
+    ),
+    Rule(7, "every action works at the element under that point", actions("every_action_works_at_a_point")),
+    Rule(7, "Unknown → -32012 with the hint to observe again.", refs("an_unknown_ref_says_so")),
+    Rule(
+        8,
+        "`pageId?` on every page-bound method; absent or null: the active page.",
+        pages("a_page_can_be_activated a_created_page_is_listed_active_and_as_told"),
+    ),
+    Rule(8, "`browser/launch {browser?: chromium|firefox|webkit", browser("launching_tells_what_runs")),
+    Rule(
+        8,
+        "Engines share processes between clients; a client owns its contexts.",
+        pages("a_client_sees_only_its_own_pages") + contexts("contexts_and_clients_share_no_storage"),
+    ),
+    Rule(
+        8,
+        "from a client are refused (-32602, naming the operator's option that does it)",
+        browser("what_is_the_operators_is_refused_and_says_whose_it_is"),
+    ),
+    Rule(8, "which are accepted and ignored", browser("harmless_arguments_change_nothing")),
+    Rule(8, "`browser/close {browserId?}` → `{}`", browser("closing_ends_what_is_ones_own_and_nothing_else")),
+    Rule(
+        8,
+        "`context/create {contextId?: [A-Za-z0-9-]{1,64}, options?",
+        contexts("pages_of_a_context_have_its_settings ids_have_a_form a_context_can_begin_with_storage"),
+    ),
+    Rule(8, "`context/list` → `{contexts[{id, pageCount, created", contexts("contexts_are_listed_as_they_were_made")),
+    Rule(8, "`context/destroy {contextId}` → `{pagesDestroyed}`", contexts("destroying_takes_the_pages_along")),
+    Rule(8, "Default limit 5 (-32024).", contexts("the_limit_counts_every_context")),
+    Rule(8, "`page/create {url?, viewport?", pages("a_created_page_is_listed_active_and_as_told")),
+    Rule(
+        8,
+        "validated before any tab opens; becomes active",
+        connection("urls_pass_the_policy_before_any_browser_work")
+        + pages("a_created_page_is_listed_active_and_as_told a_page_that_can_not_be_loaded_is_not_left_behind"),
+    ),
+    Rule(8, "Limit 10 a client (-32024).", pages("the_number_of_pages_is_limited")),
+    Rule(8, "`page/navigate {url, waitUntil?: load(default)", pages("navigate_says_where_the_page_is")),
+    Rule(
+        8,
+        "observe?: params of agent/observe",
+        gap="issue 4: navigating and observing in one request",
+        until=("page/navigate.observe", "page/navigate.observation"),
+    ),
+    Rule(
+        8,
+        "A failed load is -32015 and the next navigation works.",
+        pages("a_failed_load_is_said_and_the_next_one_works"),
+    ),
+    Rule(8, "`page/reload|goBack|goForward {waitUntil?, timeout?}`", pages("history"), names=HISTORY),
+    Rule(8, "`navigated:false` when there is no history", pages("history")),
+    Rule(
+        8,
+        "`page/close {pageId, runBeforeUnload?}`",
+        pages("closing_a_page_makes_the_one_before_active")
+        + dialogs("a_page_closes_with_a_dialog_open_and_may_ask_first"),
+    ),
+    Rule(
+        8,
+        "`page/list` → `{pages[Page + opener?, contextId, dialog?], activePage}`, never blocks on a busy page",
+        connection("requests_on_two_pages_and_free_ones_do_not_wait")
+        + dialogs("an_open_dialog_shows_in_the_list_and_in_observations"),
+    ),
+    Rule(8, "`page/activate {pageId}`", pages("a_page_can_be_activated")),
+    Rule(
+        8,
+        "Popups and tabs opened by pages are listed and announced",
+        pages("a_popup_is_a_page") + events("the_first_load_of_a_popup_is_told"),
+    ),
+    Rule(8, "`frame/list` → `{frames[{frameId", frames("frames_are_listed_with_stable_ids")),
+    Rule(8, "`frame/switch {frameId|selector|url}`", frames("a_frame_can_be_named_by_its_id_or_url")),
+    Rule(
+        8,
+        "following actions and observations of that page target that frame, until `frame/main`",
+        frames("a_switch_sends_actions_and_observations_to_the_frame a_ref_in_a_frame_can_be_acted_on"),
+    ),
+    Rule(8, "or the frame is gone (-32040)", frames("a_frame_that_is_gone_is_said_to_be")),
+    Rule(
+        8,
+        "rpc.discover describes the protocol as OpenRPC",
+        schema("the_document_is_json_with_every_method_and_notification"),
+        ours=True,
+    ),
+    Rule(
+        9,
+        "scope standard, upload full",
+        action_params("all_thirteen_are_steps_and_only_upload_needs_more_than_standard"),
+    ),
+    Rule(
+        9,
+        "`options{timeout, force, noWaitAfter, trial}`",
+        actions("a_trial_does_nothing a_click_may_be_told_not_to_wait"),
+    ),
+    Rule(
+        9,
+        "click, dblclick: `button, clickCount, modifiers, position`",
+        actions("click_options click_at_a_position"),
+    ),
+    Rule(
+        9,
+        "`click|dblclick|hover|check|uncheck|clear {selector}`",
+        actions("click_says_what_happened dblclick_and_hover check_and_uncheck fill_replaces_and_reads_back"),
+        names=POINTER,
+    ),
+    Rule(9, "`fill {selector, value}`", actions("fill_replaces_and_reads_back"), names=("action/fill",)),
+    Rule(
+        9,
+        "`type {selector, text, options{delay, clear}}` character by character",
+        actions("type_goes_behind_what_is_there_character_by_character"),
+        names=("action/type",),
+    ),
+    Rule(9, "`press {key, selector?}`", actions("press_with_and_without_an_element"), names=("action/press",)),
+    Rule(9, "`scroll {selector?", actions("scroll_the_page scroll_an_element"), names=("action/scroll",)),
+    Rule(9, "`select {selector, values", actions("select_by_value_before_label"), names=("action/select",)),
+    Rule(9, "`upload {selector, files", actions("upload_gives_bytes_and_a_bare_name"), names=("action/upload",)),
+    Rule(9, "`drag {source, target", actions("drag_with_the_drag_events_and_with_the_mouse"), names=("action/drag",)),
+    Rule(
+        9,
+        "Result, for every action, what really happened: `{url?, navigated, newPages[]?, dialog?, download?",
+        actions("click_says_what_happened a_new_page_a_download_and_a_dialog_are_told"),
+    ),
+    Rule(9, "noEffect?", actions("check_and_uncheck scroll_the_page")),
+    Rule(9, "healed?", gap="issue 5: a ref found again is not told of", until=("action/click.healed",)),
+    Rule(9, "`value` is read back from the page after fill, type, clear", actions("fill_replaces_and_reads_back")),
+    Rule(
+        9, "a value that did not land is -32021", actions("a_value_that_does_not_land a_control_that_does_not_change")
+    ),
+    Rule(
+        9,
+        "An action that starts a navigation returns after it committed.",
+        actions("a_click_returns_after_its_navigation_committed the_keyboard_and_a_choice_navigate_too"),
+    ),
+    Rule(
+        10,
+        "`observe/screenshot {options{fullPage, clip",
+        pictures("the_viewport_in_each_format jpeg_is_usual_and_its_quality_counts one_element")
+        + pictures("the_whole_document_and_parts_of_it what_is_masked_is_pink_and_only_that"),
+    ),
+    Rule(
+        10,
+        "the numbers those of the image",
+        pictures("the_viewport_in_each_format a_picture_in_the_pixels_of_the_device"),
+    ),
+    Rule(
+        10,
+        "`observe/accessibility {options{root, maxDepth",
+        accessibility("the_tree_of_a_page a_root_a_depth_and_all_that_there_is controls_say_where_they_are"),
+    ),
+    Rule(10, "`observe/ariaSnapshot {selector?}`", accessibility("outlines_are_as_playwright_writes_them")),
+    Rule(
+        10,
+        "`observe/dom {options{root, depth",
+        observations("the_document_as_html_is_the_same_document_again the_part_of_the_document_that_is_asked_for"),
+    ),
+    Rule(10, "`observe/content {format", observations("a_page_as_markdown text_is_what_is_shown")),
+    Rule(10, "`observe/pdf {options{format", pictures("a_pdf_has_the_pages_it_says paper_margins_and_scale_count")),
+    Rule(
+        10,
+        "`observe/element {selector, properties[]",
+        observations("the_state_of_an_element states_that_an_element_can_be_in"),
+    ),
+    Rule(10, "`{found, …and the same values at top level}`", contract("the_seeds_messages_are_enough")),
+    Rule(
+        10,
+        "Password values (by DOM type and autocomplete, not by pattern) never leave the browser by any of these",
+        observations("passwords_stay_in_the_page a_password_that_is_shown_is_still_one")
+        + accessibility("no_secret_is_told"),
+    ),
+    Rule(10, "nor by agent/observe", observe("secrets_never_leave_the_page")),
+    Rule(10, "or events", redaction("what_looks_like_a_secret_leaves_no_text of_a_body_only_its_presence_is_told")),
+)

@@ -1,0 +1,199 @@
+"""Sections 14 to 16: storage, network, script, emulation, dialogs, traces; events, streams, approvals; SDKs."""
+
+from typing import Final
+
+from tests.spec.rule import Rule, tests_of
+
+approvals = tests_of("loop/test_approvals.py")
+approval_rules = tests_of("pure/test_approval_rules.py")
+approvals_e2e = tests_of("browser/test_approvals_e2e.py")
+client = tests_of("loop/test_client.py")
+dialogs = tests_of("browser/test_dialogs.py")
+emulate = tests_of("browser/test_emulate.py")
+events = tests_of("browser/test_events.py")
+outbox = tests_of("loop/test_outbox.py")
+pages = tests_of("browser/test_pages.py")
+redaction = tests_of("pure/test_redaction.py")
+schema = tests_of("pure/test_schema.py")
+script = tests_of("browser/test_script.py")
+storage = tests_of("browser/test_storage.py")
+streams = tests_of("loop/test_streams.py")
+subscriptions = tests_of("pure/test_subscriptions.py")
+telling = tests_of("loop/test_telling.py")
+trace = tests_of("browser/test_trace.py")
+
+NO_SDK: Final = "issue 9: the client does not reconnect, and there is no TypeScript"
+UNDER_WAY: Final = "issue 3: it is there, its tests are on the way"
+
+STATE: Final = (
+    Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
+    Rule(
+        14,
+        "all validated before anything is touched",
+        storage("one_bad_cookie_keeps_all_from_being_set one_bad_origin_keeps_all_from_being_set"),
+    ),
+    Rule(
+        14,
+        "`setState {state}`: … applied without visiting the origins",
+        storage("pages_find_the_state_that_was_set a_state_can_be_carried_over"),
+        names=("storage/setState",),
+    ),
+    Rule(14, "`getCookies {urls?}`", storage("cookies_are_read_and_cleared_by_url"), names=("storage/getCookies",)),
+    Rule(14, "`setCookies {cookies}`", storage("cookies_are_read_as_they_were_set"), names=("storage/setCookies",)),
+    Rule(14, "`clearCookies {urls?}`", storage("cookies_are_read_and_cleared_by_url"), names=("storage/clearCookies",)),
+    Rule(14, "`network/intercept {patterns", gap=UNDER_WAY),
+    Rule(14, "`network/fulfill {requestId", gap=UNDER_WAY),
+    Rule(14, "`network/abort {requestId", gap=UNDER_WAY),
+    Rule(14, "`network/continue {requestId", gap=UNDER_WAY),
+    Rule(14, "unanswered within 10 s: continued", gap=UNDER_WAY),
+    Rule(14, "`network/clear {interceptId?}`", gap=UNDER_WAY),
+    Rule(
+        14,
+        "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main}` → `{value}`",
+        script("what_comes_back the_worlds a_promise_need_not_be_awaited"),
+    ),
+    Rule(
+        14,
+        "bounded in time and in size (8 MB measured in the page)",
+        script("a_script_without_end_is_ended_at_its_deadline a_value_is_measured_in_the_page"),
+    ),
+    Rule(14, "`emulate/setViewport {width", emulate("a_size_applies_to_one_page a_phone_and_back")),
+    Rule(
+        14,
+        "`setUserAgent {userAgent, …(HTTP header and navigator, at once)",
+        emulate("a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come"),
+        names=("emulate/setUserAgent",),
+    ),
+    Rule(
+        14,
+        "`setGeolocation {latitude, longitude, accuracy?}` (permission granted)",
+        emulate("a_place_is_told_to_whoever_asks"),
+        names=("emulate/setGeolocation",),
+    ),
+    Rule(14, "`setOffline {offline}`", emulate("offline_and_back"), names=("emulate/setOffline",)),
+    Rule(
+        14,
+        "`dialog/handle {action: accept|dismiss, promptText?}`: answers the open dialog",
+        dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it"),
+    ),
+    Rule(14, "with none open, arms an answer", dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")),
+    Rule(
+        14,
+        "A dialog nobody answers within 5 s (`--dialog-timeout`) is dismissed",
+        dialogs("a_dialog_that_nobody_answers_is_dismissed_and_what_waits_goes_on")
+        + dialogs("a_dialog_is_dismissed_at_once_where_nobody_listens"),
+    ),
+    Rule(14, "(beforeunload accepted)", dialogs("leaving_waits_for_the_client_and_goes_on_without_it")),
+    Rule(14, "after its event went out", dialogs("the_event_comes_before_the_result")),
+    Rule(
+        14,
+        "an open dialog shows in `page/list`, in observations and in the result of the action that caused it",
+        dialogs("an_open_dialog_shows_in_the_list_and_in_observations")
+        + dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it"),
+    ),
+    Rule(
+        14,
+        "`trace/start {name?, screenshots?, snapshots?, sources?}`, `trace/stop` → `{data: base64 zip}` or a stream.",
+        trace("a_recording_holds_what_happened what_is_not_asked_for_is_left_out"),
+    ),
+    Rule(
+        14,
+        "download/list and download/read fetch what was downloaded",
+        gap=UNDER_WAY,
+        ours=True,
+    ),
+    Rule(
+        15,
+        "`events/subscribe {events[] of page console network dialog download frame; filter?}` → `{subscribed[]}`",
+        telling("only_what_is_subscribed_to_is_told") + events("only_what_fits_the_filter_is_told"),
+    ),
+    Rule(15, "`events/unsubscribe`", events("unsubscribed_kinds_are_not_told") + subscriptions("kinds_come_and_go")),
+    Rule(
+        15,
+        "Without a subscription and without `initialize.capabilities.events`: console and dialog.",
+        subscriptions("a_client_hears_of_console_and_dialogs_by_default")
+        + telling("what_is_asked_at_the_start_takes_the_place_of_the_default"),
+    ),
+    Rule(15, "Unknown names -32602.", events("a_subscription_that_means_nothing_is_refused")),
+    Rule(15, "`notifications/console {pageId", events("the_console_is_told_with_levels_and_places")),
+    Rule(15, "(uncaught errors too: type `error`)", events("an_error_that_nobody_catches_is_told_as_an_error")),
+    Rule(
+        15,
+        "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",
+        gap=UNDER_WAY,
+    ),
+    Rule(
+        15,
+        "headers of the seed's list and all postData redacted to `[REDACTED]`",
+        redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told"),
+    ),
+    Rule(15, "`notifications/page {type", pages("page_events_are_told_in_order")),
+    Rule(15, "`notifications/dialog {pageId", dialogs("the_event_comes_before_the_result")),
+    Rule(15, "`notifications/download {downloadId", gap=UNDER_WAY),
+    Rule(
+        15,
+        "notifications/frame tells of frames that come, go elsewhere and leave",
+        events("frames_are_told_under_the_ids_of_frame_list"),
+        ours=True,
+    ),
+    Rule(
+        15,
+        "`notifications/dropped {kind, count}`",
+        outbox("a_notification_without_room_is_dropped_counted_and_told")
+        + telling("what_was_dropped_on_the_way_is_told"),
+    ),
+    Rule(15, "The first load of a created page is reported.", events("the_first_load_of_a_created_page_is_told")),
+    Rule(
+        15,
+        "is streamed to a client with `capabilities.streaming`",
+        streams("a_large_text_follows_in_pieces_that_are_the_text"),
+    ),
+    Rule(
+        15,
+        "`stream/chunk {streamId, index, data, offset, size}` and `stream/end {streamId, totalChunks",
+        streams("a_large_text_follows_in_pieces_that_are_the_text"),
+    ),
+    Rule(
+        15,
+        "`stream/cancel {streamId}` → `{cancelled}`",
+        streams("a_cancelled_stream_ends_at_once_and_the_next_one_goes_on a_stream_that_is_not_there_is_not_found"),
+    ),
+    Rule(
+        15,
+        "To others: -32024 with the size and the limit.",
+        streams("a_client_that_knows_no_streams_is_told_the_size_and_the_limit"),
+    ),
+    Rule(
+        15,
+        "Approvals (operator's rules: `name, match{actions, selectors, domains, urlPatterns}",
+        approval_rules("actions selectors domains url_patterns") + approvals("the_first_rule_that_fits_decides"),
+    ),
+    Rule(
+        15,
+        "modes disabled|audit|required",
+        approvals("auditing_logs_and_lets_pass disabled_rules_do_nothing"),
+    ),
+    Rule(
+        15,
+        "a matching request waits while `approval/required {requestId, originalRequest{method, params}, rule",
+        approvals("a_request_waits_until_an_approver_agrees")
+        + approvals_e2e("a_purchase_happens_only_once_it_is_approved"),
+    ),
+    Rule(
+        15,
+        "(else to the requester when the rule allows it)",
+        approvals("the_requester_decides_where_the_rule_lets_it nobody_approves_its_own_request"),
+    ),
+    Rule(
+        15,
+        "`approval/respond {requestId, decision: approve|deny|approve-once|approve-session",
+        approvals("an_approval_holds_once_or_for_the_session a_denied_request_says_why"),
+    ),
+    Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
+    Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
+    Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
+    Rule(16, "TypeScript and Python; automatic reconnect, at most 5 attempts by default", gap=NO_SDK),
+    Rule(16, "(TypeScript: zod)", gap=NO_SDK),
+    Rule(16, "Reconnect resumes the session, resubscribes", gap=NO_SDK),
+    Rule(16, "unless they are safe to repeat (observations), which are repeated once", gap=NO_SDK),
+)

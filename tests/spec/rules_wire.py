@@ -1,0 +1,245 @@
+"""Sections 1 to 6: transport, envelope, errors, lifecycle, scopes, URLs."""
+
+from typing import Final
+
+from tests.spec.rule import Rule, tests_of
+
+act = tests_of("browser/test_act.py")
+actions = tests_of("browser/test_actions.py")
+approvals = tests_of("loop/test_approvals.py")
+auth = tests_of("loop/test_auth.py")
+codec = tests_of("pure/test_codec.py")
+connection = tests_of("loop/test_connection.py")
+contexts = tests_of("browser/test_contexts.py")
+contract = tests_of("browser/test_contract.py")
+defaults = tests_of("pure/test_defaults.py")
+engine_life = tests_of("browser/test_engine_life.py")
+errors = tests_of("pure/test_errors.py")
+faults = tests_of("pure/test_faults.py")
+floods = tests_of("loop/test_floods.py")
+frames = tests_of("browser/test_frames.py")
+gate = tests_of("loop/test_gate.py")
+http = tests_of("loop/test_http.py")
+lanes = tests_of("loop/test_lanes.py")
+pages = tests_of("browser/test_pages.py")
+partings = tests_of("loop/test_partings.py")
+places = tests_of("pure/test_places.py")
+policy = tests_of("pure/test_policy.py")
+real_faults = tests_of("browser/test_faults.py")
+refs = tests_of("browser/test_refs.py")
+scopes = tests_of("pure/test_scopes.py")
+script = tests_of("browser/test_script.py")
+settings = tests_of("pure/test_settings.py")
+socket = tests_of("loop/test_socket.py")
+storage = tests_of("browser/test_storage.py")
+streams = tests_of("loop/test_streams.py")
+telling = tests_of("loop/test_telling.py")
+wire = tests_of("pure/test_wire.py")
+
+NO_RESUMING: Final = "issue 8: a session ends with its socket"
+
+WIRE: Final = (
+    Rule(1, "One port (default 127.0.0.1:9222 [seed]) carries HTTP/1.1", gate("a_websocket_is_served_on_any_path")),
+    Rule(1, "default 127.0.0.1:9222", defaults("a_default_is_the_protocols")),
+    Rule(1, "no compression extension", floods("no_extension_is_accepted")),
+    Rule(1, "(one that is offered is not echoed unless it is `agentbrowser` or `jsonrpc`)", floods("subprotocol")),
+    Rule(1, "`GET /health` → 200", http("health_and_readiness")),
+    Rule(1, "`GET /ready` → 200 or 503 with a reason", http("health_and_readiness")),
+    Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),
+    Rule(1, "WebSocket on any path.", gate("a_websocket_is_served_on_any_path")),
+    Rule(1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("token")),
+    Rule(1, "a connection without a valid one is refused in the handshake (HTTP 401)", auth("token")),
+    Rule(1, "Text frames only (binary → close 1003).", socket("a_broken_rule_closes_with_its_code")),
+    Rule(1, "Largest message 10 MB (10,485,760 bytes", floods("ten_mebibytes_pass_and_one_byte_more_does_not")),
+    Rule(1, "`AGENT_MAX_MESSAGE_SIZE` sets it", settings("the_names_of_a_setting")),
+    Rule(1, "close 1009 as soon as its declared length is known", socket("a_broken_rule_closes_with_its_code")),
+    Rule(1, "memory stays bounded", floods("a_stream_of_400_mib_is_not_kept messages_are_not_kept_once_they_are_read")),
+    Rule(1, "three missed pongs drop the peer", partings("a_silent_peer_is_dropped_after_three_pings")),
+    Rule(1, "must survive pauses of 60 s", partings("a_pause_of_a_minute_is_survived")),
+    Rule(1, "1001 (shutdown)", connection("draining_answers_everything_and_closes")),
+    Rule(1, "1008 (policy: floods)", socket("a_broken_rule_closes_with_its_code")),
+    Rule(1, "4001 (replaced by a newer connection of the same session), 4002", gap=NO_RESUMING),
+    Rule(
+        1,
+        "HTTP refusals: 400, 401, 403 (Host or Origin), 404, 408, 426, 429, 431, 503.",
+        gate("a_bad_handshake_is_refused_and_hurts_nobody host origin slow_heads_are_cut_off capacity")
+        + auth("ten_wrong_tokens_a_minute"),
+    ),
+    Rule(2, "echoed unchanged", connection("a_request_is_answered_under_its_id") + wire("a_request_survives_the_wire")),
+    Rule(2, "`result` is always there", contract("the_handshake_is_true_and_optional")),
+    Rule(2, "Error `{jsonrpc, id, error}`", wire("a_fault_survives_the_wire_as_its_class")),
+    Rule(
+        2,
+        "Several requests may be in flight; no order is promised between independent ones",
+        connection("requests_on_two_pages_and_free_ones_do_not_wait") + lanes("pages_do_not_wait_for_each_other"),
+    ),
+    Rule(
+        2,
+        "Requests that act on the *same page* run in arrival order",
+        connection("requests_on_one_page_run_in_the_order_of_arrival")
+        + pages("pipelined_requests_happen_in_order_from_the_first_page_on"),
+    ),
+    Rule(
+        2,
+        "Not JSON: -32700 with id null, the connection stays.",
+        wire("what_is_not_json_is_a_parse_error_without_an_id")
+        + connection("what_is_wrong_is_said_and_the_connection_lives_on"),
+    ),
+    Rule(
+        2,
+        "Not a request (no method, wrong `jsonrpc`, wrong id type, batch array",
+        wire("what_is_no_request_is_invalid_under_the_id_that_can_be_told"),
+    ),
+    Rule(2, "duplicate in-flight id): -32600", connection("an_id_in_flight_can_not_be_used_again")),
+    Rule(2, "Duplicate object keys at top level", wire("a_key_that_stands_twice_is_found_wherever_it_stands")),
+    Rule(2, "nesting deeper than 64: -32600", wire("nesting_is_bounded")),
+    Rule(2, "Unknown method -32601.", contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")),
+    Rule(
+        2,
+        "Params that do not fit: -32602 with `details: {path, expected, got}` in wire names.",
+        connection("a_fault_in_the_params_names_the_field_and_what_it_takes") + codec("what_does_not_fit_is_named"),
+    ),
+    Rule(
+        2,
+        "`null` for an optional parameter means absent; unknown parameters are ignored",
+        connection("null_is_absent_and_unknown_params_are_ignored")
+        + codec("null_for_an_optional_field_is_its_default"),
+    ),
+    Rule(
+        2,
+        "except in `browser/launch`, where they are refused",
+        contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
+        + codec("a_closed_class_refuses_what_it_does_not_know"),
+    ),
+    Rule(2, "A notification from a client gets no answer, ever.", connection("notifications_are_never_answered")),
+    Rule(
+        2,
+        "it ends with -32051 (`Cancelled`); the work in the browser really stops",
+        connection("a_cancelled_request_stops_and_says_so")
+        + pages("a_cancelled_navigation_stops_and_the_page_works_at_once")
+        + actions("a_cancelled_action_has_no_later_effect"),
+    ),
+    Rule(3, "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?", errors("the_table_of_the_protocol")),
+    Rule(3, "`message` is one plain sentence (no call logs", faults("colours_and_halves_of_characters_do_not_pass")),
+    Rule(3, "InternalError", connection("a_bug_is_an_incident_that_tells_the_client_nothing_else")),
+    Rule(3, "ServerBusy (rate, queue, draining)", connection("at_most_so_many_requests_are_in_flight")),
+    Rule(3, "NotInitialized (only after `shutdown`)", contract("the_handshake_is_true_and_optional")),
+    Rule(3, "AlreadyInitialized", contract("the_handshake_is_true_and_optional")),
+    Rule(
+        3,
+        "ScopeDenied … method, required, granted",
+        connection("a_method_above_the_scope_is_denied_before_its_params_are_read"),
+    ),
+    Rule(3, "BrowserNotLaunched (lost and not back yet)", engine_life("browser_that_dies_is_reported_and_replaced")),
+    Rule(3, "PageNotFound", act("a_page_that_is_not_there")),
+    Rule(3, "ElementNotFound [seed] | yes [seed] | 500", actions("a_missing_element_is_not_a_timeout")),
+    Rule(
+        3,
+        "ElementNotVisible (hidden, or covered: `coveredBy` with its selector)",
+        actions("a_hidden_element a_covered_element_names_its_cover"),
+    ),
+    Rule(3, "ElementNotEnabled", actions("a_disabled_element")),
+    Rule(3, "NavigationFailed", faults("failed_load") + pages("a_failed_load_is_said_and_the_next_one_works")),
+    Rule(
+        3,
+        "Timeout [seed] | yes [seed] | | timeout, method",
+        pages("a_silent_server_ends_in_timeout_and_the_page_works_at_once"),
+    ),
+    Rule(
+        3,
+        "TargetClosed (page, context or browser went away)",
+        real_faults("page_that_is_closed context_that_is_closed"),
+    ),
+    Rule(3, "ExecutionContextDestroyed", real_faults("document_that_goes_away_under_a_script")),
+    Rule(3, "ElementChanged (ours", refs("a_changed_element_is_not_acted_on a_recycled_row_is_noticed")),
+    Rule(
+        3,
+        "SelectorAmbiguous | no | | selector, count, candidates (≤ 5)",
+        faults("ambiguous_selector_names_five_candidates"),
+    ),
+    Rule(3, "ActionFailed", real_faults("action_that_does_not_suit_the_element")),
+    Rule(3, "ContextNotFound", storage("the_context_is_the_one_named_or_that_of_the_page")),
+    Rule(
+        3, "ResourceLimitExceeded", pages("the_number_of_pages_is_limited") + contexts("the_limit_counts_every_context")
+    ),
+    Rule(3, "ApprovalDenied", approvals("a_denied_request_says_why")),
+    Rule(3, "ApprovalTimeout", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
+    Rule(3, "ApprovalRequired", approvals("without_anybody_to_ask_the_request_fails_at_once")),
+    Rule(3, "FrameNotFound", frames("a_frame_that_is_gone_is_said_to_be")),
+    Rule(3, "DomainNotAllowed", policy("a_host_outside_the_allowlist_has_its_own_error")),
+    Rule(3, "StreamNotFound", streams("a_stream_that_is_not_there_is_not_found")),
+    Rule(3, "Cancelled", connection("a_cancelled_request_stops_and_says_so")),
+    Rule(
+        3,
+        "A refused URL other than by the allowlist is -32602 with `details.reason`",
+        policy("a_refusal_says_where_what_and_what_to_do"),
+    ),
+    Rule(3, "carries a `recoveryHint` that fits the cause", errors("whatever_an_agent_can_mend_has_a_hint")),
+    Rule(4, "The handshake is optional", contract("the_seeds_messages_are_enough the_handshake_is_true_and_optional")),
+    Rule(4, "`initialize", contract("the_handshake_is_true_and_optional"), names=("initialize",)),
+    Rule(4, "What is announced is true.", contract("the_handshake_is_true_and_optional")),
+    Rule(4, "Second call -32002.", contract("the_handshake_is_true_and_optional")),
+    Rule(
+        4,
+        "`shutdown {saveState?, closePages?}` → `{}`: ends the session; the socket stays, `initialize` may follow.",
+        contract("the_handshake_is_true_and_optional") + streams("shutdown_ends_the_agreement"),
+    ),
+    Rule(
+        4,
+        "finds its pages, refs, subscriptions and contexts again when it initializes with the same id",
+        gap=NO_RESUMING,
+        until=("initialize.sessionId",),
+    ),
+    Rule(4, "Parked for 300 s, then closed.", gap=NO_RESUMING, until=("initialize.sessionSecret",)),
+    Rule(4, "the first is closed with 4001", gap=NO_RESUMING, until=("initialize.sessionId",)),
+    Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", gap=NO_RESUMING, until=("initialize.sessionId",)),
+    Rule(4, "Request deadline 30 s by default", connection("a_request_ends_in_timeout_at_its_deadline")),
+    Rule(
+        4,
+        "`timeout` in params or options shortens or lengthens it, at most `limits.maxTimeout`",
+        connection("a_request_may_set_its_own_deadline"),
+    ),
+    Rule(
+        4,
+        "On expiry: -32016, the browser work is stopped, the page stays usable.",
+        pages("a_silent_server_ends_in_timeout_and_the_page_works_at_once")
+        + script("a_script_without_end_is_ended_at_its_deadline"),
+    ),
+    Rule(
+        4,
+        "Events are sent as `notifications/<kind>` … they are sent once more as `event/<kind>`",
+        telling("bap_clients_hear_everything_in_both_dialects"),
+    ),
+    Rule(4, "held to receive at most 4 MiB a frame", streams("the_published_clients_are_held_to_take_4_mib")),
+    Rule(4, "`ref` selectors are accepted with `value` [seed] or `ref`.", codec("a_ref_may_stand_under_ref")),
+    Rule(5, "`readonly` < `standard` < `full` < `privileged`", scopes("each_method_has_the_scope_of_the_table")),
+    Rule(
+        5,
+        "without tokens the server's `--scope` (default `standard`)",
+        auth("the_token_grants_the_configured_scope without_a_token_all_come_in_as_standard_at_most"),
+    ),
+    Rule(5, "Each token carries a scope", gap="issue 7: one token, one scope; no --tokens-file yet"),
+    Rule(5, "| scope | adds |", scopes("each_method_has_the_scope_of_the_table")),
+    Rule(
+        5,
+        "`agent/act` needs the scope of each of its steps, all checked before the first runs. Denied: -32003.",
+        act("the_scope_of_every_step_is_checked_first"),
+    ),
+    Rule(
+        6,
+        "page/navigate, page/create, storage/setState validate",
+        connection("urls_pass_the_policy_before_any_browser_work")
+        + places("no_method_takes_a_state_unjudged")
+        + storage("private_places_wait_for_a_private_navigation"),
+    ),
+    Rule(
+        6,
+        "javascript: and cloud metadata are blocked",
+        contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
+        + policy("metadata_is_refused_in_every_spelling_whatever_is_allowed every_other_scheme_is_refused"),
+    ),
+    Rule(6, "-32041", policy("a_host_outside_the_allowlist_has_its_own_error")),
+    Rule(6, "Only `http`, `https` and exactly `about:blank` are navigable.", policy("every_other_scheme_is_refused")),
+    Rule(6, "`--allowed-domains a.com,*.b.org`", policy("an_entry_matches_whole_labels_only")),
+    Rule(6, "restricts everything the browser does, not only the URL in a request", gap="issue 7: no egress proxy yet"),
+)
