@@ -92,10 +92,10 @@ converter.register_structure_hook(type(None), _scalar("null", lambda value: valu
 
 def _literal(kind: Any) -> _Hook:
     choices = get_args(kind)
-    expected = " or ".join(f'"{choice}"' for choice in choices)
+    expected = " or ".join(f'"{choice}"' if type(choice) is str else str(choice).lower() for choice in choices)
 
     def take(value: Any, _: Any) -> Any:
-        if type(value) is str and value in choices:
+        if any(type(value) is type(choice) and value == choice for choice in choices):
             return value
         raise Misfit(expected, shown(value))
 

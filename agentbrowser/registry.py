@@ -58,6 +58,8 @@ class Method(Generic[P, ResultT]):
     """Whether it runs at once instead of in its page's order of arrival."""
     focus: bool
     """Whether its page becomes the active one as soon as the request arrives."""
+    in_session: bool
+    """Whether it changes the session itself, and so runs in the order of arrival among the others that do."""
     composite: bool
 
     @property
@@ -80,23 +82,13 @@ EVENTS: Final[dict[str, Event]] = {}
 
 
 def _declare(
-    name: str, params: Callable[P, ParamsT], *, scope: Scope, step: bool, free: bool, focus: bool, composite: bool
+    name: str, params: Callable[P, ParamsT], **declared: Any
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     def declare(handler: Callable[[Any, ParamsT], Awaitable[ResultT]]) -> Method[P, ResultT]:
         if name in METHODS:
             raise ValueError(f"{name} is declared twice")
         result = handler.__annotations__["return"]
-        made: Method[P, ResultT] = Method(
-            name=name,
-            params=params,
-            result=result,
-            handler=handler,
-            scope=scope,
-            step=step,
-            free=free,
-            focus=focus,
-            composite=composite,
-        )
+        made: Method[P, ResultT] = Method(name=name, params=params, result=result, handler=handler, **declared)
         METHODS[name] = made
         return made
 
@@ -111,9 +103,12 @@ def method(
     step: bool = False,
     free: bool = False,
     focus: bool = False,
+    in_session: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(tabs, params)`` runs whole in the browser thread."""
-    return _declare(name, params, scope=scope, step=step, free=free, focus=focus, composite=False)
+    return _declare(
+        name, params, scope=scope, step=step, free=free, focus=focus, in_session=in_session, composite=False
+    )
 
 
 def composite(
@@ -123,9 +118,12 @@ def composite(
     scope: Scope,
     free: bool = False,
     focus: bool = False,
+    in_session: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(call, params)`` runs in Trio and crosses to the browser when it wants to."""
-    return _declare(name, params, scope=scope, step=False, free=free, focus=focus, composite=True)
+    return _declare(
+        name, params, scope=scope, step=False, free=free, focus=focus, in_session=in_session, composite=True
+    )
 
 
 def event(name: str) -> Callable[[type[ParamsT]], type[ParamsT]]:

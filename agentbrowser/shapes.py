@@ -55,7 +55,7 @@ class Shapes:
             return self._union([member for member in arguments if member is not type(None)])
         origin = get_origin(kind)
         if origin is Literal:
-            return {"type": "string", "enum": list(arguments)}
+            return {"type": "boolean" if isinstance(arguments[0], bool) else "string", "enum": list(arguments)}
         if origin in (list, tuple):
             return {"type": "array", "items": self.of(arguments[0])}
         if origin is dict:

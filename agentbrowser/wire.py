@@ -81,7 +81,7 @@ def parse(text: str) -> Message:
       BadMessage: it is not JSON, or not a JSON-RPC 2.0 message; holds the fault to answer with.
     """
     members = _top_level(text)
-    id_ = _id(members.get("id")) if "id" in members else None
+    id_ = _id(members["id"]) if "id" in members and not _is_answer_to_nobody(members) else None
     try:
         if "method" in members:  # what a server answers may be large
             _refuse_deep(text)
@@ -189,7 +189,7 @@ def _too_deep() -> InvalidRequest:
     return InvalidRequest(f"The message is nested deeper than {MAX_DEPTH} levels.", expected=f"{MAX_DEPTH} levels")
 
 
-def _id(raw: msgspec.Raw | None) -> Id:
+def _id(raw: msgspec.Raw) -> Id:
     value = _value(raw)
     if isinstance(value, str) and len(value) <= MAX_ID_LENGTH:
         return value
@@ -197,6 +197,10 @@ def _id(raw: msgspec.Raw | None) -> Id:
         return value
     expected = f"an integer below 2^53 or a string of at most {MAX_ID_LENGTH} characters"
     raise BadMessage(InvalidRequest(f"The id must be {expected}.", path="id", expected=expected, got=kind_of(value)))
+
+
+def _is_answer_to_nobody(members: dict[str, msgspec.Raw]) -> bool:
+    return "error" in members and "method" not in members and _value(members["id"]) is None
 
 
 def _message(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:

@@ -173,6 +173,7 @@ class Contexts:
     async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
         self._check_room()
         self.tabs.watch_engine()
+        era = self.tabs.era
         with faults.mapped(), _refusals(under):
             made = await self.tabs.engine.new_context(
                 **options.settings(), accept_downloads=self.tabs.accepts_downloads
@@ -181,6 +182,7 @@ class Contexts:
         try:
             await _furnish(context, options, under)
             await self.tabs.interception.cover(context)
+            await self.tabs.still_wanted(era, made.close)
         except BaseException:
             await quietly(made.close())
             raise

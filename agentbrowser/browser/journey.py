@@ -11,6 +11,7 @@ from playwright.async_api import Error, Frame, Response
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events import wrapped
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.redaction import redact_headers
 from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
 
@@ -107,7 +108,8 @@ class Journey:
 
     async def stop(self) -> None:
         """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
-        with contextlib.suppress(Error, TimeoutError):
+        if not self.tab.is_chromium:
+            return
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing
             async with asyncio.timeout(_STOP_TIMEOUT_S):
                 await (await self.tab.cdp()).send("Page.stopLoading")
-

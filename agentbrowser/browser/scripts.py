@@ -10,6 +10,7 @@ from playwright.async_api import CDPSession, Error
 
 from agentbrowser import wire
 from agentbrowser.browser import faults
+from agentbrowser.browser.places import place_of, session_of
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ExecutionContextDestroyed, ResourceLimitExceeded
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _STEP_TIMEOUT_S: Final = 1.0
 
 @attrs.frozen(eq=False)
 class Scripts:
-    """The scripts that a client runs in one tab."""
+    """The scripts that a client runs in one tab, in the frame that was switched to."""
 
     tab: "Tab"
 
@@ -58,12 +59,13 @@ class Scripts:
         return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_elsewhere(call)))
 
     async def _run(self, call: str, world: WorldName) -> Any:
-        session = await self.tab.cdp()
+        command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
         try:
-            where = {"contextId": await _enter(session)} if world == "isolated" else {}
-            answer = await session.send(
-                "Runtime.evaluate", {"expression": call, "awaitPromise": True, "returnByValue": True, **where}
-            )
+            async with place_of(self.tab, self.tab.frame) as place:
+                context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
+                if context is not None:
+                    command["contextId"] = context
+                answer = await place.session.send("Runtime.evaluate", command)
         except Error as error:
             if any(sign in error.message for sign in _GONE):
                 raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
@@ -76,15 +78,6 @@ class Scripts:
     async def _run_elsewhere(self, call: str) -> Any:
         with faults.mapped(action="script/evaluate"):
             return await self.tab.frame.evaluate(call)
-
-
-async def _enter(session: CDPSession) -> int:
-    """Return the script world of the document that is there now, which is made on the first need."""
-    tree = await session.send("Page.getFrameTree")
-    made = await session.send(
-        "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": _WORLD}
-    )
-    return int(made["executionContextId"])
 
 
 def _value(result: Any) -> Any:
@@ -115,14 +108,20 @@ async def rescue(tab: "Tab") -> None:
     """
     if not tab.is_chromium or tab.dialog is not None:
         return
-    with contextlib.suppress(Error, AgentBrowserError):  # the page is gone, and needs no help
-        session = await tab.cdp()
-        for command in ("Runtime.terminateExecution", "Page.stopLoading"):
-            if await _answers(session):
-                return
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_STEP_TIMEOUT_S):
-                    await session.send(command)
+    with contextlib.suppress(Error, AgentBrowserError):  # the page or the frame is gone, and needs no help
+        await _rouse(await tab.cdp())
+        if (frame := tab.frame).parent_frame is not None:
+            async with session_of(tab, frame) as (session, _):
+                await _rouse(session)
+
+
+async def _rouse(session: CDPSession) -> None:
+    for command in ("Runtime.terminateExecution", "Page.stopLoading"):
+        if await _answers(session):
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_STEP_TIMEOUT_S):
+                await session.send(command)
 
 
 async def _answers(session: CDPSession) -> bool:

@@ -26,6 +26,7 @@ from agentbrowser.browser.session_storage import SessionStorage
 from agentbrowser.browser.storms import watch_windows
 from agentbrowser.browser.waiting import State, until
 from agentbrowser.browser.world import World
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.element import AgentObserveResult
 from agentbrowser.types.emulate import Screen
 from agentbrowser.types.event import PublicEvent
@@ -151,13 +152,13 @@ class Tab:
     def closed(self) -> None:
         """Let go of what belongs to the page."""
         self.dialogs.closed()
-        if self._session is not None:
-            self._session.cancel()
 
     async def cdp(self) -> CDPSession:
         """Return the page's CDP session, made once. [asyncio]"""
         if self._session is None:
             self._session = asyncio.ensure_future(self.page.context.new_cdp_session(self.page))
+            # Should nobody wait any more when it fails, because the page is closed, that is no news.
+            self._session.add_done_callback(lambda made: made.cancelled() or made.exception())
         with faults.mapped():
             return self._session.result() if self._session.done() else await asyncio.shield(self._session)
 
@@ -195,6 +196,11 @@ class Tab:
         """Wait for a state of an element. [asyncio]"""
         await until(self, selector, state, timeout_s)
 
+    async def shut(self) -> None:
+        """Close the page by the browser's own command. [asyncio]"""
+        if self.is_chromium:
+            await (await self.cdp()).send("Page.close")
+
     async def bring_to_front(self) -> None:
         """Make it the page that is shown. [asyncio]"""
         with faults.mapped():
@@ -208,7 +214,11 @@ class Tab:
         with faults.mapped():
             if not self.is_chromium:
                 return await self.page.title()
-            answer = await (await self.cdp()).send("Runtime.evaluate", {"expression": "document.title"})
+            try:
+                async with asyncio.timeout(_TITLE_TIMEOUT_S):
+                    answer = await (await self.cdp()).send("Runtime.evaluate", {"expression": "document.title"})
+            except TimeoutError:  # the page is busy
+                return await self._title_at_once()
             return str(answer["result"].get("value", ""))
 
     async def describe(self) -> Page:
@@ -231,11 +241,16 @@ class Tab:
 
     async def _title_at_once(self) -> str:
         """Return the title as the browser process knows it: the page itself may be busy for ever."""
-        with contextlib.suppress(Error, TimeoutError):
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_TITLE_TIMEOUT_S):
                 if not self.is_chromium:
                     return await self.page.title()
                 target = (await (await self.cdp()).send("Target.getTargetInfo"))["targetInfo"]
-                # A page without a title is shown under its address.
-                return "" if target["url"].endswith(target["title"]) else str(target["title"])
+                return _own_title(target["title"], target["url"])
         return ""
+
+
+def _own_title(title: str, url: str) -> str:
+    """Return a title without the browser's stand-in for it, which is the address, perhaps without its scheme."""
+    bare = url.partition("://")[2]
+    return "" if title in (url, bare, bare.removesuffix("/")) else title

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import attrs
 import structlog
@@ -21,13 +21,16 @@ from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError, PageNotFound, ResourceLimitExceeded
+from agentbrowser.errors import AgentBrowserError, PageNotFound, ResourceLimitExceeded, TargetClosed
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import PageEvent, Report
 from agentbrowser.types.page import ListedPage, Page, PageOptions
 from agentbrowser.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
+
+_CLOSE_TIMEOUT_S: Final = 2.0
+_REMEMBERED_PAGES: Final = 1000
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -55,6 +58,8 @@ class Tabs:
     """What became of each page that ever was, for the errors of those who still ask for it."""
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held by whoever makes a page or a context."""
+    era: int = attrs.field(default=0, init=False)
+    """How often all was closed; what was begun in an era before is not wanted any more."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
 
@@ -157,10 +162,12 @@ class Tabs:
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
+            era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
             with faults.mapped():
                 page = await context.made.new_page()
+            await self.still_wanted(era, page.close)
             tab = self._adopt(page_id, page, context)
             await context.emulation.greet(tab)
             if context.storage.session_items:
@@ -177,6 +184,16 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
+
+    async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
+        """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
+
+        Raises:
+          TargetClosed: that is so.
+        """
+        if era != self.era:
+            await quietly(discard())
+            raise TargetClosed("The session was closed while this was being made.", target="context")
 
     def in_context(self, context: Context) -> list[Tab]:
         """Return the pages of a context, in the order they were opened."""
@@ -196,6 +213,8 @@ class Tabs:
     def _adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
         self._used[page_id] = "was closed"
+        if len(self._used) > _REMEMBERED_PAGES:
+            del self._used[next(iter(self._used))]
         self._tabs[page_id] = tab
         page.on("close", wrapped(lambda _: self.forget(tab)))
         tab.attach()
@@ -254,8 +273,14 @@ class Tabs:
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
         tab = await self.tab(page_id, behind_dialog=True)
-        with faults.mapped():
-            await tab.page.close(run_before_unload=run_before_unload)
+        try:
+            with faults.mapped():
+                async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+                    await tab.page.close(run_before_unload=run_before_unload)
+        except TimeoutError:
+            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
+            await quietly(tab.shut())
+            self.forget(tab)
 
     async def describe(self) -> list[ListedPage]:
         """Return the pages in the order they were opened, without waiting for any of them. [asyncio]"""
@@ -271,7 +296,8 @@ class Tabs:
         self.contexts.listen()
 
     async def close(self) -> None:
-        """Close all that the client owns. [asyncio]"""
+        """Close all that the client owns; what is being made is closed as soon as it is made. [asyncio]"""
+        self.era += 1
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None

@@ -34,7 +34,7 @@ def answered(tab: "Tab", response: Response) -> None:
 
 def failed(tab: "Tab", request: Request) -> None:
     """Report that a request has failed, or its response broke off."""
-    error = (request.failure or "failed").removeprefix("net::")
+    error = (request.failure or "failed").removeprefix("net::").partition(".")[0]  # ".Inspector": stopped by us
     tab.emit(_event("failed", tab.tabs, tab.id, request, error=error, timing=_timing(request)))
 
 

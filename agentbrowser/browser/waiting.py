@@ -29,17 +29,19 @@ async def until(tab: Surface, selector: Selector, state: State, timeout_s: float
       ElementNotFound: it never existed.
       ElementNotVisible, ElementNotEnabled, ActionFailed: it existed, but never in that state.
     """
-    clock = asyncio.get_running_loop().time
-    deadline = clock() + timeout_s
-    while True:
-        with faults.mapped(selector=describe(selector)):
-            first = await _first(tab, selector)
-            if await _is(first, state):
-                return
-        if clock() >= deadline:
-            raise _never(selector, state, exists=first is not None, waited_ms=round(timeout_s * 1000))
-        # Pages give no event for these states; a look costs a millisecond or two.
-        await asyncio.sleep(_POLL_S)
+    exists = False
+    try:
+        async with asyncio.timeout(timeout_s):
+            while True:
+                with faults.mapped(selector=describe(selector)):
+                    first = await _first(tab, selector)
+                    exists = first is not None
+                    if await _is(first, state):
+                        return
+                # Pages give no event for these states; a look costs a millisecond or two.
+                await asyncio.sleep(_POLL_S)
+    except TimeoutError:
+        raise _never(selector, state, exists=exists, waited_ms=round(timeout_s * 1000)) from None
 
 
 async def _first(tab: Surface, selector: Selector) -> Locator | None:

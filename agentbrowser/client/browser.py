@@ -11,16 +11,20 @@ import trio
 from agentbrowser import wire
 from agentbrowser.client.transport import ConnectionLost, Transport, open_websocket
 from agentbrowser.codec import structure, unstructure
+from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.methods import EVENTS
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.registry import Method
-from agentbrowser.types.event import PublicEvent
+from agentbrowser.types.event import DEFAULT_KINDS, Dropped, PublicEvent
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
 
 MAX_WAITING_EVENTS: Final = 10_000
 _NOTIFICATIONS: Final = "notifications/"
+
+
+_Listener = trio.MemorySendChannel[PublicEvent | Dropped]
 
 
 @attrs.define(eq=False)
@@ -38,7 +42,7 @@ class Browser:
     transport: Transport
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
     _waiting: dict[wire.Id, _Waiting] = attrs.field(factory=dict, init=False)
-    _listeners: dict[trio.MemorySendChannel[PublicEvent], frozenset[str]] = attrs.field(factory=dict, init=False)
+    _listeners: dict[_Listener, frozenset[str]] = attrs.field(factory=dict, init=False)
     _lost: ConnectionLost | None = attrs.field(default=None, init=False)
 
     async def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
@@ -86,20 +90,23 @@ class Browser:
         await self.transport.send(wire.encode(wire.Notification(method, params)))
 
     @contextlib.asynccontextmanager
-    async def events(self, *kinds: str) -> AsyncIterator[AsyncIterator[PublicEvent]]:
+    async def events(self, *kinds: str) -> AsyncIterator[AsyncIterator[PublicEvent | Dropped]]:
         """Subscribe to kinds of events and iterate over what comes in, until the connection ends.
+
+        A `Dropped` among them says how many of a kind were lost, because they came faster than they were taken.
 
         Use it as ``async with browser.events("console") as events: async for event in events: …``.
         """
-        send, receive = trio.open_memory_channel[PublicEvent](MAX_WAITING_EVENTS)
+        send, receive = trio.open_memory_channel[PublicEvent | Dropped](MAX_WAITING_EVENTS)
         self._listeners[send] = frozenset(kinds)
         try:
             await self.request("events/subscribe", {"events": list(kinds)})
             with receive:
                 yield receive
         finally:
-            self._listeners.pop(send, None)
+            del self._listeners[send]
             send.close()
+            await self._unsubscribe(set(kinds) - DEFAULT_KINDS - set().union(*self._listeners.values()))
 
     async def run(self) -> None:
         """Take in what the server sends, until the connection ends. [trio]"""
@@ -120,16 +127,25 @@ class Browser:
             case wire.Reply(id_) | wire.Fault(id_) if id_ in self._waiting:
                 self._waiting[id_].message = message
                 self._waiting[id_].arrived.set()
-            case wire.Notification(name, params) if name in EVENTS and name != f"{_NOTIFICATIONS}dropped":
-                self._tell_listeners(name.removeprefix(_NOTIFICATIONS), structure(EVENTS[name].params, params))
+            case wire.Notification(name, params) if name in EVENTS:
+                with contextlib.suppress(InvalidParams):  # an event of a newer server
+                    self._tell_listeners(structure(EVENTS[name].params, params))
             case _:
                 pass  # an answer that nobody waits for any more, or an event of a newer server
 
-    def _tell_listeners(self, kind: str, event: PublicEvent) -> None:
+    def _tell_listeners(self, event: Any) -> None:
+        kind = event.event_kind if isinstance(event, Dropped) else getattr(event, "kind", None)
         for listener, kinds in self._listeners.items():
             if kind in kinds:
                 with contextlib.suppress(trio.WouldBlock, trio.BrokenResourceError):
                     listener.send_nowait(event)
+
+    async def _unsubscribe(self, kinds: set[str]) -> None:
+        """Spare the pages what nobody here listens to any more."""
+        if kinds and self._lost is None:
+            with trio.move_on_after(1) as scope, contextlib.suppress(AgentBrowserError):
+                scope.shield = True
+                await self.request("events/unsubscribe", {"events": sorted(kinds)})
 
     async def _tell_cancelled(self, id_: wire.Id) -> None:
         with trio.move_on_after(1) as scope, contextlib.suppress(ConnectionLost):

@@ -10,8 +10,8 @@ from agentbrowser.methods import approval as approval
 from agentbrowser.methods import browser as browser
 from agentbrowser.methods import context as context
 from agentbrowser.methods import dialog as dialog
-from agentbrowser.methods import download as download
 from agentbrowser.methods import discovery as discovery
+from agentbrowser.methods import download as download
 from agentbrowser.methods import emulate as emulate
 from agentbrowser.methods import events as events
 from agentbrowser.methods import frame as frame

@@ -1,6 +1,8 @@
 """agent/act: a sequence of steps in one request, each run as a request of its own would be."""
 
+import contextlib
 import itertools
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
@@ -99,7 +101,8 @@ async def act(call: "Call", params: ActParams) -> ActResult:
         call = sequence.call = call.under(clock)
         before = await call.run(pre_job) if pre_job else None
         await sequence.run()
-        after = await call.run(post_job) if post_job else None
+        with contextlib.suppress(AgentBrowserError):  # what the steps have done must be told all the same
+            after = await call.run(post_job) if post_job else None
     if clock.cancelled_caught:
         sequence.interrupted()
     return sequence.result(before, after)
@@ -158,7 +161,7 @@ class _Sequence:
     async def _attempt(self, step: ExecutionStep, job: "Job") -> Any:
         if (condition := step.condition) is not None:
             try:
-                await self.call.browse(lambda tabs: _await_condition(tabs, job.page_id, condition))
+                await self.call.serve(job.page_id, partial(_await_condition, job.page_id), condition)
             except AgentBrowserError as error:
                 raise _ConditionFailed(error) from None
         return await self.call.run(job)
@@ -218,7 +221,7 @@ class _ConditionFailed(AgentBrowserError):
         return self.why.to_wire() | {"message": self.message}
 
 
-async def _await_condition(tabs: "Tabs", page_id: str | None, condition: Condition) -> None:
+async def _await_condition(page_id: str | None, tabs: "Tabs", condition: Condition) -> None:
     tab = await tabs.tab(page_id)
     await tab.wait_for(condition.selector, condition.state, condition.timeout_ms / 1000)
 

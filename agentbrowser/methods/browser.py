@@ -60,7 +60,7 @@ class LaunchResult:
     default_context: str
 
 
-@method("browser/launch", LaunchParams, scope=Scope.STANDARD)
+@method("browser/launch", LaunchParams, scope=Scope.STANDARD, in_session=True)
 async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     """Make sure that the browser runs, and give the client's default context its settings. [asyncio]
 
@@ -122,7 +122,7 @@ class CloseParams:
     browser_id: str | None = None
 
 
-@composite("browser/close", CloseParams, scope=Scope.STANDARD)
+@composite("browser/close", CloseParams, scope=Scope.STANDARD, in_session=True)
 async def close(call: "Call", params: CloseParams) -> Nothing:
     """Close everything that this client owns; the next need makes it anew. [trio]"""
     await call.session.end()

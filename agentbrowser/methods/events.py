@@ -48,13 +48,13 @@ class SubscribeResult:
     subscribed: list[str]
 
 
-@composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True)
+@composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def subscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
     """Be told of these kinds of events as well. [trio]"""
     return await _want(call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter)))
 
 
-@composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True)
+@composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def unsubscribe(call: "Call", params: UnsubscribeParams) -> SubscribeResult:
     """Be told of these kinds of events no more. [trio]"""
     return await _want(call, call.session.subscriptions.minus(params.events))

@@ -1,6 +1,6 @@
 """initialize and shutdown: optional politeness, for a client may call any method at once."""
 
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import attrs
 
@@ -109,7 +109,7 @@ class InitializeResult:
     capabilities: ServerCapabilities
 
 
-@composite("initialize", InitializeParams, scope=Scope.READONLY, free=True)
+@composite("initialize", InitializeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def initialize(call: "Call", params: InitializeParams) -> InitializeResult:
     """Introduce the client and learn what the server offers. [trio]
 
@@ -150,7 +150,7 @@ def _capabilities(session: Any) -> ServerCapabilities:
         events=sorted(get_args(EventKind)),
         observations=_named("observe/"),
         actions=_named("action/"),
-        methods=sorted(name for name, method in METHODS.items() if method.scope <= session.scope),
+        methods=sorted(name for name, method in METHODS.items() if session.scope_for(method) <= session.scope),
         scopes=[scope.word for scope in Scope],
         features=Features(
             auto_wait=True,
@@ -179,19 +179,18 @@ def _named(prefix: str) -> list[str]:
 
 @attrs.frozen(kw_only=True)
 class ShutdownParams:
-    """How to end the session."""
+    """How to end the session: a session that is shut down keeps nothing yet, so no other values are taken."""
 
-    save_state: bool = False
-    close_pages: bool = True
+    save_state: Literal[False] = False
+    close_pages: Literal[True] = True
 
 
-@composite("shutdown", ShutdownParams, scope=Scope.READONLY, free=True)
+@composite("shutdown", ShutdownParams, scope=Scope.READONLY, free=True, in_session=True)
 async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
     """End the session; the connection stays, and ``initialize`` may follow. [trio]"""
     session = call.session
+    session.initialized, session.ended = False, True
     await session.end()
     await session.want(DEFAULT)
-    session.initialized, session.ended = False, True
-    session.streams.agree()
-    session.approved.clear()
+    session.forget_client()
     return Nothing()

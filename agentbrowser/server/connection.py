@@ -1,5 +1,6 @@
 """One connection: a nursery with a reader, a writer, and a task for each request."""
 
+from collections import deque
 from typing import Any, Final
 
 import attrs
@@ -18,7 +19,10 @@ from agentbrowser.server.streams import Packet
 log = structlog.get_logger("agentbrowser.connection")
 
 MAX_BAD_IN_A_ROW: Final = 20
+MAX_READ_AHEAD: Final = 64
+MAX_READ_AHEAD_BYTES: Final = 1024 * 1024
 POLICY_CLOSE: Final = 1008
+_UNWINDING_S: Final = 1.0
 
 
 @attrs.define(eq=False)
@@ -44,6 +48,8 @@ class Connection:
     outbox: Outbox = attrs.field(factory=Outbox)
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
+    _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
+    """Requests that were read ahead, with their sizes."""
     _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
@@ -59,7 +65,10 @@ class Connection:
                 await self._read(nursery)
                 nursery.cancel_scope.cancel()
         finally:
+            self._in_flight.clear()
+            self._writing = False
             self._over.set()
+            self._changed.unpark_all()
 
     async def drain(self, grace_s: float) -> None:
         """Let what is in flight finish within the grace, answer the rest, then close. [trio]"""
@@ -67,15 +76,28 @@ class Connection:
         with trio.move_on_after(grace_s):
             await self._until_idle()
         for request in self._in_flight.values():
-            request.stop(ServerBusy("The server is shutting down.", hint="Connect again in a moment."))
-        with trio.move_on_after(1):
+            request.stop(_shutting_down())
+        with trio.move_on_after(_UNWINDING_S):
             await self._until_idle()
-            await self.peer.close(1001, "server shutdown")
+        with trio.move_on_after(_UNWINDING_S):
+            await self._answer_the_stuck()
+            await self._until_idle()
+        await self.peer.close(1001, "server shutdown")
+        with trio.move_on_after(_UNWINDING_S):
             await self._over.wait()
 
+    async def _answer_the_stuck(self) -> None:
+        """Answer for requests whose work does not unwind, because the browser stands still."""
+        for id_ in list(self._in_flight):
+            del self._in_flight[id_]
+            await self.outbox.put(wire.encode(wire.Fault(id_, _shutting_down())))
+
     async def _until_idle(self) -> None:
-        while self._in_flight or self._writing or len(self.outbox) or self._streaming.locked():
+        while not self._over.is_set() and not self._is_idle():
             await self._changed.park()
+
+    def _is_idle(self) -> bool:
+        return not (self._in_flight or self._backlog or self._writing or len(self.outbox) or self._streaming.locked())
 
     # Reading
 
@@ -90,42 +112,54 @@ class Connection:
                 message = wire.parse(text)
             except wire.BadMessage as bad:
                 bad_in_a_row += 1
-                await self.outbox.put(wire.encode(bad.fault))
-                if bad_in_a_row >= MAX_BAD_IN_A_ROW:
-                    with trio.move_on_after(1):
-                        await self._until_idle()
-                    await self.peer.close(POLICY_CLOSE, "too many invalid messages")
+                await self._refuse_bad(bad.fault, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)
                 continue
             bad_in_a_row = 0
-            await self._take(message, nursery)
+            await self._take(message, len(text), nursery)
 
-    async def _take(self, message: wire.Message, nursery: trio.Nursery) -> None:
+    async def _refuse_bad(self, fault: wire.Fault, *, last: bool) -> None:
+        await self.outbox.put(wire.encode(fault))
+        if last:
+            with trio.move_on_after(1):
+                await self._until_idle()
+            await self.peer.close(POLICY_CLOSE, "too many invalid messages")
+
+    async def _take(self, message: wire.Message, size: int, nursery: trio.Nursery) -> None:
         match message:
-            case wire.Request(id_, name, params) if id_ not in self._in_flight:
-                await self._take_request(id_, name, params, nursery)
-            case wire.Request(id_):
-                await self._refuse(f"A request with the id {id_!r} is still in flight.")
+            case wire.Request():
+                self._backlog.append((message, size))
+                self._begin(nursery)
             case wire.Notification("$/cancelRequest", params):
                 self._cancel(params)
             case wire.Notification():
                 log.debug("notification_ignored", method=message.method[:100])
             case _:
                 await self._refuse("The server takes requests, not answers.")
+        # Some are read ahead, so that a client with many in flight can still cancel one, or leave, and be heard.
+        while len(self._backlog) > MAX_READ_AHEAD or sum(size for _, size in self._backlog) > MAX_READ_AHEAD_BYTES:
+            await self._changed.park()  # stop reading: TCP pushes back
+
+    def _begin(self, nursery: trio.Nursery) -> None:
+        """Begin what has arrived, in its order, as far as there is room."""
+        while self._backlog and len(self._in_flight) < self.config.max_in_flight:
+            request, _ = self._backlog.popleft()
+            if request.id in self._in_flight:
+                nursery.start_soon(self._refuse, f"A request with the id {request.id!r} is still in flight.")
+            else:
+                self._begin_request(request, nursery)
 
     async def _refuse(self, why: str) -> None:
         # Without an id: the one it names belongs to another request.
         await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
 
-    async def _take_request(self, id_: wire.Id, name: str, params: Any, nursery: trio.Nursery) -> None:
-        request = self._in_flight[id_] = InFlight(trio.CancelScope())
+    def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
+        flight = self._in_flight[request.id] = InFlight(trio.CancelScope())
         arrived = trio.current_time()
         try:
-            job: dispatch.Job | AgentBrowserError = dispatch.prepare(self.session, name, params)
+            job: dispatch.Job | AgentBrowserError = dispatch.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             job = dispatch.explain(error)
-        nursery.start_soon(self._answer, id_, request, job, arrived)
-        while len(self._in_flight) >= self.config.max_in_flight:  # stop reading: TCP pushes back
-            await self._changed.park()
+        nursery.start_soon(self._answer, request.id, flight, job, arrived, nursery)
 
     def _cancel(self, params: Any) -> None:
         id_ = params.get("id") if isinstance(params, dict) else None
@@ -136,23 +170,30 @@ class Connection:
     # Answering
 
     async def _answer(
-        self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
+        self,
+        id_: wire.Id,
+        request: InFlight,
+        job: "dispatch.Job | AgentBrowserError",
+        arrived: float,
+        nursery: trio.Nursery,
     ) -> None:
         packet = await self._packet(id_, request, job, arrived)
         if not packet.streams:
-            await self._reply(id_, packet.message)
-            return
-        async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
-            await self._reply(id_, packet.message)
-            await self.session.streams.send(packet.streams, self.outbox)
+            await self._reply(id_, request, packet.message)
+        else:
+            async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
+                await self._reply(id_, request, packet.message)
+                await self.session.streams.send(packet.streams, self.outbox)
+        self._begin(nursery)
         self._changed.unpark_all()
 
-    async def _reply(self, id_: wire.Id, message: bytes) -> None:
+    async def _reply(self, id_: wire.Id, request: InFlight, message: bytes) -> None:
+        if self._in_flight.get(id_) is not request:  # it was answered for, since it took too long to unwind
+            return
         try:
             await self.outbox.put(message)
         finally:
-            del self._in_flight[id_]
-            self._changed.unpark_all()
+            self._in_flight.pop(id_, None)
 
     async def _packet(
         self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
@@ -194,3 +235,7 @@ class Connection:
                 self._changed.unpark_all()
         except PeerGone:
             connection.cancel()
+
+
+def _shutting_down() -> ServerBusy:
+    return ServerBusy("The server is shutting down.", hint="Connect again in a moment.")

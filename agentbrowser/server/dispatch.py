@@ -26,7 +26,7 @@ from agentbrowser.errors import (
     Timeout,
 )
 from agentbrowser.methods import METHODS
-from agentbrowser.registry import Method, Scope
+from agentbrowser.registry import Method
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 log = structlog.get_logger("agentbrowser.dispatch")
 
+SESSION_LANE: Final = "session"
+"""The lane of what changes the session itself; pages have other names."""
 OWN_CLOCK_MARGIN_S: Final = 1.0
 """What a request gets beyond the time its action may take, so that the action's own, better error comes first."""
 
@@ -48,6 +50,10 @@ class Job:
     method: Method[..., Any]
     params: Any
     page_id: str | None = None
+    names_page: bool = False
+    """Whether the page is one that the job is to open."""
+    opens_private: bool = False
+    """Whether it takes the client to its private network, which is open to its pages from then on."""
     turn: Turn | None = None
     timeout_s: float
 
@@ -64,6 +70,10 @@ class Call:
     session: Session
     page_id: str
     clocks: Clocks = ()
+
+    async def serve(self, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
+        """Run a handler in the browser thread, as a request's own is run. [trio]"""
+        return await _serve(self.session, page_id, handler, params)
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
         """Run work in the browser thread. [trio]"""
@@ -107,7 +117,9 @@ class Call:
     def clock_s(self, timeout_ms: int | None) -> float:
         """Return the seconds that a call with a clock of its own has."""
         config = self.session.config
-        return config.request_timeout_s if timeout_ms is None else min(timeout_ms / 1000, config.max_timeout_s)
+        if timeout_ms is None:
+            return max(config.request_timeout_s - OWN_CLOCK_MARGIN_S, config.request_timeout_s / 2)
+        return min(timeout_ms / 1000, config.max_timeout_s)
 
 
 def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> Job:
@@ -122,12 +134,22 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     _check_open(session, method)
     _check_scope(session, method)
     params = structure(method.params, {} if raw is None else raw)
-    params = _check_urls(session, params)
-    job = Job(method=method, params=params, timeout_s=_timeout_s(session, params))
+    params, opens_private = _check_urls(session, params)
+    job = Job(method=method, params=params, timeout_s=_timeout_s(session, params), opens_private=opens_private)
     _place(session, job)
-    if job.page_id is not None and not method.free and not as_step:
-        job.turn = session.lanes.take(pages_of(params) | {job.page_id})
+    lanes = _lanes(job)
+    if lanes and not as_step:
+        job.turn = session.lanes.take(lanes)
     return job
+
+
+def _lanes(job: Job) -> frozenset[str]:
+    """Return the lanes that the job waits in: those of its pages, or the session's own."""
+    if job.method.in_session:
+        return frozenset({SESSION_LANE})
+    if job.page_id is None or job.method.free:
+        return frozenset()
+    return pages_of(job.params) | {job.page_id}
 
 
 async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -> Any:
@@ -140,12 +162,16 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
       Timeout: it was not over ``timeout_s`` after it arrived.
       AgentBrowserError: whatever else went wrong.
     """
-    with trio.move_on_at(arrived + job.timeout_s) as clock:
-        if job.turn is not None:
-            await job.turn.wait()
-        if session.approvals.active:
-            await session.approvals.admit(session, job, (*clocks, clock))
-        return unstructure(await _handle(session, job, (*clocks, clock)))
+    try:
+        with trio.move_on_at(arrived + job.timeout_s) as clock:
+            if job.turn is not None:
+                await job.turn.wait()
+            if session.approvals.active:
+                await session.approvals.admit(session, job, (*clocks, clock))
+            return unstructure(await _handle(session, job, (*clocks, clock)))
+    finally:
+        if job.names_page and not session.has(job.page_id):
+            session.drop(job.page_id)  # it was named for a page that could not be opened
     timeout_ms = round(job.timeout_s * 1000)
     raise Timeout(f"{job.method.name} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=job.method.name)
 
@@ -165,16 +191,19 @@ def explain(error: BaseException) -> AgentBrowserError:
 
 
 async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
-    try:
-        if job.method.composite:
-            call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
-            return await job.method.handler(call, job.params)
-        fresh = session.fresh if session.fresh == job.page_id else None
-        return await session.portal.run(session.tabs.serve, job.method.handler, job.params, fresh)
-    except AgentBrowserError:
-        if job.method.focus and job.page_id is not None and job.page_id != getattr(job.params, "page_id", None):
-            session.drop(job.page_id)  # it was named for a page that could not be opened
-        raise
+    if job.opens_private and not session.private_open:
+        session.private_open = True
+        log.info("private_network_opened")
+    if job.method.composite:
+        call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
+        return await job.method.handler(call, job.params)
+    return await _serve(session, job.page_id, job.method.handler, job.params)
+
+
+async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
+    """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
+    fresh = session.fresh if session.fresh == page_id else None
+    return await session.portal.run(session.tabs.serve, handler, params, fresh)
 
 
 def _check_step(name: str) -> None:
@@ -192,11 +221,7 @@ def _check_open(session: Session, method: Method[..., Any]) -> None:
 
 
 def _check_scope(session: Session, method: Method[..., Any]) -> None:
-    required = method.scope
-    if method.name == "page/navigate" and session.config.readonly_navigation:
-        required = Scope.READONLY
-    if method.name == "approval/respond" and session.approvals.may_respond(session):
-        required = Scope.READONLY
+    required = session.scope_for(method)
     if session.scope < required:
         raise ScopeDenied(
             f"{method.name} needs the scope {required.word}; this connection has {session.scope.word}.",
@@ -212,8 +237,11 @@ def _navigable_fields(kind: Any) -> tuple[tuple[str, str], ...]:
     return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(NAVIGABLE))
 
 
-def _check_urls(session: Session, params: Any) -> Any:
-    """Return the params with their URLs as the policy read them: what the browser gets is what was judged."""
+def _check_urls(session: Session, params: Any) -> tuple[Any, bool]:
+    """Return the params with their URLs as the policy read them, since what the browser gets is what was judged.
+
+    Returns: the params, and whether they take the client to its private network.
+    """
     kind: Any = type(params)
     given = {name: (wire, getattr(params, name)) for wire, name in _navigable_fields(kind)}
     judged = {
@@ -221,20 +249,17 @@ def _check_urls(session: Session, params: Any) -> Any:
     }
     opens_private = any(map(policy.names_private_host, judged.values()))
     judge = Judge(session.rules, session.private_open or opens_private)
-    params = judge.read(attrs.evolve(params, **judged) if judged else params)
-    if opens_private and not session.private_open:
-        session.private_open = True
-        log.info("private_network_opened")
-    return params
+    return judge.read(attrs.evolve(params, **judged) if judged else params), opens_private
 
 
 def _timeout_s(session: Session, params: Any) -> float:
     """Return the seconds from arrival in which the request must be over."""
     options = getattr(params, "options", None)
-    own_clock = getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")
     asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
-    timeout_s = session.config.request_timeout_s if asked_ms is None else asked_ms / 1000
-    return float(min(timeout_s, session.config.max_timeout_s)) + (OWN_CLOCK_MARGIN_S if own_clock else 0)
+    if asked_ms is None:
+        return session.config.request_timeout_s
+    own_clock = getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")
+    return float(min(asked_ms / 1000, session.config.max_timeout_s)) + (OWN_CLOCK_MARGIN_S if own_clock else 0)
 
 
 def _place(session: Session, job: Job) -> None:
@@ -243,6 +268,7 @@ def _place(session: Session, job: Job) -> None:
     if not bound:
         if job.method.focus:
             job.page_id = session.active = session.name_page()
+            job.names_page = True
         return
     job.page_id = job.params.page_id
     if job.page_id is None:

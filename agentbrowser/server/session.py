@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import structlog
@@ -13,7 +13,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.codec import unstructure
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
-from agentbrowser.registry import Scope
+from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.lanes import Lanes
 from agentbrowser.server.streams import Streams
@@ -22,6 +22,7 @@ from agentbrowser.types.event import NetworkEvent, PageEvent, Report
 
 log = structlog.get_logger("agentbrowser.session")
 
+DIALECTS: Final = ("notifications",)
 Notify = Callable[[str, dict[str, Any]], None]
 Tell = Callable[[str, dict[str, Any]], bool]
 
@@ -51,7 +52,7 @@ class Session:
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
     subscriptions: Subscriptions = DEFAULT
-    dialects: tuple[str, ...] = ("notifications",)
+    dialects: tuple[str, ...] = DIALECTS
     """What the names of notifications begin with; each is sent once in each dialect."""
     initialized: bool = False
     ended: bool = False
@@ -66,6 +67,17 @@ class Session:
     def kinds(self) -> frozenset[str]:
         """The kinds of events that the client wants to be told of."""
         return self.subscriptions.kinds
+
+    def scope_for(self, method: Method[..., Any]) -> Scope:
+        """Return the scope that a method needs here: the operator, or a question to this client, may lower it."""
+        lowered = (method.name == "page/navigate" and self.config.readonly_navigation) or (
+            method.name == "approval/respond" and self.approvals.may_respond(self)
+        )
+        return Scope.READONLY if lowered else method.scope
+
+    def has(self, page_id: str | None) -> bool:
+        """Tell whether the browser has made a page of that name, and has it still."""
+        return page_id in self._pages
 
     def meant(self) -> str:
         """Return the page that a request means which names none, naming a new one if there is none."""
@@ -82,9 +94,9 @@ class Session:
         if page_id in self._pages:
             self.active = page_id
 
-    def drop(self, page_id: str) -> None:
+    def drop(self, page_id: str | None) -> None:
         """Forget a page that is gone; the one opened last before it becomes the active one."""
-        self._pages.pop(page_id, None)
+        self._pages.pop(page_id or "", None)
         if self.active == page_id:
             self.active = next(reversed(self._pages), None)
 
@@ -111,8 +123,15 @@ class Session:
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
 
+    def forget_client(self) -> None:
+        """Forget what the client has said of itself, and what was agreed with it."""
+        self.streams.agree()
+        self.approved.clear()
+        self.dialects = DIALECTS
+
     async def end(self) -> None:
-        """Close all that the client has in the browser. [trio]"""
+        """Close all that the client has in the browser, and what is being made for it. [trio]"""
+        self.private_open = False
         await self.portal.run(self.tabs.close)
         self._pages.clear()
         self.active = self.fresh = None
@@ -135,9 +154,7 @@ def open_session(
         emit=lambda event: _put(feed, tabs.subscriptions, event),
         accepts_downloads=scope >= Scope.STANDARD,
     )
-    session = Session(
-        scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals
-    )
+    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals)
     return session
 
 

@@ -313,3 +313,55 @@ async def test_draining_answers_everything_and_closes(autojump_clock: trio.testi
         assert (reply["id"], reply["error"]["code"], reply["error"]["data"]["retryable"]) == (2, -32000, True)
         with pytest.raises(Exception, match="closed"):
             await client.hear()
+
+
+async def test_a_client_with_all_its_requests_in_flight_can_still_cancel_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue(Config(max_in_flight=2)) as client:
+        for number in range(3):
+            await client.ask(number, "test/free", name="slow")
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 0}})
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == (0, -32051)
+        GATES["slow"].set()
+        assert set(await client.hear_all(2)) == {1, 2}
+
+
+async def test_a_client_that_leaves_with_all_its_requests_in_flight_is_noticed(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue(Config(max_in_flight=2)) as client:
+        for number in range(2):
+            await client.ask(number, "test/free", name="slow")
+        await trio.testing.wait_all_tasks_blocked()
+        await client.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert done.count("slow stopped") == 2
+
+
+async def test_subscriptions_follow_the_order_of_arrival(autojump_clock: trio.testing.MockClock) -> None:
+    async with dialogue() as client:
+        for number in range(0, 40, 2):
+            await client.ask(number, "events/subscribe", events=["page"])
+            await client.ask(number + 1, "events/unsubscribe", events=["page"])
+        await client.hear_all(40)
+        assert "page" not in client.session.kinds
+
+
+async def test_a_client_that_leaves_while_the_server_drains_is_not_waited_for(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["stuck"] = trio.Event()
+    async with dialogue() as client, trio.open_nursery() as nursery:
+        await client.ask(1, "test/free", name="stuck")
+        await trio.testing.wait_all_tasks_blocked()
+        started = trio.current_time()
+        nursery.start_soon(client.connection.drain, 10)
+        await trio.testing.wait_all_tasks_blocked()
+        await client.hang_up()
+        with trio.fail_after(5):
+            await client.connection._over.wait()
+        assert trio.current_time() - started < 5
