@@ -113,6 +113,38 @@ async def test_a_page_can_spoil_what_runs_among_its_scripts_and_nothing_else(
 
 
 @pytest.mark.parametrize("world", ["isolated", "main"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_the_frame_that_was_switched_to_is_meant(browser: Browser, site: Site, world: str, host: str) -> None:
+    """Of frames in the page's own process, and in another; of two with the same address, and of one within them."""
+    site.html("/deep", "<b>deep</b>")
+    inner = site.html("/inner", "<iframe src=/deep></iframe>", Content_Security_Policy="script-src 'none'")
+    inner = inner.replace("127.0.0.1", host)
+    await browser.call(page.navigate, url=site.html("/", f"<iframe src={inner}></iframe><iframe src={inner}></iframe>"))
+    frames = (await browser.request("frame/list"))["frames"]
+    inners = [frame["frameId"] for frame in frames if frame["url"] == inner]
+    deep = next(frame["frameId"] for frame in frames if frame.get("parentFrameId") == inners[1])
+    for frame_id, mark in ((inners[0], "first"), (inners[1], "second"), (deep, "third")):
+        await browser.request("frame/switch", {"frameId": frame_id})
+        await evaluate(browser, "mark => { document.body.dataset.mark = mark }", mark, world=world)
+    for frame_id, mark in ((inners[0], "first"), (inners[1], "second"), (deep, "third")):
+        await browser.request("frame/switch", {"frameId": frame_id})
+        assert await evaluate(browser, "[document.body.dataset.mark, self === top]", world=world) == [mark, False]
+    await browser.request("frame/main")
+    assert await evaluate(browser, "[document.body.dataset.mark, self === top]", world=world) == [None, True]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_script_without_end_in_a_frame_is_ended(browser: Browser, site: Site, host: str) -> None:
+    inner = site.html("/inner", "<p>inner").replace("127.0.0.1", host)
+    await browser.call(page.navigate, url=site.html("/", f"<iframe src={inner}></iframe>"))
+    await browser.request("frame/switch", {"url": inner})
+    with pytest.raises(errors.Timeout):
+        await evaluate(browser, "for (;;);", timeout=300)
+    with trio.fail_after(3):
+        assert await evaluate(browser, "document.body.textContent") == "inner"
+
+
+@pytest.mark.parametrize("world", ["isolated", "main"])
 async def test_a_policy_of_the_page_is_no_hindrance(browser: Browser, site: Site, world: str) -> None:
     await browser.call(page.navigate, url=site.html("/", "x", Content_Security_Policy=STRICT))
     assert await evaluate(browser, "document.body.textContent", world=world) == "x"
@@ -142,6 +174,7 @@ async def test_a_script_without_end_is_ended_at_its_deadline(browser: Browser, s
 
 
 async def test_a_promise_without_end_leaves_the_page_as_it_is(browser: Browser) -> None:
+    await browser.call(page.create)
     with pytest.raises(errors.Timeout):
         await evaluate(browser, "ticks = 0; setInterval(() => ticks++, 1); new Promise(() => {})", timeout=300)
     before = await evaluate(browser, "ticks")
@@ -149,6 +182,7 @@ async def test_a_promise_without_end_leaves_the_page_as_it_is(browser: Browser) 
 
 
 async def test_a_cancelled_script_is_ended(browser: Browser) -> None:
+    await browser.call(page.create)
     with trio.move_on_after(0.3) as scope:
         await evaluate(browser, "for (;;);")
     assert scope.cancelled_caught

@@ -1,0 +1,122 @@
+"""Where a frame is to be found by the browser's own protocol: in which session, and under which id."""
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame
+
+from agentbrowser.errors import FrameNotFound
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+# In a world of ours: whether the event of that name was heard in this frame, from the first call on.
+_HEARS = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
+_HAS_HEARD = "name => globalThis[name] === true"
+_SAY = "name => void dispatchEvent(new Event(name))"
+
+
+@attrs.frozen(eq=False)
+class Place:
+    """A frame as CDP knows it. Frames of other processes than the page's have sessions of their own."""
+
+    session: CDPSession
+    frame_id: str
+    is_root: bool
+    """Whether it is the topmost frame of the session."""
+
+    async def isolated_world(self, name: str) -> int:
+        """Return the context of the world of that name in the document that is there now. [asyncio]"""
+        wanted = {"frameId": self.frame_id, "worldName": name}
+        return int((await self.session.send("Page.createIsolatedWorld", wanted))["executionContextId"])
+
+    async def main_world(self) -> int | None:
+        """Return the context of the page's own scripts; None for that which a command means by itself. [asyncio]"""
+        if self.is_root:
+            return None
+        known: list[dict[str, Any]] = []
+        self.session.on("Runtime.executionContextCreated", lambda event: known.append(event["context"]))
+        await self.session.send("Runtime.enable")  # which tells of all contexts before it answers
+        await self.session.send("Runtime.disable")
+        own = [
+            one["id"]
+            for one in known
+            if one["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
+        ]
+        if not own:
+            raise FrameNotFound("The frame is gone.")
+        return int(own[0])
+
+
+@contextlib.asynccontextmanager
+async def session_of(tab: "Tab", frame: Frame) -> AsyncIterator[tuple[CDPSession, Frame]]:
+    """Yield a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
+    root = frame
+    while (parent := root.parent_frame) is not None:
+        try:
+            session = await tab.page.context.new_cdp_session(root)
+        except Error:  # it has none of its own, being in the process of its parent
+            root = parent
+            continue
+        try:
+            yield session, root
+        finally:
+            tab.tabs.chore(_detach(session))  # in its own time, for a process that is busy does not answer
+        return
+    yield await tab.cdp(), root
+
+
+async def _detach(session: CDPSession) -> None:
+    with contextlib.suppress(Error):  # it is gone with its frame
+        await session.detach()
+
+
+@contextlib.asynccontextmanager
+async def place_of(tab: "Tab", frame: Frame) -> AsyncIterator[Place]:
+    """Find the frame, for as long as the block lasts. [asyncio]
+
+    Raises:
+      FrameNotFound: it is gone.
+    """
+    async with session_of(tab, frame) as (session, root):
+        tree = (await session.send("Page.getFrameTree"))["frameTree"]
+        frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
+        yield Place(session, frame_id, is_root=root is frame)
+
+
+async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
+    """Return which frame of the tree it is: the only one with its URL and name, or else the one that hears it speak."""
+    facts = list(_below(tree))
+    alike = [
+        one["id"]
+        for one in facts
+        if one["url"] + one.get("urlFragment", "") == frame.url and one.get("name", "") == frame.name
+    ]
+    return alike[0] if len(alike) == 1 else await _listen(session, [one["id"] for one in facts], frame)
+
+
+def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for child in tree.get("childFrames", ()):
+        yield child["frame"]
+        yield from _below(child)
+
+
+async def _listen(session: CDPSession, candidates: list[str], frame: Frame) -> str:
+    name = f"agentbrowser-{secrets.token_hex(8)}"
+
+    async def ask(frame_id: str, question: str) -> bool:
+        context = await Place(session, frame_id, is_root=False).isolated_world("agentbrowser")
+        call = f"({question})('{name}')"
+        answer = await session.send("Runtime.evaluate", {"expression": call, "contextId": context})
+        return answer["result"].get("value") is True
+
+    for frame_id in candidates:
+        await ask(frame_id, _HEARS)
+    await frame.evaluate(_SAY, name)
+    for frame_id in candidates:
+        if await ask(frame_id, _HAS_HEARD):
+            return frame_id
+    raise FrameNotFound("The frame is gone.")
