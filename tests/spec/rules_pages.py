@@ -14,6 +14,7 @@ contract = tests_of("browser/test_contract.py")
 dialogs = tests_of("browser/test_dialogs.py")
 events = tests_of("browser/test_events.py")
 frames = tests_of("browser/test_frames.py")
+hostile = tests_of("browser/test_hostile.py")
 locate = tests_of("browser/test_locate.py")
 observations = tests_of("browser/test_observations.py")
 observe = tests_of("browser/test_observe.py")
@@ -110,6 +111,11 @@ PAGES: Final = (
         8,
         "Popups and tabs opened by pages are listed and announced",
         pages("a_popup_is_a_page") + events("the_first_load_of_a_popup_is_told"),
+    ),
+    Rule(
+        8,
+        "they count towards the limit and the excess is closed",
+        hostile("windows_beyond_the_limit_are_closed_and_told a_thousand_windows"),
     ),
     Rule(8, "`frame/list` → `{frames[{frameId", frames("frames_are_listed_with_stable_ids")),
     Rule(8, "`frame/switch {frameId|selector|url}`", frames("a_frame_can_be_named_by_its_id_or_url")),
