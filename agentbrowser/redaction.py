@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from agentbrowser.policy import REDACTED, redact_url
+from agentbrowser.policy import REDACTED as REDACTED
+from agentbrowser.policy import redact_url
 
 MAX_URL: Final = 2048
 """Longest URL that is shown; those of ``data:`` hold whole files."""

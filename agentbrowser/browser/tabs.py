@@ -15,6 +15,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
 from agentbrowser.browser.events import wrapped
+from agentbrowser.browser.gag import Gag
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.intercept import Interception
 from agentbrowser.browser.launch import Engine
@@ -29,7 +30,7 @@ from agentbrowser.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
 
-_CLOSE_TIMEOUT_S: Final = 2.0
+_CLOSE_TIMEOUT_S: Final = 1.0
 _REMEMBERED_PAGES: Final = 1000
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -52,6 +53,7 @@ class Tabs:
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
+    gag: Gag = attrs.field(factory=Gag, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
     _used: dict[str, str] = attrs.field(factory=dict, init=False)
@@ -274,8 +276,8 @@ class Tabs:
         """Close a page. [asyncio]"""
         tab = await self.tab(page_id, behind_dialog=True)
         try:
-            with faults.mapped():
-                async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+                with faults.mapped():
                     await tab.page.close(run_before_unload=run_before_unload)
         except TimeoutError:
             # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.

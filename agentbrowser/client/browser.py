@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -24,7 +25,7 @@ MAX_WAITING_EVENTS: Final = 10_000
 _NOTIFICATIONS: Final = "notifications/"
 
 
-_Listener = trio.MemorySendChannel[PublicEvent | Dropped]
+_Listener = trio.MemorySendChannel[PublicEvent]
 
 
 @attrs.define(eq=False)
@@ -40,6 +41,8 @@ class Browser:
     """A connection to a server. Calls may overlap; those on one page happen in the order they were made."""
 
     transport: Transport
+    dropped: Counter[str] = attrs.field(factory=Counter, init=False)
+    """How many events of each kind were lost, here or on the way."""
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
     _waiting: dict[wire.Id, _Waiting] = attrs.field(factory=dict, init=False)
     _listeners: dict[_Listener, frozenset[str]] = attrs.field(factory=dict, init=False)
@@ -90,14 +93,14 @@ class Browser:
         await self.transport.send(wire.encode(wire.Notification(method, params)))
 
     @contextlib.asynccontextmanager
-    async def events(self, *kinds: str) -> AsyncIterator[AsyncIterator[PublicEvent | Dropped]]:
+    async def events(self, *kinds: str) -> AsyncIterator[AsyncIterator[PublicEvent]]:
         """Subscribe to kinds of events and iterate over what comes in, until the connection ends.
 
-        A `Dropped` among them says how many of a kind were lost, because they came faster than they were taken.
+        Events that come faster than they are taken are lost, and counted in ``dropped``.
 
         Use it as ``async with browser.events("console") as events: async for event in events: …``.
         """
-        send, receive = trio.open_memory_channel[PublicEvent | Dropped](MAX_WAITING_EVENTS)
+        send, receive = trio.open_memory_channel[PublicEvent](MAX_WAITING_EVENTS)
         self._listeners[send] = frozenset(kinds)
         try:
             await self.request("events/subscribe", {"events": list(kinds)})
@@ -129,16 +132,22 @@ class Browser:
                 self._waiting[id_].arrived.set()
             case wire.Notification(name, params) if name in EVENTS:
                 with contextlib.suppress(InvalidParams):  # an event of a newer server
-                    self._tell_listeners(structure(EVENTS[name].params, params))
+                    self._hear(structure(EVENTS[name].params, params))
             case _:
                 pass  # an answer that nobody waits for any more, or an event of a newer server
 
-    def _tell_listeners(self, event: Any) -> None:
-        kind = event.event_kind if isinstance(event, Dropped) else getattr(event, "kind", None)
+    def _hear(self, event: Any) -> None:
+        if isinstance(event, Dropped):
+            self.dropped[event.event_kind] += event.count
+            return
         for listener, kinds in self._listeners.items():
-            if kind in kinds:
-                with contextlib.suppress(trio.WouldBlock, trio.BrokenResourceError):
+            if getattr(event, "kind", None) in kinds:
+                try:
                     listener.send_nowait(event)
+                except trio.WouldBlock:
+                    self.dropped[event.kind] += 1
+                except trio.BrokenResourceError:  # nobody iterates any more
+                    continue
 
     async def _unsubscribe(self, kinds: set[str]) -> None:
         """Spare the pages what nobody here listens to any more."""

@@ -29,8 +29,9 @@ _UNWINDING_S: Final = 1.0
 class InFlight:
     """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
 
-    scope: trio.CancelScope
+    scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
+    job: dispatch.Job | None = None
 
     def stop(self, reason: AgentBrowserError) -> None:
         """Have the request end with that error."""
@@ -153,10 +154,11 @@ class Connection:
         await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        flight = self._in_flight[request.id] = InFlight(trio.CancelScope())
+        flight = self._in_flight[request.id] = InFlight()
         arrived = trio.current_time()
         try:
-            job: dispatch.Job | AgentBrowserError = dispatch.prepare(self.session, request.method, request.params)
+            job: dispatch.Job | AgentBrowserError
+            job = flight.job = dispatch.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             job = dispatch.explain(error)
         nursery.start_soon(self._answer, request.id, flight, job, arrived, nursery)
@@ -166,6 +168,8 @@ class Connection:
         request = self._in_flight.get(id_) if isinstance(id_, int | str) else None
         if request is not None:
             request.stop(Cancelled("The request was cancelled by the client."))
+            if request.job is not None:
+                request.job.unname(self.session)  # what arrives from now on does not mean its page
 
     # Answering
 

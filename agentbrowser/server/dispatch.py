@@ -57,6 +57,11 @@ class Job:
     turn: Turn | None = None
     timeout_s: float
 
+    def unname(self, session: Session) -> None:
+        """Take the name back that the job had for the page it was to open."""
+        if self.names_page:
+            session.drop(self.page_id)
+
     def leave(self) -> None:
         """Give up the job's place in its lanes."""
         if self.turn is not None:
@@ -170,8 +175,8 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
                 await session.approvals.admit(session, job, (*clocks, clock))
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
-        if job.names_page and not session.has(job.page_id):
-            session.drop(job.page_id)  # it was named for a page that could not be opened
+        if not session.has(job.page_id):
+            job.unname(session)
     timeout_ms = round(job.timeout_s * 1000)
     raise Timeout(f"{job.method.name} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=job.method.name)
 

@@ -32,7 +32,7 @@ class Plain:
     """A client that sends text and reads text."""
 
     send: Callable[[str], Awaitable[None]]
-    receive: Callable[[], Awaitable[str]]
+    receive: Callable[[], Awaitable[str | bytes]]
     last_id: int = 0
 
     async def ask(self, method: str, **params: Any) -> Any:
@@ -184,7 +184,7 @@ async def test_the_handshake_is_true_and_optional(plain: Plain) -> None:
 
 async def test_a_hundred_clients_at_once(server: Server, site: Site) -> None:
     url = site.html("/", "x", title="Crowd")
-    answered = []
+    answered: list[int] = []
 
     async def client(number: int) -> None:
         async with over_socket(server) as plain:

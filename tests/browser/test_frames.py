@@ -83,10 +83,10 @@ async def test_a_frame_that_is_gone_is_said_to_be(nested: Browser, site: Site) -
 
 
 async def test_what_fits_no_frame_is_refused(nested: Browser, site: Site) -> None:
-    for wrong in ({"frame_id": "frame-77"}, {"url": "/nowhere"}, {"selector": Css("button")}):
+    for wrong in ({"frameId": "frame-77"}, {"url": "/nowhere"}, {"selector": {"type": "css", "value": "button"}}):
         with pytest.raises(errors.FrameNotFound):
-            await nested.call(frame.switch, **wrong)
-    for vague in ({}, {"url": "/middle", "frame_id": "frame-1"}, {"url": "i"}):
+            await nested.request("frame/switch", wrong)
+    for vague in ({}, {"url": "/middle", "frameId": "frame-1"}, {"url": "i"}):
         with pytest.raises(errors.InvalidParams):
-            await nested.call(frame.switch, **vague)
+            await nested.request("frame/switch", vague)
     assert await names(nested) == ["outer"]

@@ -1,5 +1,6 @@
 """Pages from end to end: a client, the server, a real Chromium, a site on loopback."""
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from agentbrowser import errors
 from agentbrowser.client import Browser
 from agentbrowser.methods import page
 from agentbrowser.server.app import Server
+from agentbrowser.types.event import ConsoleEvent, PageEvent
 from agentbrowser.types.page import Viewport
 from tests.browser.site import Site
 
@@ -183,6 +185,7 @@ async def test_page_events_are_told_in_order(browser: Browser, site: Site) -> No
         created = await browser.call(page.create, url=url)
         heard = []
         async for event in events:
+            assert isinstance(event, PageEvent | ConsoleEvent)
             heard.append((event.kind, event.type))
             assert event.page_id == created.id
             if {("page", "load"), ("console", "error")} <= set(heard):
@@ -213,3 +216,65 @@ async def test_pages_of_other_processes_are_seen_as_well(browser: Browser, site:
         await browser.call(page.navigate, url=site.url("/", host))
         assert await text_of(browser) == "here"
         await browser.request("agent/observe")
+
+
+async def test_a_page_that_is_closed_while_it_navigates_is_gone(browser: Browser) -> None:
+    for _ in range(4):
+        created = await browser.call(page.create)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_ignoring, browser, "page/navigate", {"url": "about:blank", "pageId": created.id})
+            await trio.sleep(0.001)
+            await browser.call(page.close, page_id=created.id)
+        assert await pages(browser) == []
+
+
+async def _ignoring(browser: Browser, method: str, params: dict[str, Any]) -> None:
+    with contextlib.suppress(errors.AgentBrowserError):
+        await browser.request(method, params)
+
+
+async def test_a_page_whose_creation_is_cancelled_is_never_meant(browser: Browser, site: Site) -> None:
+    await browser.call(page.create, url=site.html("/", "kept"))
+    with trio.move_on_after(0.02):
+        await browser.call(page.create, url=site.hold("/silent"))
+    assert await text_of(browser) == "kept"
+    with trio.fail_after(5):
+        while len(await pages(browser)) > 1:  # noqa: ASYNC110 - to ask is the way to know
+            await trio.sleep(0.01)
+
+
+async def test_nothing_that_was_being_made_outlives_the_session(browser: Browser) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_ignoring, browser, "page/create", {})
+        await trio.testing.wait_all_tasks_blocked(0.001)
+        await browser.request("shutdown")
+    await browser.request("initialize")
+    assert (await browser.request("page/list")) == {"pages": []}
+
+
+async def test_a_title_that_is_the_end_of_the_address_is_a_title(browser: Browser, site: Site) -> None:
+    for path, title in (("/my/page", "page"), ("/untitled", "")):
+        url = site.html(path, "x", title=title)
+        assert (await browser.call(page.create, url=url)).title == title
+        assert (await browser.call(page.navigate, url=url)).title == title
+
+
+async def test_a_sequence_may_be_the_first_request_and_begin_with_a_condition(browser: Browser) -> None:
+    body = {"type": "css", "value": "body"}
+    step = {
+        "action": "action/scroll",
+        "params": {"selector": body},
+        "condition": {"selector": body, "state": "exists"},
+    }
+    assert (await browser.request("agent/act", {"steps": [step]}))["results"][0]["success"] is True
+
+
+async def test_what_the_steps_did_is_told_when_the_last_look_fails(browser: Browser, site: Site) -> None:
+    site.html("/popup", "<button onclick='setTimeout(() => window.close())'>x</button>")
+    await browser.call(page.create, url=site.html("/", "<button onclick='window.open(`/popup`)'>x</button>"))
+    button = {"selector": {"type": "css", "value": "button"}}
+    popup = (await browser.request("action/click", button))["newPages"][0]
+    steps = [{"action": "action/click", "params": button}]
+    result = await browser.request("agent/act", {"pageId": popup, "steps": steps, "postObserve": True})
+    assert len(result["results"]) == 1
+    assert "postObservation" not in result
