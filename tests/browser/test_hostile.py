@@ -102,7 +102,7 @@ async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) 
             await browser.call(page.navigate, url=site.html("/", POPUPS))
         await until(browser, lambda pages: len(pages) <= server.config.max_pages)
         heard = await drain(events)
-    assert any("windows in a second" in str(event.reason) for event in heard if event.type == "error")
+    assert any("windows in 3 s" in str(event.reason) for event in heard if event.type == "error")
     assert len([event for event in heard if event.type == "created"]) <= server.config.max_pages + 1
     for listed in (await browser.call(page.list_pages)).pages:
         await browser.call(page.close, page_id=listed.id)
