@@ -180,6 +180,7 @@ class Contexts:
             )
         context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
         try:
+            await made.add_init_script(self.tabs.gag.script)
             await _furnish(context, options, under)
             await self.tabs.interception.cover(context)
             await self.tabs.still_wanted(era, made.close)

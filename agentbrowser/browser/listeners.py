@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import structlog
-from playwright.async_api import BrowserContext, Page, Request, Response
+from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, Response
 
 from agentbrowser.browser import console, frame_events, traffic
 from agentbrowser.browser.events import wrapped
@@ -22,8 +22,8 @@ Tell = Callable[["Tab", Any], None]
 
 log = structlog.get_logger("agentbrowser.browser")
 
-# Every line of a console costs the driver, which all clients share: 100,000 of them held it up for 40 s.
-_LIMITS: Final = {"console": Limits(100, 500), "network": Limits(2000, 4000), "frame": Limits(500, 1000)}
+# Every event costs the driver, which all clients share: 100,000 lines of a console held it up for 40 s.
+_LIMITS: Final = {"console": Limits(100, 1000), "network": Limits(2000, 4000), "frame": Limits(500, 1000)}
 _MAX_EARLY: Final = 200
 
 _ALWAYS: Final[Mapping[str, Tell]] = {"pageload": lambda tab, _: tab.reporter.loaded()}
@@ -98,6 +98,9 @@ class Listeners:
 
     def _tell_some(self, kind: str, tell: Tell, tab: "Tab", heard: Any) -> None:
         pace = self._paces[kind]
+        if isinstance(heard, ConsoleMessage) and (count := self.tabs.gag.muted(heard)):
+            pace.missed(count)
+            return
         if pace.admits(tab.id):
             tell(tab, heard)
         if pace.flooded and kind in self._attached:

@@ -25,20 +25,25 @@ class Pace:
     """The count of a kind's events in the current second, which begins with the first event after the last one.
 
     Args:
-      second_over: called at the end of a second, with how many of its events were heard and not told.
+      second_over: called at the end of a second, with how many of its events were not told.
     """
 
     limits: Limits
-    second_over: Callable[[int], None]
+    second_over: Callable[[int], object]
     _counts: Counter[str] = attrs.field(factory=Counter, init=False)
+    _missed: int = attrs.field(default=0, init=False)
     _clock: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
     def admits(self, page_id: str) -> bool:
         """Count an event of that page, and tell whether the client is told of it."""
-        if self._clock is None:
-            self._clock = asyncio.get_running_loop().call_later(_SECOND_S, self._turn)
+        self._start()
         self._counts[page_id] += 1
         return self._counts[page_id] <= self.limits.told
+
+    def missed(self, count: int) -> None:
+        """Count events that were not even sent to us."""
+        self._start()
+        self._missed += count
 
     @property
     def flooded(self) -> bool:
@@ -51,8 +56,13 @@ class Pace:
             self._clock.cancel()
             self._clock = None
         self._counts.clear()
+        self._missed = 0
+
+    def _start(self) -> None:
+        if self._clock is None:
+            self._clock = asyncio.get_running_loop().call_later(_SECOND_S, self._turn)
 
     def _turn(self) -> None:
-        untold = sum(max(0, count - self.limits.told) for count in self._counts.values())
+        untold = self._missed + sum(max(0, count - self.limits.told) for count in self._counts.values())
         self.stop()
         self.second_over(untold)

@@ -36,7 +36,7 @@ class Site:
         return self.serve(path, text.encode(), **{"Content-Type": "text/html", **headers})
 
     def serve(self, path: str, body: bytes, **headers: str) -> str:
-        """Serve bytes, and return their URL; in header names an underscore stands for a hyphen."""
+        """Serve bytes, and return their URL; an underscore in a header is a hyphen, a Location redirects."""
         self.pages[path] = (body, {name.replace("_", "-"): value for name, value in headers.items()})
         return self.url(path)
 
@@ -65,7 +65,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         if path in self.site.held:
             self.site.held[path].wait(_LIMIT_S)
         content, headers = self.site.pages.get(path, (b"", {}))
-        self.send_response(200 if path in self.site.pages else 404)
+        self.send_response(404 if path not in self.site.pages else 302 if "Location" in headers else 200)
         for name, value in {**headers, "Content-Length": str(len(content))}.items():
             self.send_header(name, value)
         self.end_headers()

@@ -1,0 +1,47 @@
+"""A server that answers every request with a file that never ends."""
+
+import contextlib
+import http.server
+import threading
+import time
+from collections.abc import Iterator
+
+import attrs
+
+
+@attrs.define(eq=False)
+class Served:
+    """Whether the file is still being taken."""
+
+    closed: bool = False
+
+
+@contextlib.contextmanager
+def endless(pause_s: float = 0.001) -> Iterator[tuple[str, Served]]:
+    """Serve it, with a pause after each 64 KiB, and yield its URL."""
+    served, over = Served(), threading.Event()
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Disposition", 'attachment; filename="endless.bin"')
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                while not over.is_set():
+                    self.wfile.write(b"x" * 65_536)
+                    time.sleep(pause_s)
+            served.closed = True
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/", served
+    finally:
+        over.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
