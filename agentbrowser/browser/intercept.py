@@ -115,6 +115,12 @@ class Interception:
         """Let go of a context that is gone."""
         self._listeners.pop(context, None)
 
+    def close(self) -> None:
+        """Give up all rules, once all contexts are gone."""
+        self._rules.clear()
+        for request_id in list(self._waiting):
+            self._take(request_id)
+
     async def fulfill(self, request_id: str, response: MadeResponse) -> None:
         """Answer a request that waits. [asyncio]"""
         with self._answering(request_id) as route:

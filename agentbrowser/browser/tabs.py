@@ -307,6 +307,7 @@ class Tabs:
             task.cancel()
         await self.contexts.close()
         self.downloads.close()
+        self.interception.close()
         self._tabs.clear()
 
     def chore(self, work: Coroutine[Any, Any, None]) -> None:

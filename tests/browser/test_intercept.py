@@ -272,6 +272,33 @@ async def test_a_page_that_goes_while_its_request_waits_harms_nothing(browser: B
         assert await said(browser) == "200,,real;"
 
 
+async def test_a_window_that_opens_asks_before_it_is_a_page(browser: Browser, site: Site) -> None:
+    popup = site.html("/popup", "popup")
+    url = site.html("/", f"<a href='{popup}' target=_blank>open</a>")
+    await browser.call(page.navigate, url=url)
+    await add(browser, "callback", {"urlPattern": popup})
+    async with hearing(browser, "network", "page") as ears, trio.open_nursery() as nursery:
+        nursery.start_soon(browser.request, "action/click", {"selector": {"type": "css", "value": "a"}})
+        (caught,) = await ears.until(lambda event: event.type == "intercepted")
+        await browser.request("network/continue", {"requestId": caught.request_id})
+        (load,) = await ears.until(lambda event: event.type == "load")
+        events = await ears.until(lambda event: getattr(event, "request_id", "") == caught.request_id, 3)
+    assert (caught.page_id, load.url) == ("", popup)
+    assert {(event.type, event.page_id) for event in events} == {
+        ("intercepted", ""),
+        ("request", load.page_id),
+        ("response", load.page_id),
+    }
+
+
+async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site) -> None:
+    site.serve("/api", b"real")
+    await add(browser, "abort")
+    await browser.request("browser/close")
+    await visit(browser, site)
+    assert await said(browser) == "200,,real;"
+
+
 @pytest.mark.parametrize(
     ("method", "params", "path"),
     [
