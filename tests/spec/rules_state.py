@@ -9,8 +9,10 @@ approval_rules = tests_of("pure/test_approval_rules.py")
 approvals_e2e = tests_of("browser/test_approvals_e2e.py")
 client = tests_of("loop/test_client.py")
 dialogs = tests_of("browser/test_dialogs.py")
+downloads = tests_of("browser/test_downloads.py")
 emulate = tests_of("browser/test_emulate.py")
 events = tests_of("browser/test_events.py")
+intercept = tests_of("browser/test_intercept.py")
 outbox = tests_of("loop/test_outbox.py")
 pages = tests_of("browser/test_pages.py")
 redaction = tests_of("pure/test_redaction.py")
@@ -21,9 +23,9 @@ streams = tests_of("loop/test_streams.py")
 subscriptions = tests_of("pure/test_subscriptions.py")
 telling = tests_of("loop/test_telling.py")
 trace = tests_of("browser/test_trace.py")
+traffic = tests_of("browser/test_traffic.py")
 
 NO_SDK: Final = "issue 9: the client does not reconnect, and there is no TypeScript"
-UNDER_WAY: Final = "issue 3: it is there, its tests are on the way"
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -41,12 +43,16 @@ STATE: Final = (
     Rule(14, "`getCookies {urls?}`", storage("cookies_are_read_and_cleared_by_url"), names=("storage/getCookies",)),
     Rule(14, "`setCookies {cookies}`", storage("cookies_are_read_as_they_were_set"), names=("storage/setCookies",)),
     Rule(14, "`clearCookies {urls?}`", storage("cookies_are_read_and_cleared_by_url"), names=("storage/clearCookies",)),
-    Rule(14, "`network/intercept {patterns", gap=UNDER_WAY),
-    Rule(14, "`network/fulfill {requestId", gap=UNDER_WAY),
-    Rule(14, "`network/abort {requestId", gap=UNDER_WAY),
-    Rule(14, "`network/continue {requestId", gap=UNDER_WAY),
-    Rule(14, "unanswered within 10 s: continued", gap=UNDER_WAY),
-    Rule(14, "`network/clear {interceptId?}`", gap=UNDER_WAY),
+    Rule(
+        14,
+        "`network/intercept {patterns",
+        intercept("aborted_requests_never_reach_the_server only_what_fits_the_pattern_is_stopped"),
+    ),
+    Rule(14, "`network/fulfill {requestId", intercept("the_client_is_told_what_it_may_know_and_answers")),
+    Rule(14, "`network/abort {requestId", intercept("the_client_stops_a_request")),
+    Rule(14, "`network/continue {requestId", intercept("the_client_changes_a_request")),
+    Rule(14, "unanswered within 10 s: continued", intercept("a_request_that_nobody_answers_goes_on")),
+    Rule(14, "`network/clear {interceptId?}`", intercept("the_newest_rule_decides_and_what_is_cleared_is_over")),
     Rule(
         14,
         "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main}` → `{value}`",
@@ -99,7 +105,7 @@ STATE: Final = (
     Rule(
         14,
         "download/list and download/read fetch what was downloaded",
-        gap=UNDER_WAY,
+        downloads("a_download_is_told_of_kept_and_read what_is_not_there_can_not_be_read a_part_is_within_bounds"),
         ours=True,
     ),
     Rule(
@@ -120,16 +126,17 @@ STATE: Final = (
     Rule(
         15,
         "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",
-        gap=UNDER_WAY,
+        traffic("request_and_response_have_one_id a_failed_request_says_why_under_its_id"),
     ),
     Rule(
         15,
         "headers of the seed's list and all postData redacted to `[REDACTED]`",
-        redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told"),
+        redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told")
+        + traffic("no_secret_is_told"),
     ),
     Rule(15, "`notifications/page {type", pages("page_events_are_told_in_order")),
     Rule(15, "`notifications/dialog {pageId", dialogs("the_event_comes_before_the_result")),
-    Rule(15, "`notifications/download {downloadId", gap=UNDER_WAY),
+    Rule(15, "`notifications/download {downloadId", downloads("a_download_is_told_of_kept_and_read")),
     Rule(
         15,
         "notifications/frame tells of frames that come, go elsewhere and leave",
