@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from functools import cached_property
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -41,7 +41,12 @@ if TYPE_CHECKING:
 _TITLE_TIMEOUT_S: Final = 0.5
 
 
-@attrs.define(eq=False, slots=False)
+def _part(kind: Callable[["Tab"], Any]) -> Any:
+    """Declare a part of a tab, made with the tab itself."""
+    return attrs.field(default=attrs.Factory(kind, takes_self=True), init=False, repr=False)
+
+
+@attrs.define(eq=False)
 class Tab:
     """A page with its id and its state."""
 
@@ -52,76 +57,34 @@ class Tab:
     opener: str | None = None
     status: PageStatus = "ready"
     _session: "asyncio.Task[CDPSession] | None" = None
-
-    @cached_property
-    def reporter(self) -> Reporter:
-        """The listeners on this page."""
-        return Reporter(self)
-
-    @cached_property
-    def dialogs(self) -> Dialogs:
-        """What it asks the user, who is the client."""
-        return Dialogs(self)
-
-    @cached_property
-    def session_storage(self) -> SessionStorage:
-        """What its documents keep for as long as it is open."""
-        return SessionStorage(self)
-
-    @cached_property
-    def journey(self) -> Journey:
-        """The ways to take this page somewhere."""
-        return Journey(self)
-
-    @cached_property
-    def acts(self) -> Acts:
-        """What can be done to its elements."""
-        return Acts(self)
-
-    @cached_property
-    def world(self) -> World:
-        """Our own scripts in it, apart from the page's."""
-        return World(self)
-
-    @cached_property
-    def scripts(self) -> Scripts:
-        """The client's own scripts in it."""
-        return Scripts(self)
-
-    @cached_property
-    def discovery(self) -> Discovery:
-        """The tools that it offers."""
-        return Discovery(self)
-
-    @cached_property
-    def refs(self) -> Refs:
-        """What the client was told of its elements."""
-        return Refs(self)
-
-    @cached_property
-    def content(self) -> Content:
-        """What its document holds."""
-        return Content(self)
-
-    @cached_property
-    def capture(self) -> Capture:
-        """Its pictures."""
-        return Capture(self)
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What an approver is shown of it."""
-        return Scene(self)
-
-    @cached_property
-    def accessibility(self) -> Accessibility:
-        """Its accessibility tree."""
-        return Accessibility(self)
-
-    @cached_property
-    def frames(self) -> Frames:
-        """Its frames."""
-        return Frames(self)
+    reporter: Reporter = _part(Reporter)
+    """The listeners on this page."""
+    dialogs: Dialogs = _part(Dialogs)
+    """What it asks the user, who is the client."""
+    session_storage: SessionStorage = _part(SessionStorage)
+    """What its documents keep for as long as it is open."""
+    journey: Journey = _part(Journey)
+    """The ways to take this page somewhere."""
+    acts: Acts = _part(Acts)
+    """What can be done to its elements."""
+    world: World = _part(World)
+    """Our own scripts in it, apart from the page's."""
+    scripts: Scripts = _part(Scripts)
+    """The client's own scripts in it."""
+    discovery: Discovery = _part(Discovery)
+    """The tools that it offers."""
+    refs: Refs = _part(Refs)
+    """What the client was told of its elements."""
+    content: Content = _part(Content)
+    """What its document holds."""
+    capture: Capture = _part(Capture)
+    """Its pictures."""
+    scene: Scene = _part(Scene)
+    """What an approver is shown of it."""
+    accessibility: Accessibility = _part(Accessibility)
+    """Its accessibility tree."""
+    frames: Frames = _part(Frames)
+    """Its frames."""
 
     @property
     def frame(self) -> Frame:

@@ -67,5 +67,6 @@ def _head(request: Request) -> dict[str, Any]:
 
 def _timing(request: Request) -> dict[str, float] | None:
     # A phase that has not been, or never will, is -1; a request that never began started at 0.
-    timing = {name: value for name, value in request.timing.items() if isinstance(value, float | int) and value >= 0}
+    times = request.timing.items()
+    timing = {name: float(value) for name, value in times if isinstance(value, float | int) and value >= 0}
     return timing if timing.get("startTime") else None

@@ -35,6 +35,7 @@ class Transport(Protocol):
         Raises:
           ConnectionLost: there will be none.
         """
+        ...
 
     async def send(self, message: bytes) -> None:
         """Send a message.
