@@ -9,7 +9,7 @@ import attrs
 from playwright.async_api import CDPSession, Error
 
 from agentbrowser import wire
-from agentbrowser.browser import axtree, faults
+from agentbrowser.browser import axtree, faults, world
 from agentbrowser.browser.axtree import MAX_NODES, AxNode, Facts
 from agentbrowser.browser.handover import MAX_CONTENT_BYTES, Surface, checked, hand_over
 from agentbrowser.browser.patience import Patience
@@ -24,12 +24,11 @@ from agentbrowser.types.observe import (
 from agentbrowser.types.selector import Selector
 
 _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES, "nodes": MAX_NODES}
-_WORLD: Final = "agentbrowser"
 _GROUP: Final = "agentbrowser-accessibility"
 _AT_ONCE: Final = 500
 _GONE: Final = "Cannot find context with specified id"
 
-_SCRIPT: Final = "globalThis[Symbol.for('agentbrowser')]"
+_SCRIPT: Final = f"globalThis[{world.KEY}]"
 _INSPECT: Final = f"function (...nodes) {{ return {_SCRIPT}('inspect', nodes); }}"
 
 
@@ -91,7 +90,7 @@ class Accessibility:
         tree = await session.send("Page.getFrameTree")
         frame_id = tree["frameTree"]["frame"]["id"]
         # A world of the same name is made only once: this is the one that the scripts are in.
-        made = await session.send("Page.createIsolatedWorld", {"frameId": frame_id, "worldName": _WORLD})
+        made = await session.send("Page.createIsolatedWorld", {"frameId": frame_id, "worldName": world.NAME})
         return _Scene(session, made["executionContextId"])
 
 

@@ -14,7 +14,7 @@ from agentbrowser.errors import ExecutionContextDestroyed, InternalError, Target
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_NAME: Final = "agentbrowser"
+NAME: Final = "agentbrowser"
 _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
@@ -24,14 +24,14 @@ _FILES: Final = (
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
 # one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
-_KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
+KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 _INSTALL: Final = "(() => {{ {source}\nglobalThis[{key}] ??= call; }})()".format(
-    source="\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _FILES), key=_KEY
+    source="\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _FILES), key=KEY
 )
-_IS_INSTALLED: Final = f"globalThis[{_KEY}] !== undefined"
+_IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-_CALL: Final = f"function (name, argument) {{ return globalThis[{_KEY}]?.(name, argument) ?? '{_ABSENT}'; }}"
-_CALL_WITH_PAIR: Final = f"([name, argument]) => globalThis[{_KEY}](name, argument)"
+_CALL: Final = f"function (name, argument) {{ return globalThis[{KEY}]?.(name, argument) ?? '{_ABSENT}'; }}"
+_CALL_WITH_PAIR: Final = f"([name, argument]) => globalThis[{KEY}](name, argument)"
 
 # What the browser says when the document went away before our function ran, and while it ran.
 _STALE: Final = ("Cannot find context with specified id", "No frame for given id found", "No frame with given id")
@@ -96,7 +96,7 @@ class World:
         """Make the world in the document that is there now, and put the script in it."""
         tree = await self._send("Page.getFrameTree")
         frame_id = tree["frameTree"]["frame"]["id"]
-        made = await self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=_NAME)
+        made = await self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=NAME)
         context: int = made["executionContextId"]
         await self._run("evaluate", contextId=context, expression=_INSTALL)
         self._context = context
