@@ -1,6 +1,8 @@
 """Pages from end to end: a client, the server, a real Chromium, a site on loopback."""
 
 import contextlib
+import os
+import signal
 from typing import Any
 
 import pytest
@@ -278,3 +280,23 @@ async def test_what_the_steps_did_is_told_when_the_last_look_fails(browser: Brow
     result = await browser.request("agent/act", {"pageId": popup, "steps": steps, "postObserve": True})
     assert len(result["results"]) == 1
     assert "postObservation" not in result
+
+
+async def test_a_killed_browser_is_said_to_be_gone_and_the_next_request_gets_another(
+    browser: Browser, server: Server, site: Site
+) -> None:
+    await browser.call(page.create, url=site.html("/", "x"))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_fails, browser, site.hold("/silent"))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        os.kill(server.engine.pid or 0, signal.SIGKILL)
+    with trio.fail_after(5):
+        while await pages(browser):  # noqa: ASYNC110 - to ask is the way to know
+            await trio.sleep(0.01)
+    assert (await browser.call(page.navigate, url=site.html("/", "again"))).status == 200
+    assert await text_of(browser) == "again"
+
+
+async def _fails(browser: Browser, url: str) -> None:
+    with pytest.raises((errors.TargetClosed, errors.BrowserNotLaunched)):
+        await browser.call(page.navigate, url=url)
