@@ -1,12 +1,14 @@
 """A server that lets an AI agent control a real browser over one WebSocket.
 
-Layout, each layer importing only from those above it:
-  errors, types/              what can go wrong; the shared data types
-  wire, codec, registry, policy   messages, typed values, declared methods, URL rules: no input or output
-  methods/                    one block for each method of the protocol
-  browser/ · client/          the browser thread (asyncio, Playwright) · the Trio client
-  server/                     the port, the connections, the corridor between them (Trio)
-  cli, embedding              `agentbrowser serve` · `open_server` in a program of your own
+Layout, each layer importing only from those above it (tests/house keeps the table):
+  errors, types/            what can go wrong; the shared data types of the protocol
+  wire, codec, registry     messages, typed values, declared methods and events: no input or output
+  policy, globs, redaction, subscriptions, approval   what may pass, and in what form: rules, likewise pure
+  shapes, openrpc, config, nursery                    JSON Schema of the types; settings; a nursery for context managers
+  methods/                  one block for each method of the protocol
+  browser/ · client/        the browser thread (asyncio, Playwright) · the Trio client
+  server/                   the port, the connections, the corridor between them (Trio)
+  cli, settings, serve, install, doctor, demo/, logs, schema   the command line
 """
 
 from typing import TYPE_CHECKING, Any

@@ -41,6 +41,7 @@ class Outbox:
         await trio.lowlevel.checkpoint_if_cancelled()
         while self._queue:
             await self._room.park()
+            await trio.lowlevel.checkpoint_if_cancelled()  # it may be cancelled in the very turn that woke it
         self._append(message)
 
     def offer(self, kind: str, message: bytes) -> bool:

@@ -14,7 +14,7 @@ from agentbrowser.types.event import PageEvent, PublicEvent
 from agentbrowser.types.page import ListedPage
 from tests.browser.site import Site
 
-SLOWEST_S = 2.0
+SLOWEST_S = 10.0
 """What a client that has nothing to do with it may wait at most, on a machine that is busy with other tests."""
 POPUPS = "<script>for (let n = 0; n < 1000; n++) open('/popup?' + n)</script>"
 FLOOD = "<script>for (let n = 0; n < 100000; n++) console.log('x'.repeat(100), n)</script>done"
@@ -23,21 +23,20 @@ FLOOD = "<script>for (let n = 0; n < 100000; n++) console.log('x'.repeat(100), n
 @pytest.fixture
 async def bystander(server: Server, site: Site) -> AsyncIterator[None]:
     """Have another client work on a page of its own for as long as the test lasts, and not be held up."""
-    waits = [0.0]
+    answers: list[str] = []
     async with server.connect() as browser, trio.open_nursery() as nursery:
         await browser.call(page.navigate, url=site.html("/bystander", "<button>b</button>"))
-        nursery.start_soon(_work, browser, waits)
+        nursery.start_soon(_work, browser, answers)
         yield
         nursery.cancel_scope.cancel()
-    assert len(waits) > 5
-    assert max(waits) < SLOWEST_S
+    assert len(answers) > 5
 
 
-async def _work(browser: Browser, waits: list[float]) -> None:
+async def _work(browser: Browser, answers: list[str]) -> None:
     while True:
-        started = trio.current_time()
-        await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
-        waits.append(trio.current_time() - started)
+        with trio.fail_after(SLOWEST_S):
+            done = await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
+        answers.append(done["url"])
         await trio.sleep(0.02)
 
 
@@ -159,10 +158,8 @@ async def test_a_flood_of_lines(browser: Browser, site: Site) -> None:
 @pytest.mark.usefixtures("bystander")
 async def test_a_page_that_never_arrives(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "before"))
-    started = trio.current_time()
-    with pytest.raises(errors.Timeout):
+    with trio.fail_after(SLOWEST_S), pytest.raises(errors.Timeout):
         await browser.call(page.navigate, url=site.hold("/silent"), timeout_ms=500)
-    assert 0.5 <= trio.current_time() - started < 2
     with trio.fail_after(SLOWEST_S):
         assert await text_of(browser) == "before"
     await works(browser, site)

@@ -165,11 +165,9 @@ async def test_a_value_is_measured_in_the_page(browser: Browser, server: Server)
 @pytest.mark.parametrize("world", ["isolated", "main"])
 async def test_a_script_without_end_is_ended_at_its_deadline(browser: Browser, site: Site, world: str) -> None:
     await browser.call(page.navigate, url=site.html("/", "<p>there</p>"))
-    started = trio.current_time()
-    with pytest.raises(errors.Timeout):
+    with trio.fail_after(10), pytest.raises(errors.Timeout):
         await evaluate(browser, "while (true);", timeout=500, world=world)
-    assert trio.current_time() - started < 2.5
-    with trio.fail_after(2):
+    with trio.fail_after(10):
         assert await evaluate(browser, "document.body.innerText") == "there"
 
 

@@ -83,12 +83,12 @@ async def test_a_client_that_never_reads_is_dropped() -> None:
 
 
 async def test_a_client_that_never_reads_does_not_hold_up_the_end() -> None:
-    async with open_gate() as knocker:
-        deaf = await knocker.connect()
-        await deaf.send(upgrade(knocker.port) + frame(TEXT, b"x" * 10 * MIB))
-        await trio.testing.wait_all_tasks_blocked(0.02)
-        ended = trio.current_time()
-    assert trio.current_time() - ended < 0.5
+    with trio.move_on_after(5) as patience:
+        async with open_gate() as knocker:
+            deaf = await knocker.connect()
+            await deaf.send(upgrade(knocker.port) + frame(TEXT, b"x" * 10 * MIB))
+            await trio.testing.wait_all_tasks_blocked(0.02)
+    assert not patience.cancelled_caught
     await deaf.stream.aclose()
 
 
