@@ -80,7 +80,7 @@ def guarded(place: Place, **said: Any) -> Any:
 
 
 def uploadable() -> Any:
-    """Declare a list of files whose contents the browser will be given: the dispatcher checks them first."""
+    """Declare a list of files whose contents the browser will be given; the mark is for the file policy to come."""
     return field(metadata={UPLOADABLE: True})
 
 
