@@ -254,6 +254,8 @@ def _checks(attribute: "attrs.Attribute[Any]") -> list[Callable[[Any], None]]:
         checks.append(_bounds(said.get(fields.MINIMUM), said.get(fields.MAXIMUM)))
     if fields.PATTERN in said:
         checks.append(_pattern(said[fields.PATTERN]))
+    if fields.FITS in said:
+        checks.append(_fits(*said[fields.FITS]))
     return checks
 
 
@@ -275,6 +277,14 @@ def _pattern(pattern: re.Pattern[str]) -> Callable[[Any], None]:
     def check(value: Any) -> None:
         if value is not None and not pattern.fullmatch(value):
             raise Misfit(f"of the form {pattern.pattern}", shown(value))
+
+    return check
+
+
+def _fits(expected: str, fits: Callable[[str], bool]) -> Callable[[Any], None]:
+    def check(value: Any) -> None:
+        if value is not None and not fits(value):
+            raise Misfit(expected, shown(value))
 
     return check
 

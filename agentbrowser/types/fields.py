@@ -13,6 +13,7 @@ ALSO: Final = "also"
 MINIMUM: Final = "minimum"
 MAXIMUM: Final = "maximum"
 PATTERN: Final = "pattern"
+FITS: Final = "fits"
 NAVIGABLE: Final = "navigable"
 UPLOADABLE: Final = "uploadable"
 GUARDED: Final = "guarded"
@@ -40,6 +41,8 @@ def field(
     minimum: float | None = None,
     maximum: float | None = None,
     pattern: str | None = None,
+    fits: Callable[[str], bool] | None = None,
+    expected: str = "",
     metadata: Mapping[str, Any] | None = None,
 ) -> Any:
     """Declare a field that the plain annotation can't say in full.
@@ -50,6 +53,8 @@ def field(
       minimum: the least number, or the least length of a string or list (inclusive).
       maximum: the greatest number, or the greatest length (inclusive).
       pattern: a regular expression that a string must match in full.
+      fits: what tells whether a string will do, where a pattern would be hard to read.
+      expected: what the error says for ``fits``: "a color".
     """
     said = {
         WIRE: wire,
@@ -57,6 +62,7 @@ def field(
         MINIMUM: minimum,
         MAXIMUM: maximum,
         PATTERN: re.compile(pattern) if pattern else None,
+        FITS: (expected, fits) if fits else None,
     }
     known = {key: value for key, value in said.items() if value is not None} | dict(metadata or {})
     if factory is not None:

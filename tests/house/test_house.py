@@ -49,6 +49,7 @@ WALLS = {
     "msgspec": ("wire", "schema"),
     "ada_url": ("policy",),
     "cattrs": ("codec",),
+    "PIL": ("browser",),
 }
 ONLY_TRIO_IN_BROWSER = "browser/portal.py"
 
