@@ -1,0 +1,293 @@
+"""The wall: the only way from the browser to the network. A SOCKS 5 server, with a door of its own for each client.
+
+The browser sends names and never resolves any. A host is judged by name, resolved here, each of its addresses judged,
+and one of these connected to; so what was judged is what is reached.
+"""
+
+import contextlib
+import errno
+import socket
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.errors import DomainNotAllowed, InvalidParams
+from agentbrowser.nursery import open_quiet_nursery
+from agentbrowser.policy import Address, Rules, check_address, check_host
+from agentbrowser.server import socks
+from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
+from agentbrowser.server.relay import Budget, Overspent, Relay
+from agentbrowser.server.socks import Destination, Malformed
+from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
+
+log = structlog.get_logger("agentbrowser.egress")
+
+_PAUSE_S: Final = 0.1
+_REMEMBERED: Final = 1000
+_LOGGED: Final = 100
+"""Denials of one client that get a line of their own in the log; the others are counted."""
+_LONGEST_HOST: Final = 253
+_NET_ERRORS: Final = {errno.ECONNREFUSED: "ERR_CONNECTION_REFUSED", errno.ETIMEDOUT: "ERR_CONNECTION_TIMED_OUT"}
+
+
+@attrs.frozen(kw_only=True)
+class Limits:
+    """How much of anything a client's connections may take."""
+
+    greeting_s: float = 5.0
+    resolve_s: float = 5.0
+    pinned_s: float = 30.0
+    connect_s: float = 10.0
+    idle_s: float = 3600.0
+    linger_s: float = 60.0
+    connections: int = 512
+    connection_bytes: int = 4 * 1024**3
+    session_bytes: int = 64 * 1024**3
+
+
+@attrs.frozen
+class Denial:
+    """A connection that was not made, or was cut off: by whose pages, to where, and why. No path, no query."""
+
+    time_s: float
+    session: str
+    host: str
+    port: int
+    reason: str
+
+
+@attrs.frozen
+class Failure:
+    """A connection that the rules allow and the network does not; ``reason`` is what the browser would call it."""
+
+    host: str
+    port: int
+    reason: str
+
+
+class _Failed(Exception):
+    def __init__(self, reason: str, answer: bytes) -> None:
+        super().__init__(reason)
+        self.reason, self.answer = reason, answer
+
+
+@attrs.define(eq=False)
+class Egress:
+    """The wall of one server: it holds the operator's rules, whatever becomes of the browser."""
+
+    _rules: Rules
+    limits: Limits = attrs.field(factory=Limits, kw_only=True)
+    resolver: Callable[[], Resolve] = attrs.field(default=ask_system, kw_only=True)
+    """Makes each client's resolver."""
+    denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    """The last ones, of all clients."""
+    denied: Counter[str] = attrs.field(factory=Counter, init=False)
+    """How many there were, by reason."""
+    _doors: dict[int, "Door"] = attrs.field(factory=dict, init=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
+        return attrs.evolve(self._rules, own_ports=self._rules.own_ports | self._doors.keys())
+
+    @contextlib.asynccontextmanager
+    async def open_door(self, session: str, private_open: Callable[[], bool]) -> AsyncIterator["Door"]:
+        """Open a client's way out for as long as the block lasts; its connections end with it. [trio]
+
+        Args:
+          session: what the client is called in the log.
+          private_open: tells whether the client has opened its private network.
+
+        Raises:
+          OSError: there is no port or no file descriptor left.
+        """
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        async with listener, open_quiet_nursery() as nursery:
+            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]))
+            self._doors[door.port] = door
+            try:
+                nursery.start_soon(door.accept, listener, nursery)
+                yield door
+            finally:
+                nursery.cancel_scope.cancel()
+                del self._doors[door.port]
+
+
+@attrs.define(eq=False)
+class Door:
+    """One client's way out: a port of loopback that its contexts have as their proxy."""
+
+    egress: Egress
+    session: str
+    private_open: Callable[[], bool]
+    port: int
+    denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    failures: deque[Failure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    connections: int = attrs.field(default=0, init=False)
+    """How many are open."""
+    budget: Budget = attrs.field(init=False)
+    """What all of them together may still carry."""
+    _names: Names = attrs.field(init=False)
+    _room: trio.Semaphore = attrs.field(init=False)
+    _logged: set[tuple[str, int, str]] = attrs.field(factory=set, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        limits = self.egress.limits
+        self.budget = Budget(limits.session_bytes)
+        self._names = Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
+        self._room = trio.Semaphore(limits.connections)
+
+    async def accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+        """Take in connections for ever, each into a task of its own; no more at once than there is room for. [trio]"""
+        while True:
+            await self._room.acquire()
+            try:
+                stream = await listener.accept()
+            except OSError as failure:
+                self._room.release()
+                log.warning("accept_failed", error=str(failure))
+                await trio.sleep(_PAUSE_S)
+            else:
+                nursery.start_soon(self._contain, stream)
+
+    async def _contain(self, near: trio.SocketStream) -> None:
+        """Serve one connection; whatever goes wrong in it ends here."""
+        self.connections += 1
+        try:
+            await self._serve(near)
+        except* STREAM_LOST:
+            await abort(near)  # a document that was cut off must not look like a whole one
+        except* Exception:
+            log.exception("connection_failed", session=self.session)
+        finally:
+            self.connections -= 1
+            self._room.release()
+            await trio.aclose_forcefully(near)
+
+    async def _serve(self, near: trio.SocketStream) -> None:
+        try:
+            with trio.fail_after(self.egress.limits.greeting_s):
+                destination, early = await _listen(near)
+        except (Malformed, trio.TooSlowError) as stranger:
+            log.info("egress_stranger", session=self.session, why=str(stranger) or "it is too slow")
+            return await _dismiss(near, getattr(stranger, "answer", b""))
+        try:
+            addresses = await self._judge(destination)
+            far = await self._connect(addresses, destination.port)
+        except (InvalidParams, DomainNotAllowed) as refused:
+            self._deny(destination, str(refused.details.get("reason", "allowlist")))
+            return await _dismiss(near, socks.DENIED)
+        except _Failed as failed:
+            self.failures.append(Failure(destination.host, destination.port, failed.reason))
+            return await _dismiss(near, failed.answer)
+        async with far:
+            await self._relay(near, far, destination, early)
+
+    async def _judge(self, destination: Destination) -> Sequence[Address]:
+        """Return the addresses of the destination, once it and all of them have passed the rules."""
+        rules = self.egress.rules
+        leave = check_host(destination.host, destination.port, rules, private_open=self.private_open())
+        try:
+            host = leave.host
+            addresses = await self._names.addresses(host) if isinstance(host, str) else (host,)
+        except Unresolved:
+            raise _Failed("ERR_NAME_NOT_RESOLVED", socks.UNREACHABLE) from None
+        for address in addresses:
+            check_address(address, leave, rules)
+            if leave.port in rules.own_ports and _is_ours(address):
+                raise InvalidParams("That is this server's own port.", reason="self")
+        return addresses
+
+    async def _connect(self, addresses: Sequence[Address], port: int) -> trio.SocketStream:
+        """Connect to the first address that answers, each being given its share of the time."""
+        reason, share_s = "ERR_CONNECTION_TIMED_OUT", self.egress.limits.connect_s / len(addresses)
+        for address in addresses:
+            with trio.move_on_after(share_s):
+                try:
+                    return await _open(address, port)
+                except OSError as error:
+                    reason = _NET_ERRORS.get(error.errno or 0, "ERR_ADDRESS_UNREACHABLE")
+        raise _Failed(reason, socks.REFUSED if reason == "ERR_CONNECTION_REFUSED" else socks.UNREACHABLE)
+
+    async def _relay(
+        self, near: trio.SocketStream, far: trio.SocketStream, destination: Destination, early: bytes
+    ) -> None:
+        limits = self.egress.limits
+        budget = Budget(limits.connection_bytes, self.budget)
+        await near.send_all(socks.GRANTED)
+        try:
+            budget.spend(len(early))
+            await far.send_all(early)
+            await Relay(near=near, far=far, budget=budget, idle_s=limits.idle_s, linger_s=limits.linger_s).run()
+        except* Overspent:
+            self._deny(destination, "budget")
+            await abort(near)
+        except* STREAM_LOST:
+            await abort(far)
+            raise
+
+    def _deny(self, destination: Destination, reason: str) -> None:
+        host = destination.host[:_LONGEST_HOST]
+        denial = Denial(time.time(), self.session, host, destination.port, reason)
+        self.denials.append(denial)
+        self.egress.denials.append(denial)
+        self.egress.denied[reason] += 1
+        key = (host, destination.port, reason)
+        if key not in self._logged and len(self._logged) < _LOGGED:
+            self._logged.add(key)
+            log.warning("egress_denied", session=self.session, host=host, port=destination.port, reason=reason)
+
+
+async def _listen(near: trio.SocketStream) -> tuple[Destination, bytes]:
+    """Return where a connection wants to go, and what it has said beyond that. [trio]"""
+    data = b""
+    while (length := socks.read_greeting(data)) is None:
+        data += await _more(near)
+    await near.send_all(socks.NO_AUTHENTICATION)
+    data = data[length:]
+    while (request := socks.read_request(data)) is None:
+        data += await _more(near)
+    return request[0], data[request[1] :]
+
+
+async def _more(near: trio.SocketStream) -> bytes:
+    data = await near.receive_some(1024)
+    if not data:
+        raise trio.BrokenResourceError("it ended before it had said where to go")
+    return bytes(data)
+
+
+async def _dismiss(near: trio.SocketStream, answer: bytes) -> None:
+    """Say a last word, and see that it arrives."""
+    await near.send_all(answer)
+    await hang_up(near, limit_bytes=65536, limit_s=1.0)
+
+
+async def _open(address: Address, port: int) -> trio.SocketStream:
+    made = trio.socket.socket(_family(address), socket.SOCK_STREAM)
+    try:
+        await made.connect((str(address), port))
+    except BaseException:
+        made.close()
+        raise
+    return trio.SocketStream(made)
+
+
+def _is_ours(address: Address) -> bool:
+    """Tell whether an address is this machine's: the one that it would itself use to go there. Nothing is sent."""
+    try:
+        with socket.socket(_family(address), socket.SOCK_DGRAM) as probe:
+            probe.connect((str(address), 9))
+            return str(probe.getsockname()[0]) == str(address)
+    except OSError:
+        return False
+
+
+def _family(address: Address) -> socket.AddressFamily:
+    return socket.AF_INET if address.version == 4 else socket.AF_INET6
