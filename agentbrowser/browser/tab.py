@@ -17,6 +17,7 @@ from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
+from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
 from agentbrowser.browser.refs import Refs, Thing
@@ -32,6 +33,7 @@ from agentbrowser.types.emulate import Screen
 from agentbrowser.types.event import PublicEvent
 from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
 from agentbrowser.types.selector import Selector
+from agentbrowser.types.sequence import Expectation
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
@@ -158,6 +160,10 @@ class Tab:
     async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""
         await until(self, selector, state, timeout_s)
+
+    async def expect(self, expect: Expectation, element: Selector | None, action: str) -> None:
+        """Wait for what an action on the element is expected to lead to. [asyncio]"""
+        await Expecting(self, expect, element, action).wait()
 
     async def shut(self) -> None:
         """Close the page by the browser's own command. [asyncio]"""

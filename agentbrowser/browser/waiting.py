@@ -1,25 +1,41 @@
-"""Waiting for a state of an element, for the conditions of agent/act."""
+"""Waiting for a state of an element, for the conditions and expectations of agent/act."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, Literal
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 from playwright.async_api import Locator
 
-from agentbrowser.browser import faults
-from agentbrowser.browser.locate import Surface, meant
-from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotEnabled, ElementNotFound, ElementNotVisible
+from agentbrowser.browser import faults, locate
+from agentbrowser.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotEnabled,
+    ElementNotFound,
+    ElementNotVisible,
+    ExecutionContextDestroyed,
+)
+from agentbrowser.types.page import Dialog
 from agentbrowser.types.selector import Selector, describe
 
+T = TypeVar("T")
+
 State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+Actual = Literal["absent", "hidden", "visible", "disabled", "enabled", "unknown"]
+"""What an element is, where it is not what it should be; unknown while its page does not answer."""
 
 _POLL_S: Final = 0.03
+_LOOK_S: Final = 1.0
+"""What one look may take at least, so that a short timeout is not over before the page has answered at all."""
 
-_HOLDS: Final[dict[State, Callable[[Locator], Awaitable[bool]]]] = {
-    "visible": Locator.is_visible,
-    "enabled": Locator.is_enabled,
-    "disabled": Locator.is_disabled,
-}
+
+class Surface(locate.Surface, Protocol):
+    """What waiting needs of a tab."""
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is kept open for the client to answer; the page stands still until then."""
+        ...
 
 
 async def until(tab: Surface, selector: Selector, state: State, timeout_s: float) -> None:
@@ -29,40 +45,70 @@ async def until(tab: Surface, selector: Selector, state: State, timeout_s: float
       ElementNotFound: it never existed.
       ElementNotVisible, ElementNotEnabled, ActionFailed: it existed, but never in that state.
     """
-    exists = False
-    try:
-        async with asyncio.timeout(timeout_s):
-            while True:
-                with faults.mapped(selector=describe(selector)):
-                    first = await _first(tab, selector)
-                    exists = first is not None
-                    if await _is(first, state):
-                        return
-                # Pages give no event for these states; a look costs a millisecond or two.
-                await asyncio.sleep(_POLL_S)
-    except TimeoutError:
-        raise _never(selector, state, exists=exists, waited_ms=round(timeout_s * 1000)) from None
+
+    async def look() -> Actual | None:
+        return await differs(tab, selector, state) if tab.dialog is None else "unknown"
+
+    unknown: Actual = "unknown"
+    actual = await poll(look, timeout_s, unknown=unknown)
+    if actual is not None:
+        raise _never(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
 
 
-async def _first(tab: Surface, selector: Selector) -> Locator | None:
-    try:
-        found = await meant(tab, selector)
-    except ElementNotFound:  # a ref whose element is gone
+async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unknown: T) -> T | None:
+    """Look at the page until nothing is missing, and return what was missing at last; None: nothing. [asyncio]
+
+    Args:
+      unknown: what to return when no look has come to an end, because the page does not answer.
+    """
+    # Pages give no event for what is waited for; a look costs a millisecond or two.
+    clock = asyncio.get_running_loop()
+    end = clock.time() + timeout_s
+    missing: T | None = unknown
+    while missing is not None:
+        try:
+            async with asyncio.timeout(max(end - clock.time(), _LOOK_S)):
+                missing = await look()
+        except (TimeoutError, ExecutionContextDestroyed):
+            pass  # the page is busy, or goes on to another document, and is looked at there
+        if missing is None or clock.time() >= end:
+            break
+        await asyncio.sleep(min(_POLL_S, end - clock.time()))
+    return missing
+
+
+async def differs(tab: locate.Surface, selector: Selector, state: State) -> Actual | None:
+    """Return what the element is instead of what it should be; None: it is that. [asyncio]
+
+    Several elements are one: visible if any is, enabled or disabled as the first is.
+    """
+    with faults.mapped(selector=describe(selector)):
+        try:
+            found = await locate.meant(tab, selector)
+        except ElementNotFound:  # a ref whose element is gone
+            found = None
+        if found is None or not await found.locator.count():
+            return None if state == "hidden" else "absent"
+        return await _differs(found.locator, state)
+
+
+async def _differs(locator: Locator, state: State) -> Actual | None:
+    if state == "exists":
         return None
-    return found.locator.first if found and await found.locator.count() else None
+    if state in ("visible", "hidden"):
+        actual: Actual = "visible" if await locator.filter(visible=True).count() else "hidden"
+    else:
+        actual = "enabled" if await locator.first.is_enabled() else "disabled"
+    return None if actual == state else actual
 
 
-async def _is(first: Locator | None, state: State) -> bool:
-    if first is None:
-        return state == "hidden"
-    if state == "hidden":
-        return not await first.is_visible()
-    return state == "exists" or await _HOLDS[state](first)
-
-
-def _never(selector: Selector, state: State, *, exists: bool, waited_ms: int) -> AgentBrowserError:
+def _never(tab: Surface, selector: Selector, state: State, actual: Actual, waited_ms: int) -> AgentBrowserError:
     shown = describe(selector)
-    if not exists:
+    if tab.dialog is not None:
+        return _behind(tab.dialog, shown)
+    if actual == "unknown":
+        return silent(waited_ms, selector=shown)
+    if actual == "absent":
         return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
     message = f"The element was not {state} within {waited_ms} ms."
     if state == "visible":
@@ -70,3 +116,20 @@ def _never(selector: Selector, state: State, *, exists: bool, waited_ms: int) ->
     if state == "enabled":
         return ElementNotEnabled(message, selector=shown)
     return ActionFailed(message, retryable=True, selector=shown, reason=f"not {state}")
+
+
+def _behind(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
+    return ActionFailed(
+        f"The page stands still while its {dialog.type} dialog is open.",
+        hint="Answer the dialog with dialog/handle, then retry.",
+        retryable=True,
+        selector=shown,
+        reason="a dialog is open",
+        dialog={"type": dialog.type, "message": dialog.message},
+    )
+
+
+def silent(waited_ms: int, **details: Any) -> ActionFailed:
+    """Return the error that says that the page could not be looked at."""
+    message, reason = f"The page did not answer for {waited_ms} ms.", "the page does not answer"
+    return ActionFailed(message, retryable=True, waited_ms=waited_ms, reason=reason, **details)

@@ -16,8 +16,13 @@ COUNTER = '<button id=add onclick="n.textContent = +n.textContent + 1">Add</butt
 
 
 def click(css: str, **step: Any) -> dict[str, Any]:
-    """Return a step that clicks, and waits 100 ms at most for something to click."""
-    params = {"selector": {"type": "css", "value": css}, "options": {"timeout": 100}}
+    """Return a step that clicks what is there."""
+    return {"action": "action/click", "params": {"selector": {"type": "css", "value": css}}, **step}
+
+
+def miss(**step: Any) -> dict[str, Any]:
+    """Return a step that looks for what is not there, and gives up soon."""
+    params = {"selector": {"type": "css", "value": "#none"}, "options": {"timeout": 100}}
     return {"action": "action/click", "params": params, **step}
 
 
@@ -90,7 +95,7 @@ async def test_a_failed_condition_ends_the_sequence_like_any_error(browser: Brow
 
 async def test_going_on_after_conditions_does_not_mean_after_errors(browser: Browser, site: Site) -> None:
     await show(browser, site)
-    result = await act(browser, click("#none"), click("#add"), continueOnConditionFail=True)
+    result = await act(browser, miss(), click("#add"), continueOnConditionFail=True)
     assert (len(result["results"]), result["failedAt"], await text(browser)) == (1, 0, "0")
 
 
@@ -111,7 +116,7 @@ async def test_what_a_failure_does(
     browser: Browser, site: Site, on_error: str | None, stop_on_first_error: bool, goes_on: bool
 ) -> None:
     await show(browser, site)
-    failing = click("#none", label="odd", onError=on_error, retryDelay=100)
+    failing = miss(label="odd", onError=on_error, retryDelay=100)
     result = await act(browser, click("#add"), failing, click("#add"), stopOnFirstError=stop_on_first_error)
     assert await text(browser) == ("2" if goes_on else "1")
     assert [step["success"] for step in result["results"]] == [True, False, True][: 3 if goes_on else 2]
@@ -261,7 +266,7 @@ async def test_no_error_of_a_step_is_an_error_of_the_request(browser: Browser, s
     await show(browser, site)
     navigate = {"action": "page/navigate", "params": {"url": "http://127.0.0.1:1/"}}
     try:
-        result = await act(browser, navigate, click("#none"), stopOnFirstError=False)
+        result = await act(browser, navigate, miss(), stopOnFirstError=False)
     except AgentBrowserError as error:
         pytest.fail(f"the request failed: {error}")
     assert [step["error"]["code"] for step in result["results"]] == [-32015, -32012]

@@ -62,6 +62,7 @@ const PROPERTIES = new Map(
       if (!matches(element, "input, textarea, select, option, progress, meter") || isSecret(element)) return undefined;
       return budget.charge(String(element.value));
     },
+    held: (element, budget) => heldBy(matches(element, "label") ? (element.control ?? element) : element, budget),
     attributes(element, budget) {
       const kept = [...attributesOf(element)].filter(({ name }) => name !== "value" || !isSecret(element));
       return Object.fromEntries(kept.map(({ name, value }) => [budget.charge(name), budget.charge(value)]));
@@ -72,6 +73,20 @@ const PROPERTIES = new Map(
     },
   }),
 );
+
+/**
+ * What a control holds: a text, whether it is checked, or the values of the chosen options; nothing of a secret.
+ * @param {any} control
+ * @param {Budget} budget
+ */
+function heldBy(control, budget) {
+  if (isSecret(control)) return { secret: true };
+  const role = roleOf(control);
+  if (matches(control, "select[multiple]")) return { value: [...control.selectedOptions].map(({ value }) => budget.charge(value)) };
+  if (CHECKABLE.has(role)) return { value: checkedState(control, role) === true };
+  if (matches(control, "input, textarea, select, option, progress, meter")) return { value: budget.charge(String(control.value)) };
+  return control.isContentEditable ? { value: textOf(control, budget) } : {};
+}
 
 /**
  * Where nodes of the browser's own tree are, and whether they are secret; null for what is no element.

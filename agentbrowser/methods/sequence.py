@@ -1,0 +1,189 @@
+"""A sequence of agent/act on its way: its steps one after another, each as often as it may be tried."""
+
+import itertools
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+import trio
+
+from agentbrowser.errors import AgentBrowserError, Timeout
+from agentbrowser.types.selector import SELECTORS, Selector
+from agentbrowser.types.sequence import Condition, ExecutionStep, Expectation, StepResult
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.methods.agent_act import ActParams
+    from agentbrowser.server.dispatch import Call, Job
+
+Phase = Literal[
+    "had not begun",
+    "was interrupted",
+    "was done, and what it should lead to was waited for",
+    "had failed and was to be tried again",
+]
+
+
+@attrs.frozen(kw_only=True)
+class _Before:
+    """What is waited for on a page before a step."""
+
+    page_id: str | None
+    condition: Condition
+
+
+@attrs.frozen(kw_only=True)
+class _After:
+    """What is waited for on a page after a step, on the step's element if it has one."""
+
+    page_id: str | None
+    expect: Expectation
+    element: Selector | None
+    action: str
+
+
+@attrs.define(eq=False)
+class _Progress:
+    """How far a step has come, in case it is interrupted."""
+
+    started: float = attrs.field(factory=trio.current_time)
+    phase: Phase = "had not begun"
+    result: Any = None
+    """What the last try has returned, if it was done."""
+    error: AgentBrowserError | None = None
+    """Why the try before failed, or the last one."""
+    retries: int = 0
+
+
+@attrs.define(eq=False, kw_only=True)
+class Sequence:
+    """The steps, and what became of them so far."""
+
+    call: "Call"
+    params: "ActParams"
+    jobs: list["Job"]
+    _results: list[StepResult] = attrs.field(factory=list, init=False)
+    _started: float = attrs.field(factory=trio.current_time, init=False)
+    _now: _Progress = attrs.field(factory=_Progress, init=False)
+    _is_over: bool = attrs.field(default=False, init=False)
+
+    async def run(self) -> None:
+        """Run the steps until one ends the sequence. [trio]"""
+        for step, job in zip(self.params.steps, self.jobs, strict=True):
+            self._now = _Progress()
+            await self._try(step, job)
+            self._note(step, self._now.error)
+            if self._now.error is not None and self._ends(step, self._now.error):
+                break
+        self._is_over = True
+
+    async def _try(self, step: ExecutionStep, job: "Job") -> None:
+        """Run a step as often as it may be. [trio]"""
+        most = step.max_retries if step.on_error == "retry" else 0
+        for self._now.retries in itertools.count():
+            try:
+                await self._attempt(step, job)
+            except AgentBrowserError as error:
+                self._now.error = error
+            else:
+                self._now.error = None
+            if self._now.error is None or self._now.retries == most:
+                return
+            self._now.phase = "had failed and was to be tried again"
+            await trio.sleep(step.retry_delay_ms / 1000 * 2**self._now.retries)
+
+    async def _attempt(self, step: ExecutionStep, job: "Job") -> None:
+        now = self._now
+        now.phase, now.result = "had not begun", None
+        if step.condition is not None:
+            await self._await_condition(_Before(page_id=job.page_id, condition=step.condition))
+        now.phase = "was interrupted"
+        now.result = await self.call.run(job)
+        now.phase = "was done, and what it should lead to was waited for"
+        if step.expect is not None:
+            after = _After(page_id=job.page_id, expect=step.expect, element=element_of(job), action=step.action)
+            await self.call.serve(job.page_id, _await_expected, after)
+
+    async def _await_condition(self, before: _Before) -> None:
+        try:
+            await self.call.serve(before.page_id, _await_condition, before)
+        except AgentBrowserError as error:
+            raise _ConditionFailed(error) from None
+
+    def _note(self, step: ExecutionStep, error: AgentBrowserError | None) -> None:
+        self._results.append(
+            StepResult(
+                step=len(self._results),
+                label=step.label,
+                success=error is None,
+                duration_ms=_since_ms(self._now.started),
+                result=self._now.result,
+                error=error.to_wire() if error else None,
+                retries=self._now.retries or None,
+            )
+        )
+
+    def _ends(self, step: ExecutionStep, error: AgentBrowserError) -> bool:
+        if step.on_error == "skip" or (isinstance(error, _ConditionFailed) and self.params.continue_on_condition_fail):
+            return False
+        return step.on_error == "stop" or self.params.stop_on_first_error
+
+    def interrupted(self) -> None:
+        """Note that the sequence's time was over while a step ran."""
+        if self._is_over:
+            return
+        step = self.params.steps[len(self._results)]
+        late = self.late(f"{step.action} {self._now.phase}")
+        late.with_details(method=step.action, reason=self._now.error.message if self._now.error else None)
+        self._note(step, late)
+
+    def late(self, what: str) -> Timeout:
+        """Return the error that says what the sequence's time did not suffice for."""
+        spent_ms = _since_ms(self._started)
+        message = f"The sequence was not done in {spent_ms} ms; {what}."
+        return Timeout(message, timeout=self.params.timeout_ms or spent_ms, method="agent/act")
+
+    def summary(self) -> dict[str, Any]:
+        """Return what became of it all, as the fields of the result."""
+        total = len(self.params.steps)
+        completed = sum(result.success for result in self._results)
+        return {
+            "completed": completed,
+            "total": total,
+            "success": completed == total,
+            "results": self._results,
+            "duration_ms": _since_ms(self._started),
+            "failed_at": next((result.step for result in self._results if not result.success), None),
+        }
+
+
+class _ConditionFailed(AgentBrowserError):
+    """A step's condition was not met; looks on the wire like the error that says why."""
+
+    def __init__(self, why: AgentBrowserError) -> None:
+        super().__init__(f"The step's condition was not met: {why.message}")
+        self.why = why
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the ``error`` object of the cause, with this message."""
+        return self.why.to_wire() | {"message": self.message}
+
+
+def element_of(job: "Job") -> Selector | None:
+    """Return the element that a step acts on; for drag, the one that it drops on."""
+    aimed = getattr(job.params, "selector", None) or getattr(job.params, "target", None)
+    return aimed if isinstance(aimed, SELECTORS) else None
+
+
+async def _await_condition(tabs: "Tabs", before: _Before) -> None:
+    tab = await tabs.tab(before.page_id, behind_dialog=True)
+    condition = before.condition
+    await tab.wait_for(condition.selector, condition.state, condition.timeout_ms / 1000)
+
+
+async def _await_expected(tabs: "Tabs", after: _After) -> None:
+    tab = await tabs.tab(after.page_id, behind_dialog=True)
+    await tab.expect(after.expect, after.element, after.action)
+
+
+def _since_ms(started: float) -> int:
+    return round((trio.current_time() - started) * 1000)
