@@ -35,7 +35,8 @@ class Frames:
             return frame or self.tab.page.main_frame
         self._chosen = None
         raise FrameNotFound(
-            "The frame that was switched to is gone; the main frame is meant again.", identifier=self._id(frame)
+            "The frame that was switched to is gone; the main frame is meant again.",
+            identifier=self.tab.frame_id(frame),
         )
 
     def all(self) -> list[FrameInfo]:
@@ -49,7 +50,7 @@ class Frames:
 
     def switch_to(self, frame_id: str) -> FrameInfo:
         """Switch to the frame with that id."""
-        return self._choose([frame for frame in self.tab.page.frames if self._id(frame) == frame_id], frame_id)
+        return self._choose([frame for frame in self.tab.page.frames if self.tab.frame_id(frame) == frame_id], frame_id)
 
     def switch_to_url(self, url: str) -> FrameInfo:
         """Switch to the frame with that URL, or to the only one whose URL holds it."""
@@ -82,12 +83,9 @@ class Frames:
     def _info(self, frame: Frame) -> FrameInfo:
         parent = frame.parent_frame
         return FrameInfo(
-            frame_id=self._id(frame),
+            frame_id=self.tab.frame_id(frame),
             name=frame.name,
             url=frame.url,
-            parent_frame_id=self._id(parent) if parent else None,
+            parent_frame_id=self.tab.frame_id(parent) if parent else None,
             is_main=parent is None,
         )
-
-    def _id(self, frame: Frame) -> str:
-        return self.tab.tabs.frame_ids.of(frame)

@@ -39,8 +39,12 @@ class Surface(Protocol):
         """The frame that selectors are read in."""
         ...
 
+    def frame_of(self, ref: str) -> Frame:
+        """Return the frame that the ref is of."""
+        ...
+
     async def resolve_ref(self, ref: str) -> str:
-        """Return a CSS selector of the element that the ref stands for."""
+        """Return a CSS selector of the element that the ref stands for, in its frame."""
         ...
 
     async def interactive(self) -> Sequence[semantic.Described]:
@@ -94,7 +98,7 @@ async def meant(tab: Surface, selector: Selector) -> Found | None:
             best = semantic.best(description, await tab.interactive(), selector)
             return await meant(tab, best) if best else None
         case Ref(value=ref):
-            return Found(tab.frame.locator(spelling.css(await tab.resolve_ref(ref))))
+            return Found(tab.frame_of(ref).locator(spelling.css(await tab.resolve_ref(ref))))
         case _:
             return Found(_spelt(tab.frame, selector))
 

@@ -1,17 +1,16 @@
 """Where a frame is to be found by the browser's own protocol: in which session, and under which id."""
 
-import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame
+from playwright.async_api import CDPSession, Error, Frame, Page
 
 from agentbrowser.errors import FrameNotFound
 
-if TYPE_CHECKING:
-    from agentbrowser.browser.tab import Tab
+_ATTEMPTS: Final = 3
 
 # In a world of ours: whether the event of that name was heard in this frame, from the first call on.
 _HEARS = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
@@ -51,40 +50,60 @@ class Place:
         return int(own[0])
 
 
-@contextlib.asynccontextmanager
-async def session_of(tab: "Tab", frame: Frame) -> AsyncIterator[tuple[CDPSession, Frame]]:
-    """Yield a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
-    root = frame
-    while (parent := root.parent_frame) is not None:
-        try:
-            session = await tab.page.context.new_cdp_session(root)
-        except Error:  # it has none of its own, being in the process of its parent
+class Surface(Protocol):
+    """What finding frames needs of a tab."""
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        ...
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's session."""
+        ...
+
+
+@attrs.frozen(eq=False)
+class Places:
+    """The places of one page's frames. Sessions with other processes are kept while their frames live there."""
+
+    tab: Surface
+    _sessions: WeakKeyDictionary[Frame, CDPSession] = attrs.field(factory=WeakKeyDictionary, init=False)
+
+    async def session(self, frame: Frame) -> tuple[CDPSession, Frame]:
+        """Return a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
+        root = frame
+        while (parent := root.parent_frame) is not None:
+            if session := await self._own_session(root):
+                return session, root
             root = parent
-            continue
-        try:
-            yield session, root
-        finally:
-            tab.tabs.chore(_detach(session))  # in its own time, for a process that is busy does not answer
-        return
-    yield await tab.cdp(), root
+        return await self.tab.cdp(), root
 
+    async def _own_session(self, frame: Frame) -> CDPSession | None:
+        if frame not in self._sessions:
+            try:
+                self._sessions[frame] = await self.tab.page.context.new_cdp_session(frame)
+            except Error:  # it has none of its own, being in the process of its parent
+                return None
+        return self._sessions[frame]
 
-async def _detach(session: CDPSession) -> None:
-    with contextlib.suppress(Error):  # it is gone with its frame
-        await session.detach()
+    async def find(self, frame: Frame) -> Place:
+        """Return where the frame is now. [asyncio]
 
-
-@contextlib.asynccontextmanager
-async def place_of(tab: "Tab", frame: Frame) -> AsyncIterator[Place]:
-    """Find the frame, for as long as the block lasts. [asyncio]
-
-    Raises:
-      FrameNotFound: it is gone.
-    """
-    async with session_of(tab, frame) as (session, root):
-        tree = (await session.send("Page.getFrameTree"))["frameTree"]
-        frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
-        yield Place(session, frame_id, is_root=root is frame)
+        Raises:
+          FrameNotFound: it is gone.
+        """
+        for _ in range(_ATTEMPTS):
+            session, root = await self.session(frame)
+            try:
+                tree = (await session.send("Page.getFrameTree"))["frameTree"]
+            except Error:
+                if self._sessions.pop(root, None) is None:
+                    raise
+                continue  # the frame has left the process of that session
+            frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
+            return Place(session, frame_id, is_root=root is frame)
+        raise FrameNotFound("The frame is gone.")
 
 
 async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:

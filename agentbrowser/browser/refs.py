@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
+from playwright.async_api import Frame
 
-from agentbrowser.browser.world import World
+from agentbrowser.browser import panes
+from agentbrowser.browser.panes import Pane, Panes, Sight, depth_first, part_of
 from agentbrowser.codec import structure, wire_fields
 from agentbrowser.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.types.element import AgentObserveResult, Changes, InteractiveElement, ObserveMetadata, Screenshot
@@ -46,12 +48,17 @@ class Outline(Protocol):
         ...
 
 
-class Surface(Protocol):
+class Surface(panes.Surface, Protocol):
     """What observing needs of a tab."""
 
     @property
-    def world(self) -> World:
-        """Our scripts in the page."""
+    def frame(self) -> Frame:
+        """The frame that is looked at, with all in it."""
+        ...
+
+    @property
+    def panes(self) -> Panes:
+        """The page's frames as one picture."""
         ...
 
     @property
@@ -83,16 +90,34 @@ class Thing:
     selector: Selector
 
 
+@attrs.frozen
+class Cursor:
+    """Where an observation goes on: behind the element of a ref, or at an offset in its frame should that be gone."""
+
+    offset: int
+    ref: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Cursor":
+        """Read what ``nextCursor`` was."""
+        offset, _, name = text.partition("@")
+        return cls(int(offset), f"@{name}")
+
+    def __str__(self) -> str:
+        return f"{self.offset}{self.ref}"
+
+
 @attrs.define(eq=False)
 class Refs:
-    """The memory of one page: the states of the elements that the client was told of, in one document."""
+    """The memory of one page: the states of the elements that the client was told of, frame by frame."""
 
     tab: Surface
-    _document: str = ""
-    _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    _documents: dict[str, str] = attrs.field(factory=dict, init=False)
+    """By what the refs of their frames begin with."""
+    _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
-        """Look at the page. [asyncio]
+        """Look at the page, with all its frames. [asyncio]
 
         Raises:
           InvalidParams: the cursor is of another document.
@@ -102,21 +127,23 @@ class Refs:
         if params.include_interactive_elements or params.incremental:
             result = await self._elements(params)
         else:
-            result = AgentObserveResult(metadata=_metadata(await self.tab.world.call("about"), params))
+            about = await self.tab.worlds.of(self.tab.frame).call("about")
+            result = AgentObserveResult(metadata=self._metadata(about, params))
         return await self._with_pictures(result, params)
 
     async def interactive(self) -> list[Thing]:
         """Return every interactive element, without giving refs. [asyncio]"""
-        return [structure(Thing, plain) for plain in await self.tab.world.call("list")]
+        return [structure(Thing, plain) for plain in await self.tab.worlds.of(self.tab.frame).call("list")]
 
     async def resolve(self, ref: str) -> str:
-        """Return a CSS selector that hits just the element of the ref, open shadow roots included. [asyncio]
+        """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
 
         Raises:
           ElementNotFound: the ref was never given, or its element is gone.
           ElementChanged: the element is something else by now.
         """
-        answer = await self.tab.world.call("locate", {"ref": ref})
+        frame = self.tab.panes.frame_of(ref)
+        answer = await self.tab.worlds.of(frame).call("locate", {"ref": ref})
         if answer["state"] == "here":
             return str(answer["css"])
         if answer["state"] == "changed":
@@ -127,56 +154,113 @@ class Refs:
     def _why_missing(self, ref: str, answer: Plain) -> str:
         if answer["state"] == "gone":
             return f"The element {ref} has left the page."
-        if ref in self._seen and answer["document"] != self._document:
+        if ref in self._seen and answer["document"] != self._documents.get(part_of(ref)):
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
     async def _elements(self, params: "ObserveParams") -> AgentObserveResult:
-        answer = await self.tab.world.call("observe", self._wanted(params))
-        if answer.get("isLost"):
+        root, unseen = self.tab.frame, list[str]()
+        cursor = Cursor.parse(params.cursor) if params.cursor else None
+        asked = self._asked(params, cursor, list(depth_first(root)))
+        sights = await self.tab.panes.look(root, asked, lambda frame: unseen.append(self.tab.frame_id(frame)))
+        if any(sight.answer.get("isLost") for sight in sights) or (cursor and not _has(sights, cursor, self.tab.panes)):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        elements = {plain["ref"]: _element(plain, params) for plain in answer["elements"]}
-        changes = self._compare(answer, elements)
+        listed, cut = _listed(sights, params.max_elements)
+        elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in listed}
+        changes = self._compare(sights, listed, elements)
         is_listed = params.include_interactive_elements
         return AgentObserveResult(
-            metadata=_metadata(answer["metadata"], params),
+            metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
             interactive_elements=list(elements.values()) if is_listed else None,
-            total_interactive_elements=answer["total"] if is_listed else None,
-            next_cursor=answer.get("next"),
+            total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
+            next_cursor=cut,
             changes=changes if params.incremental else None,
         )
 
-    def _wanted(self, params: "ObserveParams") -> Plain:
-        offset, _, after = (params.cursor or "0").partition("@")
+    def _asked(
+        self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
+    ) -> Callable[[Frame, Pane], Plain]:
+        """Return what each frame is to be asked; those before the cursor's have been told of already."""
+        parts = list(map(self.tab.panes.part, order))
+        first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
         roles = params.filter_roles
-        return {
-            "max": params.max_elements,
-            "offset": int(offset),
-            "after": f"@{after}" if after else None,
+        wanted: Plain = {
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds,
-            "alternatives": params.response_tier != "minimal",
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,
-            "known": list(self._seen),
         }
 
-    def _compare(self, answer: Plain, elements: dict[str, InteractiveElement]) -> Changes:
+        def asked(frame: Frame, pane: Pane) -> Plain:
+            part = self.tab.panes.part(frame)
+            goes_on = cursor is not None and part == part_of(cursor.ref)
+            return wanted | {
+                "prefix": f"{part}." if part else "",
+                "view": pane.view and attrs.asdict(pane.view),
+                "max": params.max_elements if part not in parts[:first] else 0,
+                "offset": cursor.offset if cursor and goes_on else 0,
+                "after": cursor.ref if cursor and goes_on else None,
+                "alternatives": params.response_tier != "minimal" and frame is self.tab.frame,
+                "known": [ref for ref in self._seen if part_of(ref) == part],
+            }
+
+        return asked
+
+    def _element(self, plain: Plain, sight: Sight, params: "ObserveParams") -> InteractiveElement:
+        """Make an element of what our script has returned; checks would cost more than the page."""
+        known: Plain = {_NAMES[name]: value for name, value in plain.items()}
+        if params.response_tier == "minimal":
+            known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
+        # Other selectors are read in the frame that is looked at, where they would hit something else.
+        is_own = sight.frame is self.tab.frame
+        known["selector"] = _selector(known["selector"]) if is_own else Ref(plain["ref"])
+        if others := known.get("alternative_selectors"):
+            known["alternative_selectors"] = list(map(_selector, others))
+        if bounds := known.get("bounds"):
+            known["bounds"] = sight.pane.place(BoundingBox(**bounds))
+        if sight.frame.parent_frame is not None:
+            known["frame_id"] = self.tab.frame_id(sight.frame)
+        return InteractiveElement(**known)
+
+    def _compare(
+        self, sights: list[Sight], listed: list[tuple[Sight, Plain]], elements: dict[str, InteractiveElement]
+    ) -> Changes:
         """Remember what is seen now, and tell what is new in it."""
-        if answer["document"] != self._document:
-            removed, self._seen, self._document = list(self._seen), {}, answer["document"]
-        else:
-            removed = answer["missing"]
+        removed = [ref for ref in self._seen if self._is_gone(ref, sights)]
         for ref in removed:
-            self._seen.pop(ref, None)
+            del self._seen[ref]
+        self._documents |= {self.tab.panes.part(sight.frame): sight.answer["document"] for sight in sights}
         before = dict(self._seen)
-        self._seen |= {plain["ref"]: tuple(map(plain.get, _WATCHED)) for plain in answer["elements"]}
+        self._seen |= {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
         added = [element for ref, element in elements.items() if ref not in before]
         updated = [element for ref, element in elements.items() if before.get(ref, self._seen[ref]) != self._seen[ref]]
         return Changes(added=added, updated=updated, removed=removed)
+
+    def _is_gone(self, ref: str, sights: list[Sight]) -> bool:
+        """Tell whether a ref stands for nothing that shows any more; frames that were not looked at keep theirs."""
+        part = part_of(ref)
+        for sight in sights:
+            if self.tab.panes.part(sight.frame) == part:
+                is_new = sight.answer["document"] != self._documents.get(part)
+                return is_new or ref in sight.answer["missing"]
+        return part not in self._elsewhere(sights)
+
+    def _elsewhere(self, sights: list[Sight]) -> set[str]:
+        """Return the parts of refs of the frames outside of the one that was looked at."""
+        inside = set(depth_first(sights[0].frame))
+        return {self.tab.panes.part(frame) for frame in self.tab.page.frames if frame not in inside}
+
+    def _metadata(
+        self, plain: Plain, params: "ObserveParams", unseen: list[str] | None = None
+    ) -> ObserveMetadata | None:
+        if not params.include_metadata:
+            return None
+        frame = self.tab.frame
+        frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
+        return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=unseen or None)
 
     async def _with_pictures(self, result: AgentObserveResult, params: "ObserveParams") -> AgentObserveResult:
         if params.response_tier != "full":
@@ -198,22 +282,21 @@ class Refs:
         )
 
 
-def _element(plain: Plain, params: "ObserveParams") -> InteractiveElement:
-    """Make an element of what our script has returned, which needs no checks: they would cost more than the page."""
-    known: Plain = {_NAMES[name]: value for name, value in plain.items()}
-    if params.response_tier == "minimal":
-        known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
-    known["selector"] = _selector(known["selector"])
-    if others := known.get("alternative_selectors"):
-        known["alternative_selectors"] = list(map(_selector, others))
-    if bounds := known.get("bounds"):
-        known["bounds"] = BoundingBox(**bounds)
-    return InteractiveElement(**known)
+def _listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], str | None]:
+    """Return the elements to tell of, each with the frame it is in, and the cursor of what is left."""
+    listed = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
+    left = sum(sight.answer["chosen"] - sight.answer["start"] for sight in sights if sight.answer["max"]) - most
+    if left <= 0 or not listed:
+        return listed, None
+    listed = listed[:most]
+    last, plain = listed[-1]
+    count = sum(sight is last for sight, _ in listed)
+    return listed, str(Cursor(last.answer["start"] + count, plain["ref"]))
+
+
+def _has(sights: list[Sight], cursor: Cursor, panes: Panes) -> bool:
+    return any(panes.part(sight.frame) == part_of(cursor.ref) for sight in sights)
 
 
 def _selector(plain: Plain) -> Selector:
     return _KINDS[plain.pop("type")](**plain)
-
-
-def _metadata(plain: Plain, params: "ObserveParams") -> ObserveMetadata | None:
-    return structure(ObserveMetadata, plain) if params.include_metadata else None

@@ -10,7 +10,6 @@ from playwright.async_api import CDPSession, Error
 
 from agentbrowser import wire
 from agentbrowser.browser import faults
-from agentbrowser.browser.places import place_of, session_of
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ExecutionContextDestroyed, ResourceLimitExceeded
 
 if TYPE_CHECKING:
@@ -61,11 +60,11 @@ class Scripts:
     async def _run(self, call: str, world: WorldName) -> Any:
         command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
         try:
-            async with place_of(self.tab, self.tab.frame) as place:
-                context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
-                if context is not None:
-                    command["contextId"] = context
-                answer = await place.session.send("Runtime.evaluate", command)
+            place = await self.tab.places.find(self.tab.frame)
+            context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
+            if context is not None:
+                command["contextId"] = context
+            answer = await place.session.send("Runtime.evaluate", command)
         except Error as error:
             if any(sign in error.message for sign in _GONE):
                 raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
@@ -111,8 +110,8 @@ async def rescue(tab: "Tab") -> None:
     with contextlib.suppress(Error, AgentBrowserError):  # the page or the frame is gone, and needs no help
         await _rouse(await tab.cdp())
         if (frame := tab.frame).parent_frame is not None:
-            async with session_of(tab, frame) as (session, _):
-                await _rouse(session)
+            session, _ = await tab.places.session(frame)
+            await _rouse(session)
 
 
 async def _rouse(session: CDPSession) -> None:

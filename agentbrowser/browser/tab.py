@@ -20,13 +20,15 @@ from agentbrowser.browser.events import Reporter
 from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.panes import Panes
+from agentbrowser.browser.places import Places
 from agentbrowser.browser.refs import Refs, Thing
 from agentbrowser.browser.scene import Scene
 from agentbrowser.browser.scripts import Scripts
 from agentbrowser.browser.session_storage import SessionStorage
 from agentbrowser.browser.storms import watch_windows
 from agentbrowser.browser.waiting import State, until
-from agentbrowser.browser.world import World
+from agentbrowser.browser.world import World, Worlds
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.element import AgentObserveResult
 from agentbrowser.types.emulate import Screen
@@ -69,8 +71,12 @@ class Tab:
     """The ways to take this page somewhere."""
     acts: Acts = _part(Acts)
     """What can be done to its elements."""
-    world: World = _part(World)
-    """Our own scripts in it, apart from the page's."""
+    places: Places = _part(Places)
+    """Where its frames are to be found."""
+    worlds: Worlds = _part(Worlds)
+    """Our own scripts in its frames, apart from the page's."""
+    panes: Panes = _part(Panes)
+    """Its frames as one picture."""
     scripts: Scripts = _part(Scripts)
     """The client's own scripts in it."""
     discovery: Discovery = _part(Discovery)
@@ -92,6 +98,11 @@ class Tab:
     def frame(self) -> Frame:
         """The frame that actions and observations go to."""
         return self.frames.chosen
+
+    @property
+    def world(self) -> World:
+        """Our own scripts in the frame that is looked at."""
+        return self.worlds.of(self.frame)
 
     @property
     def dialog(self) -> Dialog | None:
@@ -117,6 +128,10 @@ class Tab:
     def closed(self) -> None:
         """Let go of what belongs to the page."""
         self.dialogs.closed()
+
+    def frame_id(self, frame: Frame) -> str:
+        """Return the id of one of its frames."""
+        return self.tabs.frame_ids.of(frame)
 
     async def cdp(self) -> CDPSession:
         """Return the page's CDP session, made once. [asyncio]"""
@@ -154,8 +169,12 @@ class Tab:
         return await self.refs.interactive()
 
     async def resolve_ref(self, ref: str) -> str:
-        """Return a CSS selector for just the element of a ref. [asyncio]"""
+        """Return a CSS selector for just the element of a ref in its frame. [asyncio]"""
         return await self.refs.resolve(ref)
+
+    def frame_of(self, ref: str) -> Frame:
+        """Return the frame that a ref is of."""
+        return self.panes.frame_of(ref)
 
     async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""

@@ -1,16 +1,18 @@
-"""Our own scripts in a page, in a world of their own: the page can neither see nor spoil them."""
+"""Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
 
 import secrets
 from pathlib import Path
 from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
 
 import attrs
 import structlog
-from playwright.async_api import CDPSession, Error, Frame
+from playwright.async_api import Error, Frame
 
 from agentbrowser import wire
-from agentbrowser.browser import faults
-from agentbrowser.errors import ExecutionContextDestroyed, InternalError, TargetClosed
+from agentbrowser.browser import faults, places
+from agentbrowser.browser.places import Place, Places
+from agentbrowser.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -18,7 +20,7 @@ NAME: Final = "agentbrowser"
 _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
-    *("dom", "roles", "names", "states", "scan", "selectors", "refs", "observe"),
+    *("dom", "roles", "names", "states", "scan", "selectors", "refs", "panes", "observe"),
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
 )
 
@@ -30,29 +32,28 @@ _INSTALL: Final = "(() => {{ {source}\nglobalThis[{key}] ??= call; }})()".format
 )
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-_CALL: Final = f"function (name, argument) {{ return globalThis[{KEY}]?.(name, argument) ?? '{_ABSENT}'; }}"
-_CALL_WITH_PAIR: Final = f"([name, argument]) => globalThis[{KEY}](name, argument)"
+_CALL: Final = f"function (name, argument) {{ return globalThis[{KEY}]?.(name, argument, this) ?? '{_ABSENT}'; }}"
+_CALL_WITH_ALL: Final = f"([name, argument, element]) => globalThis[{KEY}](name, argument, element)"
 
 # What the browser says when the document went away before our function ran, and while it ran.
-_STALE: Final = ("Cannot find context with specified id", "No frame for given id found", "No frame with given id")
+_STALE: Final = (
+    *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
+    "Could not find object with given id",
+)
 _TORN: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
 
 
-class Surface(Protocol):
+class Surface(places.Surface, Protocol):
     """What a world needs of a tab."""
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that is looked at."""
-        ...
 
     @property
     def is_chromium(self) -> bool:
         """Whether the engine speaks CDP."""
         ...
 
-    async def cdp(self) -> CDPSession:
-        """Return the page's session."""
+    @property
+    def places(self) -> Places:
+        """Where its frames are."""
         ...
 
 
@@ -62,45 +63,73 @@ class _Stale(Exception):
 
 @attrs.define(eq=False)
 class World:
-    """The functions of ``js/observe.js`` in a page's main frame; installed once in each document, on first need."""
+    """Our functions in one frame; installed once in each of its documents, on first need."""
 
     tab: Surface
+    frame: Frame
+    _place: Place | None = None
     _context: int | None = None
 
     async def call(self, function: str, argument: Any = None) -> Any:
         """Call a function by its name and return what it returns, both ways as JSON. [asyncio]
 
         Raises:
-          ExecutionContextDestroyed: the page went on to another document.
+          ExecutionContextDestroyed: the frame went on to another document.
+          FrameNotFound: the frame is gone.
           TargetClosed: the page went away.
         """
+        return await self._insist(function, argument, None)
+
+    async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
+        """Call a function with the element that shows a child of this frame. [asyncio]
+
+        Raises:
+          As `call`; FrameNotFound also for the child.
+        """
+        return await self._insist(function, argument, child)
+
+    async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
         for _ in range(_ATTEMPTS):
             try:
-                return wire.load(await self._answer(function, argument))
+                return wire.load(await self._answer(function, argument, child))
             except _Stale:
-                self._context = None
+                self._context = self._place = None
+                if self.frame.is_detached():
+                    raise FrameNotFound("The frame is gone.") from None
         raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
-    async def _answer(self, function: str, argument: Any) -> str:
-        # The page's session does not reach into frames of other processes: those are looked at from their own world.
-        if not self.tab.is_chromium or self.tab.frame.parent_frame is not None:
+    async def _answer(self, function: str, argument: Any, child: Frame | None) -> str:
+        if not self.tab.is_chromium:
             with faults.mapped():
-                return await self._in_main_world(function, argument)
-        call = {"executionContextId": self._context or await self._enter(), "functionDeclaration": _CALL}
-        answer = await self._run("callFunctionOn", **call, arguments=[{"value": function}, {"value": argument}])
+                return await self._in_main_world(function, argument, child)
+        context = self._context or await self._enter()
+        if child is None:
+            target: dict[str, Any] = {"executionContextId": context}
+        else:
+            target = {"objectId": await self._owner(child, context)}
+        call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": function}, {"value": argument}]}
+        answer = await self._run("callFunctionOn", **call)
         if answer == _ABSENT:
             raise _Stale
         return answer
 
     async def _enter(self) -> int:
         """Make the world in the document that is there now, and put the script in it."""
-        tree = await self._send("Page.getFrameTree")
-        frame_id = tree["frameTree"]["frame"]["id"]
-        made = await self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=NAME)
-        context: int = made["executionContextId"]
+        try:
+            self._place = self._place or await self.tab.places.find(self.frame)
+            context = await self._place.isolated_world(NAME)
+        except Error as error:
+            raise self._meaning(error) from error
         await self._run("evaluate", contextId=context, expression=_INSTALL)
         self._context = context
         return context
+
+    async def _owner(self, child: Frame, context: int) -> str:
+        with faults.mapped():
+            place = await self.tab.places.find(child)
+        shown = await self._send("DOM.getFrameOwner", frameId=place.frame_id)
+        wanted = {"backendNodeId": shown["backendNodeId"], "executionContextId": context}
+        return str((await self._send("DOM.resolveNode", **wanted))["object"]["objectId"])
 
     async def _run(self, command: str, **params: Any) -> str:
         result = await self._send(f"Runtime.{command}", **params, returnByValue=True, silent=True)
@@ -109,18 +138,39 @@ class World:
         return str(result["result"].get("value"))
 
     async def _send(self, method: str, **params: Any) -> dict[str, Any]:
-        session = await self.tab.cdp()
+        if self._place is None:
+            raise _Stale
         try:
-            answer: dict[str, Any] = await session.send(method, params)
+            answer: dict[str, Any] = await self._place.session.send(method, params)
         except Error as error:
-            raise _meaning(error) from error
+            raise self._meaning(error) from error
         return answer
 
-    async def _in_main_world(self, function: str, argument: Any) -> str:
-        frame = self.tab.frame
-        if not await frame.evaluate(_IS_INSTALLED):
-            await frame.evaluate(_INSTALL)
-        return str(await frame.evaluate(_CALL_WITH_PAIR, [function, argument]))
+    def _meaning(self, error: Error) -> Exception:
+        # A frame that has moved to another process is still there, but not in the session it was found in.
+        is_moved = faults.is_closed(error) and self.frame.parent_frame is not None and not self.tab.page.is_closed()
+        return _Stale() if is_moved else _meaning(error)
+
+    async def _in_main_world(self, function: str, argument: Any, child: Frame | None) -> str:
+        if not await self.frame.evaluate(_IS_INSTALLED):
+            await self.frame.evaluate(_INSTALL)
+        owner = await child.frame_element() if child else None
+        return str(await self.frame.evaluate(_CALL_WITH_ALL, [function, argument, owner]))
+
+
+@attrs.define(eq=False)
+class Worlds:
+    """Our functions in all the frames of a page."""
+
+    tab: Surface
+    _known: WeakKeyDictionary[Frame, World] = attrs.field(factory=WeakKeyDictionary)
+
+    def of(self, frame: Frame) -> World:
+        """Return the world of a frame."""
+        world = self._known.get(frame)
+        if world is None:
+            world = self._known[frame] = World(self.tab, frame)
+        return world
 
 
 def _meaning(error: Error) -> Exception:

@@ -24,7 +24,7 @@ class ObserveParams:
     include_bounds: bool = False
     include_webmcp_tools: bool = field(default=False, wire="includeWebMCPTools")
     max_elements: int = field(default=100, minimum=1, maximum=2000)
-    cursor: str | None = field(default=None, pattern=r"\d{1,9}@[a-z0-9]{1,64}")
+    cursor: str | None = field(default=None, pattern=r"\d{1,9}@(f\d{1,9}\.)?[a-z0-9]{1,64}")
     """The ``nextCursor`` of the observation to continue."""
     filter_roles: list[str] | None = field(default=None, maximum=100)
     viewport_only: bool = False

@@ -21,7 +21,7 @@ class InteractiveElement:
     ref: str
     """Its name for as long as it lives; never that of another element of the document."""
     selector: Selector
-    """Hits it alone."""
+    """Hits it alone: from the frame that was looked at, or in a frame in that, its ref, which holds from everywhere."""
     role: str
     """The ARIA role; ``generic`` for none. Of a label whose own control is hidden, that of the control."""
     name: str | None = None
@@ -43,6 +43,7 @@ class InteractiveElement:
     """Further selectors that hit it alone, the best first."""
     previous_ref: str | None = None
     frame_id: str | None = None
+    """The frame it is in, if that is not the main one."""
 
 
 @attrs.frozen(kw_only=True)
@@ -74,6 +75,10 @@ class ObserveMetadata:
     viewport: Viewport
     scroll: Scroll | None = None
     dialog: Dialog | None = None
+    frame_id: str | None = None
+    """The frame that was looked at, where another than the main one was switched to."""
+    unseen_frames: list[str] | None = None
+    """The ids of frames that did not answer in time; what is in them is not listed."""
 
 
 @attrs.frozen(kw_only=True)

@@ -9,7 +9,8 @@ from playwright.async_api import CDPSession
 from agentbrowser.browser.accessibility import Accessibility
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
-from agentbrowser.browser.world import World
+from agentbrowser.browser.places import Places
+from agentbrowser.browser.world import World, Worlds
 from tests.browser.stage import FakeTab, Stage
 
 T = TypeVar("T")
@@ -26,8 +27,16 @@ class View(FakeTab):
         return self.session
 
     @cached_property
+    def places(self) -> Places:
+        return Places(self)
+
+    @cached_property
+    def worlds(self) -> Worlds:
+        return Worlds(self)
+
+    @property
     def world(self) -> World:
-        return World(self)
+        return self.worlds.of(self.frame)
 
     @cached_property
     def content(self) -> Content:

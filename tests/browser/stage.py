@@ -5,7 +5,7 @@ import contextlib
 import http.server
 import os
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -75,6 +75,9 @@ class FakeTab:
 
     async def cdp(self) -> CDPSession:
         return await self.page.context.new_cdp_session(self.page)
+
+    def frame_of(self, ref: str) -> Frame:
+        return self.frame
 
     async def resolve_ref(self, ref: str) -> str:
         return self.refs[ref]
@@ -156,13 +159,13 @@ class Stage:
 
 
 @contextlib.contextmanager
-def opened() -> Iterator[Stage]:
-    """Start server, loop and browser."""
+def opened(*arguments: str) -> Iterator[Stage]:
+    """Start server, loop and browser, this with arguments of the command line."""
     with Pages() as pages, asyncio.Runner() as runner:
         thread = threading.Thread(target=pages.serve_forever)
         thread.start()
         playwright = runner.run(async_playwright().start())
-        browser = runner.run(_launch(playwright))
+        browser = runner.run(_launch(playwright, arguments))
         try:
             yield Stage(runner, browser, pages)
         finally:
@@ -173,6 +176,7 @@ def opened() -> Iterator[Stage]:
             thread.join()
 
 
-async def _launch(playwright: Playwright) -> Browser:
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return await playwright.chromium.launch(executable_path=find_browser("chromium").path, args=arguments)
+async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    path = find_browser("chromium").path
+    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *arguments])

@@ -43,7 +43,7 @@ async def test_frames_are_listed_with_stable_ids(nested: Browser, site: Site) ->
 
 
 async def test_a_switch_sends_actions_and_observations_to_the_frame(nested: Browser, site: Site) -> None:
-    assert await names(nested) == ["outer"]
+    assert await names(nested) == ["outer", "press", "Inner"]
     await nested.call(frame.switch, selector=Css("#one"))
     switched = await nested.call(frame.switch, selector=Css("iframe"))  # from within the first: nested, another origin
     assert switched.url == site.url("/inner", "localhost")
@@ -89,4 +89,4 @@ async def test_what_fits_no_frame_is_refused(nested: Browser, site: Site) -> Non
     for vague in ({}, {"url": "/middle", "frameId": "frame-1"}, {"url": "i"}):
         with pytest.raises(errors.InvalidParams):
             await nested.request("frame/switch", vague)
-    assert await names(nested) == ["outer"]
+    assert await names(nested) == ["outer", "press", "Inner"]

@@ -35,7 +35,7 @@ def test_a_hostile_page_neither_sees_nor_spoils_the_script(watch: Watch) -> None
 
 def test_the_script_is_sent_once_for_each_document(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(tab: Watched) -> None:
-        async def counted(method: str, params: dict[str, Any]) -> Any:
+        async def counted(method: str, params: dict[str, Any] | None = None) -> Any:
             sent.append(len(str(params)))
             return await send(method, params)
 

@@ -8,8 +8,11 @@ from typing import Any, Final
 import attrs
 from playwright.async_api import CDPSession, ElementHandle, Frame, Page
 
+from agentbrowser.browser.ids import Ids
+from agentbrowser.browser.panes import Panes
+from agentbrowser.browser.places import Places
 from agentbrowser.browser.refs import Refs
-from agentbrowser.browser.world import World
+from agentbrowser.browser.world import World, Worlds
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.types.element import InteractiveElement
 from agentbrowser.types.observe import (
@@ -34,15 +37,32 @@ class Watched:
     page: Page
     dialog: Dialog | None = None
     is_chromium: bool = True
+    inner: Frame | None = None
     _session: CDPSession | None = None
+    _frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"))
 
     @property
     def frame(self) -> Frame:
-        return self.page.main_frame
+        return self.inner or self.page.main_frame
+
+    def frame_id(self, frame: Frame) -> str:
+        return self._frame_ids.of(frame)
 
     @cached_property
+    def places(self) -> Places:
+        return Places(self)
+
+    @cached_property
+    def worlds(self) -> Worlds:
+        return Worlds(self)
+
+    @property
     def world(self) -> World:
-        return World(self)
+        return self.worlds.of(self.frame)
+
+    @cached_property
+    def panes(self) -> Panes:
+        return Panes(self)
 
     @cached_property
     def refs(self) -> Refs:
@@ -80,7 +100,7 @@ class Watched:
 
     async def handle(self, ref: str) -> ElementHandle:
         """Return the one element that a ref leads to."""
-        locator = self.page.locator(f"css={await self.refs.resolve(ref)}")
+        locator = self.panes.frame_of(ref).locator(f"css={await self.refs.resolve(ref)}")
         assert await locator.count() == 1
         return await locator.element_handle()
 
@@ -123,7 +143,7 @@ class Watch:
 
 
 @contextlib.contextmanager
-def watching() -> Iterator[Watch]:
-    """Have a browser for the scenes of one module."""
-    with opened() as stage:
+def watching(*arguments: str) -> Iterator[Watch]:
+    """Have a browser for the scenes of one module, started with arguments of the command line."""
+    with opened(*arguments) as stage:
         yield Watch(stage)

@@ -1,10 +1,13 @@
 "use strict";
-/** What the browser side calls by name: `observe`, `locate`, `list` and `about`. */
+/** What the browser side calls by name to see what is there. */
 
 const MAX_NAME = 200;
 
 /**
  * @typedef {object} Wanted
+ * @property {string} prefix what the refs of this frame begin with, after the `@`
+ * @property {string[]} panes the frames in this one, by the names that `showFrame` was given
+ * @property {Area|null} view the part of this frame that shows, in its own pixels; the whole viewport when null
  * @property {number} max
  * @property {string|null} after the ref that the page before ended with
  * @property {number} offset where to go on when the element of `after` is gone
@@ -18,15 +21,17 @@ const MAX_NAME = 200;
  * @property {string[]} known the refs that are asked after
  */
 
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Area */
+
 /**
  * Look at the page.
  * @param {Wanted} wanted
  */
 function observe(wanted) {
   forget();
-  const refs = registryHere();
+  const refs = registryHere(wanted.prefix);
   const last = wanted.after && refs.byRef.get(wanted.after);
-  if (wanted.after && !last) return { isLost: true };
+  if (wanted.after && !last) return { isLost: true, metadata: about() };
   const before = refs.byElement;
   if (wanted.refresh) refs.clear();
   const look = scan();
@@ -36,14 +41,16 @@ function observe(wanted) {
   const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = page.map((found) => describe(sight, found));
   refs.prune();
-  const end = start + page.length;
   return {
     document: refs.id,
     metadata: about(),
     elements,
+    start,
+    max: wanted.max,
+    chosen: chosen.length,
     total: look.found.length,
-    next: end < chosen.length && page.length ? `${end}${elements.at(-1).ref}` : undefined,
     missing: missing(look, wanted.known, refs),
+    panes: panesOf(wanted.panes),
   };
 }
 
@@ -53,8 +60,16 @@ function observe(wanted) {
  */
 function isWanted(found, wanted) {
   if (wanted.roles && !wanted.roles.includes(shownRole(found.role, found.tag))) return false;
-  const { box } = found;
-  return !wanted.viewportOnly || (box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight);
+  return !wanted.viewportOnly || isWithin(found.box, wanted.view);
+}
+
+/**
+ * @param {DOMRect} box
+ * @param {Area|null} view
+ */
+function isWithin(box, view) {
+  const { left, top, right, bottom } = view ?? { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  return box.right > left && box.bottom > top && box.left < right && box.top < bottom;
 }
 
 /**
@@ -261,16 +276,18 @@ function list() {
   });
 }
 
-const CALLS = { observe, locate, list, about };
+/** @type {Object<string, (argument: any, element?: any) => unknown>} */
+const CALLS = { observe, locate, list, about, showFrame, panes };
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
  * Answer a call as JSON text.
  * @param {keyof CALLS} name
  * @param {any} argument
+ * @param {any} [element] an element that comes with it
  */
-function call(name, argument) {
-  const answer = JSON.stringify(CALLS[name](argument));
+function call(name, argument, element) {
+  const answer = JSON.stringify(CALLS[name](argument, element));
   if (!LONE_SURROGATE.test(answer)) return answer;
   const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
   return JSON.stringify(JSON.parse(answer), mend);

@@ -32,6 +32,8 @@ const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
 /** The refs of one document. */
 class Registry {
   constructor() {
+    /** What tells the refs of this frame from those of others. */
+    this.prefix = "";
     this.id = `${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2, 10)}`;
     this.document = document;
     /** @type {WeakMap<Element, Entry>} */
@@ -77,7 +79,7 @@ class Registry {
     do {
       increment(this.wanted, slug);
       const n = this.wanted.get(slug);
-      ref = n === 1 ? `@${slug}` : `@${slug}${joint}${n}`;
+      ref = `@${this.prefix}${slug}${n === 1 ? "" : `${joint}${n}`}`;
     } while (this.taken.has(ref));
     this.taken.add(ref);
     return ref;
@@ -111,9 +113,13 @@ function isAlive(entry) {
 
 let registry = new Registry();
 
-/** The refs of the document that is shown; an initial empty document may have left its world to the next. */
-function registryHere() {
+/**
+ * The refs of the document that is shown; an initial empty document may have left its world to the next.
+ * @param {string} [prefix]
+ */
+function registryHere(prefix) {
   if (registry.document !== document) registry = new Registry();
+  registry.prefix = prefix ?? registry.prefix;
   return registry;
 }
 

@@ -1,0 +1,95 @@
+"use strict";
+/** The frames in this one: whether they can be seen, and where their content is. */
+
+/**
+ * The elements that show frames, by the names that the frames have for the browser side.
+ * @type {Map<string, WeakRef<Element>>}
+ */
+const owners = new Map();
+
+/**
+ * Where the content of a frame is: a point of it times the scale, and the offset added, is a point of this frame.
+ * @typedef {object} Pane
+ * @property {number} x
+ * @property {number} y
+ * @property {number} scaleX
+ * @property {number} scaleY
+ * @property {boolean} isUpright whether that is all, and the frame is neither turned nor slanted
+ * @property {number} width of the content, in its own pixels
+ * @property {number} height
+ */
+
+/**
+ * Remember which element shows a frame, and tell where that is.
+ * @param {string} name
+ * @param {Element} element
+ */
+function showFrame(name, element) {
+  owners.set(name, new WeakRef(element));
+  return panes([name]);
+}
+
+/**
+ * @param {string[]} names
+ */
+function panes(names) {
+  forget();
+  return panesOf(names);
+}
+
+/**
+ * Where the content of each frame is; null for one that can't be seen, nothing for one that `showFrame` does not know.
+ * @param {string[]} names
+ * @returns {Object<string, Pane|null>}
+ */
+function panesOf(names) {
+  const known = names.map((name) => [name, owners.get(name)?.deref()]).filter(([, owner]) => owner);
+  const modals = known.length ? [...queryAll(topOf(document), "dialog:modal")] : [];
+  return Object.fromEntries(known.map(([name, owner]) => [name, isOpen(owner, modals) ? paneOf(owner) : null]));
+}
+
+/**
+ * Whether what the element shows can be seen and used.
+ * @param {Element} owner
+ * @param {Element[]} modals
+ */
+function isOpen(owner, modals) {
+  const { width, height } = boxOf(owner);
+  if (!isConnected(owner) || !isShown(owner) || width <= 0 || height <= 0) return false;
+  const around = new Set();
+  for (let node = owner; node; node = holderOf(node)) around.add(node);
+  return !modals.some((modal) => !around.has(modal)) && ![...around].some((node) => hasAttribute(node, "inert"));
+}
+
+/**
+ * @param {any} owner
+ * @returns {Pane}
+ */
+function paneOf(owner) {
+  const box = boxOf(owner);
+  const style = getComputedStyle(owner);
+  const pixels = (length) => Number.parseFloat(length) || 0;
+  const [scaleX, scaleY] = [box.width / owner.offsetWidth || 1, box.height / owner.offsetHeight || 1];
+  const [left, top] = [owner.clientLeft + pixels(style.paddingLeft), owner.clientTop + pixels(style.paddingTop)];
+  return {
+    x: box.x + left * scaleX,
+    y: box.y + top * scaleY,
+    scaleX,
+    scaleY,
+    isUpright: isUpright(owner),
+    width: owner.clientWidth - pixels(style.paddingLeft) - pixels(style.paddingRight),
+    height: owner.clientHeight - pixels(style.paddingTop) - pixels(style.paddingBottom),
+  };
+}
+
+/** @param {Element} element */
+function isUpright(element) {
+  for (let node = element; node; node = holderOf(node)) {
+    const { transform, rotate } = getComputedStyle(node);
+    if (rotate !== "none") return false;
+    if (transform === "none") continue;
+    const matrix = new DOMMatrixReadOnly(transform);
+    if (!matrix.is2D || matrix.b !== 0 || matrix.c !== 0 || matrix.a <= 0 || matrix.d <= 0) return false;
+  }
+  return true;
+}
