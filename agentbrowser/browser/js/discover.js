@@ -27,7 +27,7 @@ const controlsOf = reader(HTMLFormElement, "elements");
 function declaredTools({ max, schemas, bytes }) {
   forget();
   return bounded(bytes, (budget) => {
-    const forms = [...nodesFrom(document)].filter(isTool);
+    const forms = /** @type {any[]} */ ([...nodesFrom(document)].filter(isTool));
     const tools = forms.slice(0, max).map((form) => ({
       name: shorten(attributeOf(form, "toolname"), MAX_NAME),
       description: wordsOf(form, "tooldescription"),

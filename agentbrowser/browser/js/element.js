@@ -32,13 +32,13 @@ function subject(name) {
  * The state of an element.
  * @param {{hold: string, properties: string[], bytes: number}} wanted
  */
-function stateOf({ hold, properties, bytes }) {
+function stateOf({ hold: name, properties, bytes }) {
   forget();
   return bounded(bytes, (budget) => {
-    const element = subject(hold);
+    const element = subject(name);
     if (!element) return { missing: true };
-    const known = properties.filter((name) => PROPERTIES.has(name));
-    return { state: Object.fromEntries(known.map((name) => [name, PROPERTIES.get(name)(element, budget)])) };
+    const known = properties.filter((property) => PROPERTIES.has(property));
+    return { state: Object.fromEntries(known.map((property) => [property, PROPERTIES.get(property)(element, budget)])) };
   });
 }
 
@@ -102,7 +102,7 @@ function inspect(nodes) {
 /** The texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
 function secretTexts() {
   const texts = new Set();
-  for (const node of nodesFrom(document)) {
+  for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {
     if (kindOf(node) !== ELEMENT || !matches(node, "input, textarea") || !node.value || !isSecret(node)) continue;
     for (const text of [node.value, squash(node.value), "•".repeat(node.value.length)]) texts.add(text.slice(0, LONGEST_NAME));
   }

@@ -22,6 +22,7 @@ const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"
  */
 function htmlOf(root, budget, options = {}) {
   const parts = [];
+  /** @type {[any, number][]} */
   const coming = [[root, kindOf(root) === ELEMENT ? 0 : -1]];
   while (coming.length) {
     const [next, depth] = coming.pop();

@@ -63,8 +63,8 @@ function target(url) {
  * @param {number} least
  */
 function fence(text, least) {
-  const runs = text.match(/`+/g) ?? [];
-  return "`".repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), least));
+  const runs = [...text.matchAll(/`+/g)];
+  return "`".repeat(runs.reduce((most, [run]) => Math.max(most, run.length + 1), least));
 }
 
 /**

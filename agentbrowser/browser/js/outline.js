@@ -95,6 +95,7 @@ function gatherParts(part, element, walk) {
  * @returns {(Part|string)[]}
  */
 function settled(part) {
+  /** @type {(Part|string)[]} */
   const settledParts = [];
   let text = "";
   const flush = () => {
@@ -121,15 +122,21 @@ function settled(part) {
  */
 function printPart(lines, part, indent, budget) {
   const print = (line) => lines.push(budget.charge(`${indent}${line}`));
-  if (typeof part === "string") return print(`- text: ${yaml(part)}`);
+  if (typeof part === "string") {
+    print(`- text: ${yaml(part)}`);
+    return;
+  }
   const key = keyOf(part);
   const facts = factsOf(part);
   const parts = settled(part);
-  if (!parts.length && !facts.length) return print(`- ${key}`);
-  if (parts.length === 1 && typeof parts[0] === "string" && !facts.length) return print(`- ${key}: ${yaml(parts[0])}`);
-  print(`- ${key}:`);
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === "string" && !facts.length) {
+    print(`- ${key}: ${yaml(only)}`);
+    return;
+  }
+  print(parts.length || facts.length ? `- ${key}:` : `- ${key}`);
   for (const fact of facts) print(`  - ${fact}`);
-  for (const inner of parts) printPart(lines, inner, `${indent}  `, budget);
+  for (const each of parts) printPart(lines, each, `${indent}  `, budget);
 }
 
 /** @param {Part} part */

@@ -43,9 +43,12 @@ function panes(names) {
  * @returns {Object<string, Pane|null>}
  */
 function panesOf(names) {
-  const known = names.map((name) => [name, owners.get(name)?.deref()]).filter(([, owner]) => owner);
+  const known = names.flatMap((name) => {
+    const owner = owners.get(name)?.deref();
+    return owner ? [{ name, owner }] : [];
+  });
   const modals = known.length ? [...queryAll(topOf(document), "dialog:modal")] : [];
-  return Object.fromEntries(known.map(([name, owner]) => [name, isOpen(owner, modals) ? paneOf(owner) : null]));
+  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modals) ? paneOf(owner) : null]));
 }
 
 /**

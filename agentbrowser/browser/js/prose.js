@@ -31,7 +31,10 @@ class Pen {
 
   /** End the paragraph, if one has begun. */
   flush() {
-    if (this.style.isInline) return this.write(" ");
+    if (this.style.isInline) {
+      this.write(" ");
+      return;
+    }
     const text = tidy(this.run);
     this.run = "";
     if (text) this.blocks.push({ text: this.style.isPlain ? text : guarded(text), isTight: Boolean(this.style.isPlain) });
@@ -83,7 +86,10 @@ function writeElement(pen, element) {
   if (UNREAD.has(tag) || pen.depth > MAX_NESTING) return;
   const { display } = getComputedStyle(element);
   if (display !== "contents" && !checkVisibility(element)) return;
-  if (tag === "br") return pen.write("\n");
+  if (tag === "br") {
+    pen.write("\n");
+    return;
+  }
   if (writerOf(pen, tag)?.(pen, element)) return;
   const isCell = pen.style.isPlain && display === "table-cell";
   const isBlock = !isCell && !INLINE.test(display);

@@ -72,14 +72,14 @@ class Registry {
     this.byElement.set(element, entry);
   }
 
-  /** @param {string} slug */
-  unused(slug) {
-    const joint = /\d$/.test(slug) ? "x" : "";
+  /** @param {string} stem */
+  unused(stem) {
+    const joint = /\d$/.test(stem) ? "x" : "";
     let ref;
     do {
-      increment(this.wanted, slug);
-      const n = this.wanted.get(slug);
-      ref = `@${this.prefix}${slug}${n === 1 ? "" : `${joint}${n}`}`;
+      increment(this.wanted, stem);
+      const n = this.wanted.get(stem);
+      ref = `@${this.prefix}${stem}${n === 1 ? "" : `${joint}${n}`}`;
     } while (this.taken.has(ref));
     this.taken.add(ref);
     return ref;

@@ -21,7 +21,9 @@ async ({ max, declared, schemas }) => {
     }
   }
 
-  const context = document.modelContext ?? navigator.modelContext;
+  /** @type {any} */
+  const [page, browser] = [document, navigator];
+  const context = page.modelContext ?? browser.modelContext;
   const known = (await context?.getTools?.()) ?? [];
   const ours = known.filter((tool) => tool.window === undefined || tool.window === window);
   const registered = ours.filter((tool) => !declared.includes(tool.name));
