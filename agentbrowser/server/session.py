@@ -16,6 +16,7 @@ from agentbrowser.policy import Rules
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.lanes import Lanes
+from agentbrowser.server.repeats import Repeats
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import NetworkEvent, PageEvent, Report
@@ -44,6 +45,7 @@ class Session:
     ids: Iterator[int]
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
+    repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
     """Sends an event; the connection sets it."""
     tell: Tell = lambda name, params: False
@@ -127,6 +129,7 @@ class Session:
         """Forget what the client has said of itself, and what was agreed with it."""
         self.streams.agree()
         self.approved.clear()
+        self.repeats.clear()
         self.dialects = DIALECTS
 
     async def end(self) -> None:
