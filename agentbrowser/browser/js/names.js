@@ -54,7 +54,8 @@ function nameOf(element) {
 function computeName(element) {
   if (NAMELESS.has(roleOf(element))) return "";
   isDisputed = false;
-  const name = squash(alternative(element, { by: "self", hidden: false, seen: new Set() }));
+  const isArea = tagOf(element) === "area"; // which never has a box
+  const name = squash(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
   if (isDisputed) memo.disputed.add(element);
   return name;
 }

@@ -100,6 +100,7 @@ function expandedState(control) {
  * @param {string|null} role
  */
 function selectedState(control, role) {
+  if (tagOf(control) === "option") return control.selected;
   const said = SELECTABLE.has(role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return said === "true" || said === "false" ? said === "true" : undefined;
 }
