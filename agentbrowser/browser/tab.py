@@ -17,6 +17,7 @@ from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
+from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
@@ -83,6 +84,8 @@ class Tab:
     """The tools that it offers."""
     refs: Refs = _part(Refs)
     """What the client was told of its elements."""
+    extraction: Extraction = _part(Extraction)
+    """Its data."""
     content: Content = _part(Content)
     """What its document holds."""
     capture: Capture = _part(Capture)
