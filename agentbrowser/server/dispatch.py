@@ -1,6 +1,7 @@
 """The corridor: a request becomes a job (who may, what fits, whose turn), and a job becomes a result or one error."""
 
 import secrets
+import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
@@ -20,6 +21,7 @@ from agentbrowser.errors import (
     InternalError,
     InvalidParams,
     MethodNotFound,
+    NavigationFailed,
     NotInitialized,
     ScopeDenied,
     ServerBusy,
@@ -225,7 +227,11 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
 async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
-    return await session.portal.run(session.tabs.serve, handler, params, fresh)
+    began_s = time.time()
+    try:
+        return await session.portal.run(session.tabs.serve, handler, params, fresh)
+    except NavigationFailed as failed:
+        raise (session.door.ledger.explain(failed, began_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:

@@ -15,6 +15,7 @@ from agentbrowser.config import Config
 from agentbrowser.policy import Rules
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
+from agentbrowser.server.egress import Door
 from agentbrowser.server.lanes import Lanes
 from agentbrowser.server.repeats import Repeats
 from agentbrowser.server.streams import Streams
@@ -50,6 +51,8 @@ class Session:
     """Sends an event; the connection sets it."""
     tell: Tell = lambda name, params: False
     """Sends another notification under its whole name, if there is room; the connection sets it."""
+    door: Door | None = None
+    """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
@@ -145,7 +148,7 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals
+    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals, door: Door
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need."""
     ids = itertools.count(1)
@@ -153,11 +156,14 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
+        door=door.port,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
         accepts_downloads=scope >= Scope.STANDARD,
     )
-    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals)
+    session = Session(
+        scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals, door=door
+    )
     return session
 
 
