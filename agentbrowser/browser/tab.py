@@ -23,7 +23,8 @@ from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
 from agentbrowser.browser.panes import Panes
 from agentbrowser.browser.places import Places
-from agentbrowser.browser.refs import Refs, Thing
+from agentbrowser.browser.ranking import Described
+from agentbrowser.browser.refs import Refs
 from agentbrowser.browser.scene import Scene
 from agentbrowser.browser.scripts import Scripts
 from agentbrowser.browser.session_storage import SessionStorage
@@ -167,7 +168,7 @@ class Tab:
         tools, _ = await self.discovery.discover()
         return attrs.evolve(result, webmcp_tools=tools)
 
-    async def interactive(self) -> list[Thing]:
+    async def interactive(self) -> list[Described]:
         """Return the elements that something can be done with. [asyncio]"""
         return await self.refs.interactive()
 
