@@ -7,7 +7,6 @@ import argparse
 import json
 import math
 import random
-import statistics
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -37,7 +36,7 @@ class Figures:
     p99: float
     low: float
     high: float
-    ratio: float
+    ratio: float = 1.0
     """The median against the baseline's."""
 
 
@@ -52,20 +51,20 @@ async def race(question: str, subjects: Sequence[Subject], *, rounds: int, warmu
             took = await subject.run()
             if number >= 0:
                 times[subject.name].append(took * 1000)
-    base = statistics.median(times[subjects[0].name])
-    figures = [_figures(subject.name, sorted(times[subject.name]), base) for subject in subjects]
+    figures = [_figures(subject.name, sorted(times[subject.name])) for subject in subjects]
+    figures = [attrs.evolve(one, ratio=one.p50 / figures[0].p50) for one in figures]
     _show(question, figures)
     _record(question, figures)
     return figures
 
 
-def _figures(name: str, times: list[float], base: float) -> Figures:
+def _figures(name: str, times: list[float]) -> Figures:
     count = len(times)
     reach = 1.96 * math.sqrt(count) / 2
     low = times[max(0, math.floor(count / 2 - reach))]
     high = times[min(count - 1, math.ceil(count / 2 + reach))]
     p10, p50, p99 = (times[min(count - 1, int(count * share))] for share in (0.1, 0.5, 0.99))
-    return Figures(name, count, p10, p50, p99, low, high, p50 / base)
+    return Figures(name, count, p10, p50, p99, low, high)
 
 
 def _show(question: str, figures: list[Figures]) -> None:

@@ -13,7 +13,8 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.events import wrapped
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.redaction import redact_headers
-from agentbrowser.types.page import MoveResult, NavigateResult, WaitUntil
+from agentbrowser.types.navigation import NavigateResult
+from agentbrowser.types.page import MoveResult, WaitUntil
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.registry import Scope, composite, method
 from agentbrowser.types.fields import field, milliseconds, navigable
-from agentbrowser.types.page import ListedPage, MoveResult, NavigateResult, Nothing, Page, PageOptions, WaitUntil
+from agentbrowser.types.navigation import NavigateResult
+from agentbrowser.types.page import ListedPage, MoveResult, Nothing, Page, PageOptions, WaitUntil
 from agentbrowser.types.storage import StorageState
 
 if TYPE_CHECKING:
@@ -51,20 +53,23 @@ class NavigateParams:
     url: str = navigable()
     wait_until: WaitUntil = "load"
     referer: str | None = None
+    observe: ObserveParams | None = None
+    """Also look at the page once it is there; of these the page and the timeout do not count."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 @method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True)
 async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
-    """Load a URL. [asyncio]
+    """Load a URL, and look at the page if that is asked for. [asyncio]
 
     Raises:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.journey.navigate(params.url, params.wait_until, params.referer)
+    result = await tab.journey.navigate(params.url, params.wait_until, params.referer)
+    return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
 
 @attrs.frozen(kw_only=True)

@@ -77,16 +77,6 @@ class PageOptions:
 
 
 @attrs.frozen(kw_only=True)
-class NavigateResult:
-    """Where the page is now. ``status`` and ``headers`` (redacted) are the response's, absent where there was none."""
-
-    url: str
-    title: str
-    status: int | None = None
-    headers: dict[str, str] | None = None
-
-
-@attrs.frozen(kw_only=True)
 class MoveResult:
     """Where the page is now; ``navigated`` is false when there was nowhere to go."""
 

@@ -36,6 +36,20 @@ async def test_navigate_says_where_the_page_is(browser: Browser, site: Site) -> 
     assert await text_of(browser) == "hello"
 
 
+async def test_navigating_and_observing_in_one_request(browser: Browser, site: Site) -> None:
+    url = site.html("/", "<button>One</button><button>Two</button>")
+    result = await browser.request("page/navigate", {"url": url, "observe": {"maxElements": 1}})
+    seen = result["observation"]
+    assert [one["name"] for one in seen["interactiveElements"]] == ["One"]
+    assert (seen["totalInteractiveElements"], seen["metadata"]["url"]) == (2, url)
+    again = await browser.request("agent/observe", {"incremental": True})
+    assert [one["name"] for one in again["changes"]["added"]] == ["Two"]
+    assert "observation" not in await browser.request("page/navigate", {"url": url})
+    with pytest.raises(errors.InvalidParams) as caught:
+        await browser.request("page/navigate", {"url": url, "observe": {"maxElements": 0}})
+    assert caught.value.details["path"] == "observe.maxElements"
+
+
 async def test_what_is_judged_is_what_is_loaded(browser: Browser, site: Site) -> None:
     site.html("/x", "there")
     result = await browser.call(page.navigate, url=f"http://0x7f.1:{site.port}/a/../x\t")

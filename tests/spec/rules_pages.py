@@ -84,8 +84,7 @@ PAGES: Final = (
     Rule(
         8,
         "observe?: params of agent/observe",
-        gap="issue 4: navigating and observing in one request",
-        until=("page/navigate.observe", "page/navigate.observation"),
+        pages("navigating_and_observing_in_one_request"),
     ),
     Rule(
         8,
