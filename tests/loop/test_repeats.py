@@ -317,7 +317,7 @@ async def test_large_results_push_others_out() -> None:
         assert len(store._over) == fit < MAX_REMEMBERED
         assert store._kept_bytes <= MAX_BYTES
         assert "0" not in store._over
-        assert store._kept_bytes == sum(len(entry.answer.text) for entry in store._over.values())
+        assert store._kept_bytes == sum(entry.answer.kept_bytes for entry in store._over.values() if entry.answer)
 
 
 async def test_a_session_that_is_shut_down_forgets() -> None:

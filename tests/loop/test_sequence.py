@@ -56,7 +56,8 @@ async def page(self: FakeTabs, page_id: str | None, *, behind_dialog: bool = Fal
 
 async def observe(tabs: Any, params: ObserveParams) -> Nothing:
     """Look at the scripted page."""
-    return await (await tabs.tab(params.page_id)).observe(params)
+    page: Page = await tabs.tab(params.page_id)
+    return await page.observe(params)
 
 
 @attrs.frozen(kw_only=True)
