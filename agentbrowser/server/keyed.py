@@ -11,15 +11,15 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.codec import shown
-from agentbrowser.errors import AgentBrowserError, Cancelled, ExecutionContextDestroyed, InvalidParams, Timeout
+from agentbrowser.codec import structure
+from agentbrowser.errors import AgentBrowserError, Cancelled, ExecutionContextDestroyed, Timeout
 from agentbrowser.registry import Scope
 from agentbrowser.server import dispatch
 from agentbrowser.server.dispatch import Job
-from agentbrowser.server.repeats import KEY, Answer, Entry, digest_of
+from agentbrowser.server.repeats import Answer, Entry, digest_of
 from agentbrowser.server.session import Session
+from agentbrowser.types.repeat import KEY, Repeatable
 
-MAX_KEY_LENGTH: Final = 128
 _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it again, use a new idempotencyKey."
 
 
@@ -100,14 +100,11 @@ def prepare(session: Session, name: str, raw: Any) -> Job | Keyed:
     """
     if not raw or KEY not in raw:
         return dispatch.prepare(session, name, raw)
+    dispatch.allowed(session, name)
+    key = structure(Repeatable, raw).idempotency_key
     params = {name: value for name, value in raw.items() if name != KEY}
-    key = raw[KEY]
     if key is None:
         return dispatch.prepare(session, name, params)
-    dispatch.allowed(session, name)
-    if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY_LENGTH:
-        expected = f"a string of 1 to {MAX_KEY_LENGTH} characters"
-        raise InvalidParams(f"{KEY} must be {expected}.", path=KEY, expected=expected, got=shown(key))
     return Keyed(session=session, name=name, params=params, key=key)
 
 

@@ -9,8 +9,8 @@ import trio
 
 from agentbrowser import wire
 from agentbrowser.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
+from agentbrowser.types.repeat import KEY
 
-KEY: Final = "idempotencyKey"
 MAX_REMEMBERED: Final = 256
 MAX_BYTES: Final = 8 * 1024 * 1024
 MAX_ANSWER_BYTES: Final = 1024 * 1024

@@ -130,6 +130,15 @@ async def test_a_method_that_refuses_unknown_params_takes_a_key() -> None:
         assert error["data"]["details"]["path"] == "env"
 
 
+async def test_the_key_is_announced() -> None:
+    async with dialogue() as client:
+        document = (await answer(client, "rpc.discover"))["result"]
+        (param,) = document["x-params"]
+        assert (param["name"], param["required"]) == ("idempotencyKey", False)
+        schema = document["components"]["schemas"]["Repeatable"]["properties"]["idempotencyKey"]
+        assert schema == {"type": "string", "minLength": 1, "maxLength": 128}
+
+
 async def test_a_repeat_waits_for_the_one_that_is_under_way(autojump_clock: trio.testing.MockClock) -> None:
     GATES["slow"] = trio.Event()
     async with dialogue() as client:
@@ -326,7 +335,8 @@ async def test_a_session_that_is_shut_down_forgets() -> None:
         await ask(client, "shutdown", key="end")
         refused = await ask(client)
         assert refused["code"] == -32001
-        await ask(client, "initialize", key="begin", protocolVersion="1.0")
+        agreed = await ask(client, "initialize", key="begin", protocolVersion="1.0")
+        assert agreed["capabilities"]["features"]["idempotencyKeys"] is True
         assert (await ask(client))["count"] == 2
 
 
