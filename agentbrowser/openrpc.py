@@ -6,6 +6,7 @@ from typing import Any, Final
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.registry import Event, Method
 from agentbrowser.shapes import Schema, Shapes, described, in_markdown, name_of
+from agentbrowser.types.repeat import Repeatable
 
 OPENRPC_VERSION: Final = "1.3.2"
 
@@ -14,7 +15,7 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
     """Return the OpenRPC document.
 
     What OpenRPC has no word for is said with ``x-``: the scope that a method needs, whether ``agent/act`` takes it as a
-    step, and the notifications that the server sends.
+    step, the params that every method takes, and the notifications that the server sends.
     """
     shapes = Shapes()
     return {
@@ -26,6 +27,7 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
             "license": {"name": "Apache-2.0"},
         },
         "methods": [_method(methods[name], shapes) for name in sorted(methods)],
+        "x-params": _params(Repeatable, shapes),
         "x-notifications": [_notification(events[name], shapes) for name in sorted(events)],
         "components": {"schemas": shapes.definitions, "errors": _errors()},
     }

@@ -235,7 +235,8 @@ def _admit(host: Host, port: int, rules: Rules, private_open: bool) -> Pass:
         return Pass(host, port, rules.private == "allow" or (rules.private == "ask-first" and private_open))
     matching = [entry for entry in rules.allowed if entry.matches(host, port)]
     if not matching:
-        raise DomainNotAllowed(f"Port {port} of {host} is not in the operator's allowlist.", domain=str(host))
+        message = f"Port {port} of {host} is not in the operator's allowlist."
+        raise DomainNotAllowed(message, domain=str(host), allowed=len(rules.allowed))
     listed_itself = any(not entry.subdomains for entry in matching)
     return Pass(host, port, listed_itself and (rules.private != "deny" or _is_within(host, _PRIVATE)))
 

@@ -18,6 +18,7 @@ from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.listeners import Listeners
 from agentbrowser.browser.storage import Storage
 from agentbrowser.browser.traces import Trace
+from agentbrowser.browser.wall import through
 from agentbrowser.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
 from agentbrowser.types.context import ContextEntry, ContextOptions
 from agentbrowser.types.event import now_ms
@@ -176,7 +177,7 @@ class Contexts:
         era = self.tabs.era
         with faults.mapped(), _refusals(under):
             made = await self.tabs.engine.new_context(
-                **options.settings(), accept_downloads=self.tabs.accepts_downloads
+                **options.settings(), accept_downloads=self.tabs.accepts_downloads, proxy=through(self.tabs.door)
             )
         context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
         try:

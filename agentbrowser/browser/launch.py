@@ -11,9 +11,10 @@ import attrs
 import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
-from agentbrowser.browser import faults, stillborn
+from agentbrowser.browser import faults, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends, kill_group
+from agentbrowser.browser.wall import Trial as Trial
 from agentbrowser.config import BrowserName, Config
 from agentbrowser.errors import TargetClosed
 
@@ -26,10 +27,9 @@ _LAUNCH_TIMEOUT_S: Final = 30.0
 _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
 
-# Only what Playwright does not set by itself. QUIC, and WebRTC's UDP, would go past a proxy.
+# Only what Playwright does not set by itself.
 _CHROMIUM_ARGS: Final = (
-    "--disable-quic",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    *wall.CHROMIUM_ARGS,
     # Of several such switches the last one counts, so the features that Playwright asks for are in ours too.
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,WebMCP",
 )
@@ -44,6 +44,8 @@ class Engine:
     """
 
     config: Config
+    trial: Trial | None = attrs.field(default=None, kw_only=True)
+    """What every browser has to stand before it is used."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
     version: str = attrs.field(default="", init=False)
     """The browser's version; empty before the first launch."""
@@ -164,9 +166,19 @@ class Engine:
         # A function, since Playwright writes an attribute into the object of a bound method, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()
+        if self.trial is not None:
+            await self._try_out(browser, self.trial)
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
+
+    async def _try_out(self, browser: Browser, trial: Trial) -> None:
+        try:
+            await trial.run(browser)
+        except BaseException:
+            with contextlib.suppress(Error):
+                await browser.close()
+            raise
 
     def _find(self) -> Executable:
         return find_browser(self.name, self.config.executable_path, headless=self.config.headless)

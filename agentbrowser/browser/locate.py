@@ -8,6 +8,7 @@ from playwright.async_api import Error, Frame, Locator, Page
 
 from agentbrowser.browser import faults, probe, semantic, spelling
 from agentbrowser.browser.patience import Patience
+from agentbrowser.browser.ranking import Described
 from agentbrowser.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
 from agentbrowser.types.action import Point
 from agentbrowser.types.selector import (
@@ -47,7 +48,7 @@ class Surface(Protocol):
         """Return a CSS selector of the element that the ref stands for, in its frame."""
         ...
 
-    async def interactive(self) -> Sequence[semantic.Described]:
+    async def interactive(self) -> Sequence[Described]:
         """Return the elements that something can be done with."""
         ...
 

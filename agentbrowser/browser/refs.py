@@ -8,6 +8,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser import panes
 from agentbrowser.browser.panes import Pane, Panes, Sight, depth_first, part_of
+from agentbrowser.browser.ranking import Described
 from agentbrowser.codec import structure, wire_fields
 from agentbrowser.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.types.element import AgentObserveResult, Changes, InteractiveElement, ObserveMetadata, Screenshot
@@ -81,15 +82,6 @@ class Surface(panes.Surface, Protocol):
         ...
 
 
-@attrs.frozen(kw_only=True)
-class Thing:
-    """An interactive element as a ranker sees it."""
-
-    role: str
-    name: str | None = None
-    selector: Selector
-
-
 @attrs.frozen
 class Cursor:
     """Where an observation goes on: behind the element of a ref, or at an offset in its frame should that be gone."""
@@ -131,9 +123,9 @@ class Refs:
             result = AgentObserveResult(metadata=self._metadata(about, params))
         return await self._with_pictures(result, params)
 
-    async def interactive(self) -> list[Thing]:
+    async def interactive(self) -> list[Described]:
         """Return every interactive element, without giving refs. [asyncio]"""
-        return [structure(Thing, plain) for plain in await self.tab.worlds.of(self.tab.frame).call("list")]
+        return [structure(Described, plain) for plain in await self.tab.worlds.of(self.tab.frame).call("list")]
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]

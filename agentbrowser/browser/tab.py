@@ -17,12 +17,14 @@ from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
+from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
 from agentbrowser.browser.panes import Panes
 from agentbrowser.browser.places import Places
-from agentbrowser.browser.refs import Refs, Thing
+from agentbrowser.browser.ranking import Described
+from agentbrowser.browser.refs import Refs
 from agentbrowser.browser.scene import Scene
 from agentbrowser.browser.scripts import Scripts
 from agentbrowser.browser.session_storage import SessionStorage
@@ -83,6 +85,8 @@ class Tab:
     """The tools that it offers."""
     refs: Refs = _part(Refs)
     """What the client was told of its elements."""
+    extraction: Extraction = _part(Extraction)
+    """Its data."""
     content: Content = _part(Content)
     """What its document holds."""
     capture: Capture = _part(Capture)
@@ -164,7 +168,7 @@ class Tab:
         tools, _ = await self.discovery.discover()
         return attrs.evolve(result, webmcp_tools=tools)
 
-    async def interactive(self) -> list[Thing]:
+    async def interactive(self) -> list[Described]:
         """Return the elements that something can be done with. [asyncio]"""
         return await self.refs.interactive()
 

@@ -42,12 +42,14 @@ class Tabs:
 
     Args:
       engine: the browser that is shared with the other clients.
+      door: the port of the client's way out, which is its contexts' proxy.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
       emit: takes every event, from this thread.
     """
 
     engine: Engine
     config: Config
+    door: int
     ids: Iterator[int]
     emit: Callable[[Report], None]
     accepts_downloads: bool = True

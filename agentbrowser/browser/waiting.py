@@ -50,7 +50,7 @@ async def until(tab: Surface, selector: Selector, state: State, timeout_s: float
         return await differs(tab, selector, state) if tab.dialog is None else "unknown"
 
     unknown: Actual = "unknown"
-    actual = await poll(look, timeout_s, unknown=unknown)
+    actual: Actual | None = await poll(look, timeout_s, unknown=unknown)
     if actual is not None:
         raise _never(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
 

@@ -20,16 +20,21 @@ NAME: Final = "agentbrowser"
 _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
-    *("dom", "roles", "names", "states", "scan", "selectors", "refs", "panes", "observe"),
+    *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
+    "observe",
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
 )
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
 # one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
 KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
-_INSTALL: Final = "(() => {{ {source}\nglobalThis[{key}] ??= call; }})()".format(
-    source="\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _FILES), key=KEY
-)
+_SOURCE: Final = "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _FILES)
+# The ear is among the page's scripts and hears under a name that is a secret too.
+_EAR_NAME: Final = f"agentbrowser {secrets.token_hex(16)}"
+_EAR: Final = (_FOLDER / "ear.js").read_text(encoding="utf-8").replace("(NAME)", f"('{_EAR_NAME}')")
+_INSTALL: Final = f"""(() => {{ const EAR_NAME = '{_EAR_NAME}';
+{_SOURCE}
+globalThis[{KEY}] ??= call; return listenIn(null); }})()"""
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
 _CALL: Final = f"function (name, argument) {{ return globalThis[{KEY}]?.(name, argument, this) ?? '{_ABSENT}'; }}"
@@ -120,7 +125,10 @@ class World:
             context = await self._place.isolated_world(NAME)
         except Error as error:
             raise self._meaning(error) from error
-        await self._run("evaluate", contextId=context, expression=_INSTALL)
+        if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
+            # In all frames of the session, now and, where it has the page enabled, before the scripts of new documents.
+            ear = {"source": _EAR, "includeCommandLineAPI": True, "runImmediately": True}
+            await self._send("Page.addScriptToEvaluateOnNewDocument", **ear)
         self._context = context
         return context
 

@@ -14,12 +14,13 @@ from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.demo.site import open_site
 from agentbrowser.methods import action, agent_act, agent_observe, observe, page
-from agentbrowser.methods.agent_act import ActResult, Condition, ExecutionStep
+from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import open_server
 from agentbrowser.types.element import InteractiveElement
 from agentbrowser.types.observe import ScreenshotOptions
 from agentbrowser.types.selector import Css, Ref
+from agentbrowser.types.sequence import Condition, ExecutionStep
 
 _LIMIT_S: Final = 60.0
 _CAPTAIN: Final = "Ada"

@@ -5,6 +5,7 @@ Importing the package declares them all; who reads the registry takes it from he
 
 from agentbrowser.methods import action as action
 from agentbrowser.methods import agent_act as agent_act
+from agentbrowser.methods import agent_extract as agent_extract
 from agentbrowser.methods import agent_observe as agent_observe
 from agentbrowser.methods import approval as approval
 from agentbrowser.methods import browser as browser

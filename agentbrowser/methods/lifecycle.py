@@ -72,6 +72,7 @@ class Features:
     storage_state: bool
     network_interception: bool
     streaming: bool
+    idempotency_keys: bool
 
 
 @attrs.frozen(kw_only=True)
@@ -161,6 +162,7 @@ def _capabilities(session: Any) -> ServerCapabilities:
             storage_state="storage/getState" in METHODS,
             network_interception="network/intercept" in METHODS,
             streaming="stream/cancel" in METHODS,
+            idempotency_keys=True,
         ),
         limits=Limits(
             max_pages=config.max_pages,

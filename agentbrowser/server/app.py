@@ -1,6 +1,7 @@
 """The whole server: the gate, the connections behind it, the browser at the end; started and ended in order."""
 
 import contextlib
+import socket
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -9,7 +10,7 @@ import structlog
 import trio
 
 from agentbrowser.approval import ApprovalRules
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser, over
 from agentbrowser.config import Config
@@ -18,9 +19,10 @@ from agentbrowser.policy import Rules
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import Connection
+from agentbrowser.server.egress import Egress
 from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
-from agentbrowser.server.session import open_session
+from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.socket import Peer
 
 log = structlog.get_logger("agentbrowser.server")
@@ -34,7 +36,7 @@ class Server:
     """A running server."""
 
     config: Config
-    rules: Rules
+    egress: Egress
     portal: Portal
     engine: Engine
     listeners: list[trio.SocketListener]
@@ -70,14 +72,20 @@ class Server:
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, and close what it had. [trio]"""
-        session = open_session(
-            scope=grant.scope,
-            config=self.config,
-            rules=self.rules,
-            portal=self.portal,
-            engine=self.engine,
-            approvals=self.approvals,
-        )
+        async with self.egress.open_door(peer.remote, lambda: session.private_open) as door:
+            session = open_session(
+                scope=grant.scope,
+                config=self.config,
+                rules=self.egress.rules,
+                portal=self.portal,
+                engine=self.engine,
+                approvals=self.approvals,
+                door=door,
+            )
+            await self._attend(peer, grant, session)
+
+    async def _attend(self, peer: Peer, grant: Grant, session: Session) -> None:
+        """Serve a client under its session, and end that when it is gone."""
         connection = Connection(peer=peer, session=session, config=self.config)
         session.notify, session.tell = connection.notify, connection.tell
         self.connections.add(connection)
@@ -104,6 +112,20 @@ class Server:
 
 
 @contextlib.asynccontextmanager
+async def _open_wall(config: Config, listeners: list[trio.SocketListener]) -> AsyncIterator[tuple[Egress, Trial]]:
+    """Build the wall, and what every browser that is launched has to try against it."""
+    with socket.create_server(("127.0.0.1", 0)) as spy:
+        spy.setblocking(False)
+        own_ports = [int(spy.getsockname()[1]), *(int(one.socket.getsockname()[1]) for one in listeners)]
+        rules = Rules.compile(
+            allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
+        )
+        egress = Egress(rules)
+        async with egress.open_door("trial", lambda: False) as door:
+            yield egress, Trial(door.port, spy)
+
+
+@contextlib.asynccontextmanager
 async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     """Run a server for as long as the block lasts: ``async with open_server(Config(port=0)) as server:``.
 
@@ -114,13 +136,13 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     """
     config = config or Config()
     listeners = await listen(config)
-    port = int(listeners[0].socket.getsockname()[1])
-    rules = Rules.compile(
-        allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=[port]
-    )
-    async with Portal.open() as portal, open_quiet_nursery() as nursery:
-        engine = Engine(config)
-        server = Server(config=config, rules=rules, portal=portal, engine=engine, listeners=listeners)
+    async with (
+        _open_wall(config, listeners) as (egress, trial),
+        Portal.open() as portal,
+        open_quiet_nursery() as nursery,
+    ):
+        engine = Engine(config, trial=trial)
+        server = Server(config=config, egress=egress, portal=portal, engine=engine, listeners=listeners)
         try:
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)

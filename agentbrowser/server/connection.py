@@ -10,7 +10,9 @@ import trio
 from agentbrowser import wire
 from agentbrowser.config import Config
 from agentbrowser.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
-from agentbrowser.server import dispatch
+from agentbrowser.server import dispatch, keyed
+from agentbrowser.server.dispatch import Job
+from agentbrowser.server.keyed import Keyed
 from agentbrowser.server.outbox import Outbox
 from agentbrowser.server.session import Session
 from agentbrowser.server.socket import Peer, PeerGone
@@ -31,7 +33,7 @@ class InFlight:
 
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
-    job: dispatch.Job | None = None
+    job: Job | Keyed | None = None
 
     def stop(self, reason: AgentBrowserError) -> None:
         """Have the request end with that error."""
@@ -157,8 +159,8 @@ class Connection:
         flight = self._in_flight[request.id] = InFlight()
         arrived = trio.current_time()
         try:
-            job: dispatch.Job | AgentBrowserError
-            job = flight.job = dispatch.prepare(self.session, request.method, request.params)
+            job: Job | Keyed | AgentBrowserError
+            job = flight.job = keyed.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             job = dispatch.explain(error)
         nursery.start_soon(self._answer, request.id, flight, job, arrived, nursery)
@@ -169,7 +171,7 @@ class Connection:
         if request is not None:
             request.stop(Cancelled("The request was cancelled by the client."))
             if request.job is not None:
-                request.job.unname(self.session)  # what arrives from now on does not mean its page
+                request.job.recall(self.session)
 
     # Answering
 
@@ -177,7 +179,7 @@ class Connection:
         self,
         id_: wire.Id,
         request: InFlight,
-        job: "dispatch.Job | AgentBrowserError",
+        job: Job | Keyed | AgentBrowserError,
         arrived: float,
         nursery: trio.Nursery,
     ) -> None:
@@ -200,14 +202,15 @@ class Connection:
             self._in_flight.pop(id_, None)
 
     async def _packet(
-        self, id_: wire.Id, request: InFlight, job: "dispatch.Job | AgentBrowserError", arrived: float
+        self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
         pack = self.session.streams.pack
         if isinstance(job, AgentBrowserError):
             return pack(wire.Fault(id_, job))
         try:
             with request.scope:
-                return pack(wire.Reply(id_, await dispatch.run(self.session, job, arrived)))
+                run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(self.session, job, arrived)
+                return pack(wire.Reply(id_, await run))
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             return pack(wire.Fault(id_, dispatch.explain(error)))
         finally:

@@ -1,8 +1,9 @@
 """The corridor: a request becomes a job (who may, what fits, whose turn), and a job becomes a result or one error."""
 
 import secrets
+import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -20,6 +21,7 @@ from agentbrowser.errors import (
     InternalError,
     InvalidParams,
     MethodNotFound,
+    NavigationFailed,
     NotInitialized,
     ScopeDenied,
     ServerBusy,
@@ -56,6 +58,12 @@ class Job:
     """Whether it takes the client to its private network, which is open to its pages from then on."""
     turn: Turn | None = None
     timeout_s: float
+    started: bool = False
+    """Whether it has had its turn, and may have acted."""
+
+    def recall(self, session: Session) -> None:
+        """Note that the client has cancelled it: what arrives from now on does not mean its page."""
+        self.unname(session)
 
     def unname(self, session: Session) -> None:
         """Take the name back that the job had for the page it was to open."""
@@ -133,11 +141,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     Raises:
       AgentBrowserError: the request is refused, for the reason that the class names.
     """
-    method = METHODS.get(name)
-    if method is None:
-        raise MethodNotFound(f"There is no method {name[:100]}.", hint="Call initialize for the list of methods.")
-    _check_open(session, method)
-    _check_scope(session, method)
+    method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
     params, opens_private = _check_urls(session, params)
     job = Job(method=method, params=params, timeout_s=_timeout_s(session, params), opens_private=opens_private)
@@ -146,6 +150,20 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     if lanes and not as_step:
         job.turn = session.lanes.take(lanes)
     return job
+
+
+def allowed(session: Session, name: str) -> Method[..., Any]:
+    """Return the method of that name, if the client may call it now.
+
+    Raises:
+      MethodNotFound, ScopeDenied, NotInitialized, ServerBusy: there is none, or it may not.
+    """
+    method = METHODS.get(name)
+    if method is None:
+        raise MethodNotFound(f"There is no method {name[:100]}.", hint="Call initialize for the list of methods.")
+    _check_open(session, method)
+    _check_scope(session, method)
+    return method
 
 
 def _lanes(job: Job) -> frozenset[str]:
@@ -173,6 +191,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
                 await job.turn.wait()
             if session.approvals.active:
                 await session.approvals.admit(session, job, (*clocks, clock))
+            job.started = True
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):
@@ -208,7 +227,11 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
 async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
-    return await session.portal.run(session.tabs.serve, handler, params, fresh)
+    began_s = time.time()
+    try:
+        return await session.portal.run(session.tabs.serve, handler, params, fresh)
+    except NavigationFailed as failed:
+        raise (session.door.ledger.explain(failed, began_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:
@@ -284,12 +307,8 @@ def _place(session: Session, job: Job) -> None:
 
 
 def pages_of(params: Any) -> frozenset[str]:
-    """Return the pages that the steps of a sequence name."""
-    return frozenset(_named(getattr(params, "steps", ())))
-
-
-def _named(steps: Any) -> Iterator[str]:
-    for step in steps:
-        named = step.params.get("pageId")
-        if isinstance(named, str):
-            yield named
+    """Return the pages that the steps and the observations of a sequence name."""
+    steps = [step.params for step in getattr(params, "steps", ())]
+    looks = [getattr(params, name, None) for name in ("pre_observe", "post_observe")]
+    named = [part.get("pageId") for part in [*steps, *looks] if isinstance(part, dict)]
+    return frozenset(page_id for page_id in named if isinstance(page_id, str))

@@ -7,10 +7,7 @@ and one of these connected to; so what was judged is what is reached.
 import contextlib
 import errno
 import socket
-import time
-from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
 from typing import Final
 
 import attrs
@@ -21,6 +18,7 @@ from agentbrowser.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Address, Rules, check_address, check_host
 from agentbrowser.server import socks
+from agentbrowser.server.ledger import Ledger
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
@@ -29,10 +27,6 @@ from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
 log = structlog.get_logger("agentbrowser.egress")
 
 _PAUSE_S: Final = 0.1
-_REMEMBERED: Final = 1000
-_LOGGED: Final = 100
-"""Denials of one client that get a line of their own in the log; the others are counted."""
-_LONGEST_HOST: Final = 253
 _NET_ERRORS: Final = {errno.ECONNREFUSED: "ERR_CONNECTION_REFUSED", errno.ETIMEDOUT: "ERR_CONNECTION_TIMED_OUT"}
 
 
@@ -51,26 +45,6 @@ class Limits:
     session_bytes: int = 64 * 1024**3
 
 
-@attrs.frozen
-class Denial:
-    """A connection that was not made, or was cut off: by whose pages, to where, and why. No path, no query."""
-
-    time_s: float
-    session: str
-    host: str
-    port: int
-    reason: str
-
-
-@attrs.frozen
-class Failure:
-    """A connection that the rules allow and the network does not; ``reason`` is what the browser would call it."""
-
-    host: str
-    port: int
-    reason: str
-
-
 class _Failed(Exception):
     def __init__(self, reason: str, answer: bytes) -> None:
         super().__init__(reason)
@@ -85,10 +59,8 @@ class Egress:
     limits: Limits = attrs.field(factory=Limits, kw_only=True)
     resolver: Callable[[], Resolve] = attrs.field(default=ask_system, kw_only=True)
     """Makes each client's resolver."""
-    denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
-    """The last ones, of all clients."""
-    denied: Counter[str] = attrs.field(factory=Counter, init=False)
-    """How many there were, by reason."""
+    ledger: Ledger = attrs.field(factory=Ledger, init=False)
+    """What was denied to all clients."""
     _doors: dict[int, "Door"] = attrs.field(factory=dict, init=False)
 
     @property
@@ -127,18 +99,17 @@ class Door:
     session: str
     private_open: Callable[[], bool]
     port: int
-    denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
-    failures: deque[Failure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    ledger: Ledger = attrs.field(init=False)
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
     budget: Budget = attrs.field(init=False)
     """What all of them together may still carry."""
     _names: Names = attrs.field(init=False)
     _room: trio.Semaphore = attrs.field(init=False)
-    _logged: set[tuple[str, int, str]] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         limits = self.egress.limits
+        self.ledger = Ledger(self.session, self.egress.ledger)
         self.budget = Budget(limits.session_bytes)
         self._names = Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
         self._room = trio.Semaphore(limits.connections)
@@ -181,10 +152,10 @@ class Door:
             addresses = await self._judge(destination)
             far = await self._connect(addresses, destination.port)
         except (InvalidParams, DomainNotAllowed) as refused:
-            self._deny(destination, str(refused.details.get("reason", "allowlist")))
+            self.ledger.deny(destination, str(refused.details.get("reason", "allowlist")), refused)
             return await _dismiss(near, socks.DENIED)
         except _Failed as failed:
-            self.failures.append(Failure(destination.host, destination.port, failed.reason))
+            self.ledger.fail(destination, failed.reason)
             return await _dismiss(near, failed.answer)
         async with far:
             await self._relay(near, far, destination, early)
@@ -226,22 +197,11 @@ class Door:
             await far.send_all(early)
             await Relay(near=near, far=far, budget=budget, idle_s=limits.idle_s, linger_s=limits.linger_s).run()
         except* Overspent:
-            self._deny(destination, "budget")
+            self.ledger.deny(destination, "budget")
             await abort(near)
         except* STREAM_LOST:
             await abort(far)
             raise
-
-    def _deny(self, destination: Destination, reason: str) -> None:
-        host = destination.host[:_LONGEST_HOST]
-        denial = Denial(time.time(), self.session, host, destination.port, reason)
-        self.denials.append(denial)
-        self.egress.denials.append(denial)
-        self.egress.denied[reason] += 1
-        key = (host, destination.port, reason)
-        if key not in self._logged and len(self._logged) < _LOGGED:
-            self._logged.add(key)
-            log.warning("egress_denied", session=self.session, host=host, port=destination.port, reason=reason)
 
 
 async def _listen(near: trio.SocketStream) -> tuple[Destination, bytes]:

@@ -15,7 +15,9 @@ from agentbrowser.config import Config
 from agentbrowser.policy import Rules
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
+from agentbrowser.server.egress import Door
 from agentbrowser.server.lanes import Lanes
+from agentbrowser.server.repeats import Repeats
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import NetworkEvent, PageEvent, Report
@@ -44,10 +46,13 @@ class Session:
     ids: Iterator[int]
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
+    repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
     """Sends an event; the connection sets it."""
     tell: Tell = lambda name, params: False
     """Sends another notification under its whole name, if there is room; the connection sets it."""
+    door: Door | None = None
+    """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
@@ -127,6 +132,7 @@ class Session:
         """Forget what the client has said of itself, and what was agreed with it."""
         self.streams.agree()
         self.approved.clear()
+        self.repeats.clear()
         self.dialects = DIALECTS
 
     async def end(self) -> None:
@@ -142,7 +148,7 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals
+    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals, door: Door
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need."""
     ids = itertools.count(1)
@@ -150,11 +156,14 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
+        door=door.port,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
         accepts_downloads=scope >= Scope.STANDARD,
     )
-    session = Session(scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals)
+    session = Session(
+        scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals, door=door
+    )
     return session
 
 

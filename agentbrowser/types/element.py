@@ -33,6 +33,10 @@ class InteractiveElement:
     bounds: BoundingBox | None = None
     focused: bool | None = None
     disabled: bool | None = None
+    covered: bool | None = None
+    """Whether a click on it would go to another element that lies over it."""
+    offscreen: bool | None = None
+    """Whether none of it shows in the viewport."""
     checked: bool | Literal["mixed"] | None = None
     """Of toggle buttons, whether they are pressed."""
     expanded: bool | None = None

@@ -16,22 +16,13 @@ from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.discover import find_browser
+from agentbrowser.browser.ranking import Described
 from agentbrowser.types.page import Dialog
-from agentbrowser.types.selector import Selector
 
 T = TypeVar("T")
 
 PAGES: Final = Path(__file__).parent / "pages"
 _LIMIT_S: Final = 20.0
-
-
-@attrs.frozen(kw_only=True)
-class Thing:
-    """An interactive element, as far as ranking goes."""
-
-    role: str
-    name: str | None
-    selector: Selector
 
 
 @attrs.define(eq=False, slots=False)
@@ -43,7 +34,7 @@ class FakeTab:
     keeps_dialogs: bool = False
     kept: list[PlaywrightDialog] = attrs.field(factory=list)
     refs: dict[str, str] = attrs.field(factory=dict)
-    things: list[Thing] = attrs.field(factory=list)
+    things: list[Described] = attrs.field(factory=list)
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
 
@@ -82,7 +73,7 @@ class FakeTab:
     async def resolve_ref(self, ref: str) -> str:
         return self.refs[ref]
 
-    async def interactive(self) -> list[Thing]:
+    async def interactive(self) -> list[Described]:
         return self.things
 
     async def page_id_of(self, page: Page) -> str | None:

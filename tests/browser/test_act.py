@@ -139,6 +139,23 @@ async def test_a_retry_sees_the_page_as_it_is_then(browser: Browser, site: Site)
     assert await text(browser) == "1"
 
 
+async def test_a_retry_finds_the_element_that_took_the_place_of_a_refs(browser: Browser, site: Site) -> None:
+    html = """<p id=n>0</p><form id=f><button id=add type=button>Add</button></form><button id=go>Go</button><script>
+      const count = () => n.textContent = +n.textContent + 1;
+      go.onclick = () => { f.innerHTML = ''; setTimeout(() => {
+        f.innerHTML = '<button id=add type=button>Add</button>'; f.firstChild.onclick = count;
+      }, 150); };
+    </script>"""
+    await show(browser, site, html)
+    seen = (await browser.request("agent/observe"))["interactiveElements"]
+    (ref,) = [element["ref"] for element in seen if element["name"] == "Add"]
+    params = {"selector": {"type": "ref", "value": ref}, "options": {"timeout": 100}}
+    step = {"action": "action/click", "params": params, "onError": "retry", "maxRetries": 5, "retryDelay": 100}
+    result = await act(browser, click("#go"), step)
+    assert result["success"], result
+    assert await text(browser) == "1"
+
+
 async def test_a_step_fails_with_the_error_of_a_direct_request(browser: Browser, site: Site) -> None:
     await show(browser, site, "<i>x</i><i>x</i>")
     with pytest.raises(SelectorAmbiguous) as direct:
@@ -254,6 +271,42 @@ async def test_its_timeout_interrupts_a_running_step(browser: Browser, site: Sit
     assert await text(browser) == "2"
 
 
+LONG = {"timeout": 30_000}
+WAITING: list[tuple[dict[str, Any], str, str]] = [
+    (
+        {"action": "action/click", "params": {"selector": {"type": "css", "value": "#none"}, "options": LONG}},
+        "1",
+        "was",
+    ),
+    (click("#add", condition=when("#none", "visible", 30_000)), "1", "had not begun"),
+    (click("#add", expect=when("#none", "visible", 30_000)), "2", "was done"),
+]
+
+
+@pytest.mark.parametrize(("step", "clicks", "had"), WAITING, ids=["a step", "a condition", "an expectation"])
+async def test_its_timeout_interrupts_what_is_waited_for(
+    browser: Browser, site: Site, step: dict[str, Any], clicks: str, had: str
+) -> None:
+    await show(browser, site)
+    result = await act(browser, click("#add"), step, click("#add"), timeout=1500)
+    assert (result["completed"], result["failedAt"], len(result["results"])) == (1, 1, 2)
+    assert result["results"][1]["error"]["code"] == -32016
+    assert f"action/click {had}" in result["results"][1]["error"]["message"]
+    assert await text(browser) == clicks
+    await act(browser, click("#add"))
+    assert await text(browser) == str(int(clicks) + 1)
+
+
+async def test_a_page_that_is_busy_can_be_used_after_its_sequence(browser: Browser, site: Site) -> None:
+    await show(browser, site, COUNTER + '<button id=hang onclick="for (;;) n.className = Date.now()">Hang</button>')
+    hang = click("#hang", expect=when("#none", "visible", 30_000))
+    with trio.fail_after(30):
+        result = await act(browser, hang, timeout=2000)
+        assert result["results"][0]["error"]["code"] == -32016
+        assert (await act(browser, click("#add")))["success"]
+    assert await text(browser) == "1"
+
+
 async def test_a_sequence_that_is_cancelled_does_no_further_step(browser: Browser, site: Site) -> None:
     await show(browser, site)
     with trio.move_on_after(0.5) as scope:
@@ -270,3 +323,17 @@ async def test_no_error_of_a_step_is_an_error_of_the_request(browser: Browser, s
     except AgentBrowserError as error:
         pytest.fail(f"the request failed: {error}")
     assert [step["error"]["code"] for step in result["results"]] == [-32015, -32012]
+
+
+async def test_a_repeat_under_the_same_key_clicks_no_more(browser: Browser, site: Site) -> None:
+    await show(browser, site)
+    for _ in range(2):
+        direct = await browser.request("action/click", click("#add")["params"] | {"idempotencyKey": "click"})
+        result = await act(browser, click("#add"), click("#add"), idempotencyKey="act")
+    assert (result["completed"], direct["navigated"]) == (2, False)
+    assert await text(browser) == "3"
+    pages = [await browser.request("page/create", {"idempotencyKey": "page"}) for _ in range(2)]
+    assert pages[0] == pages[1]
+    listed = await browser.request("page/list")
+    assert (len(listed["pages"]), listed["activePage"]) == (2, pages[0]["id"])
+    assert await browser.request("browser/launch", {"idempotencyKey": "launch"})

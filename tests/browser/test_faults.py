@@ -70,7 +70,7 @@ class Scene:
 
     async def _provoke(self, act: Act, facts: dict[str, Any]) -> AgentBrowserError:
         async with asyncio.timeout(LIMIT_S), contextlib.AsyncExitStack() as stack:
-            context: BrowserContext = await self.engine.new_context()
+            context: BrowserContext = await self.engine.new_context(proxy={"server": "http://none", "bypass": "*"})
             stack.push_async_callback(context.close)
             page = await context.new_page()
             await page.set_content(PAGE)

@@ -8,6 +8,7 @@ import pytest
 
 from agentbrowser.browser.locate import Found, locate
 from agentbrowser.browser.patience import Patience
+from agentbrowser.browser.ranking import Described
 from agentbrowser.errors import ElementNotFound, InvalidParams, SelectorAmbiguous
 from agentbrowser.types.selector import (
     Coordinates,
@@ -22,7 +23,7 @@ from agentbrowser.types.selector import (
     Text,
     XPath,
 )
-from tests.browser.stage import FakeTab, Stage, Thing, opened
+from tests.browser.stage import FakeTab, Stage, opened
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +65,8 @@ def test_each_kind_finds_its_element(stage: Stage, selector: Selector, expected:
     async def test(tab: FakeTab) -> None:
         tab.refs["@save"] = "#save"
         tab.things = [
-            Thing(role="button", name="Save", selector=Css("#save")),
-            Thing(role="button", name="Off", selector=Css("#off")),
+            Described(role="button", name="Save", selector=Css("#save")),
+            Described(role="button", name="Off", selector=Css("#off")),
         ]
         found = await find(tab, selector)
         assert await found.locator.get_attribute("id") == expected
@@ -180,8 +181,8 @@ def test_elements_that_can_not_be_seen_count_too(stage: Stage) -> None:
 def test_a_description_that_fits_several_or_none(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         tab.things = [
-            Thing(role="button", name="Save draft", selector=Css("#save")),
-            Thing(role="button", name="Save copy", selector=Css("#off")),
+            Described(role="button", name="Save draft", selector=Css("#save")),
+            Described(role="button", name="Save copy", selector=Css("#off")),
         ]
         with pytest.raises(SelectorAmbiguous) as caught:
             await find(tab, Semantic("save button"))

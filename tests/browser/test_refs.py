@@ -33,7 +33,9 @@ def _locator(page: Page, selector: Selector) -> Locator:
     raise TypeError(selector)
 
 
-@pytest.mark.parametrize("path", ["/observe_selectors.html", "/observe.html", "/observe_names.html"])
+@pytest.mark.parametrize(
+    "path", ["/observe_selectors.html", "/observe.html", "/observe_names.html", "/observe_complete.html"]
+)
 def test_every_selector_hits_its_element_alone(watch: Watch, path: str) -> None:
     async def scene(tab: Watched) -> None:
         elements = await tab.see()

@@ -163,7 +163,7 @@ class Doorway:
 
     @property
     def reasons(self) -> list[str]:
-        return [denial.reason for denial in self.door.denials]
+        return [denial.reason for denial in self.door.ledger.denials]
 
     async def until(self, condition: Callable[[], bool]) -> None:
         with trio.fail_after(LIMIT_S):

@@ -1,4 +1,4 @@
-"""The times of a sequence, to the millisecond: retries, and its own timeout. The browser is scripted."""
+"""A sequence's times, to the millisecond, and what it hands on: pages, errors. The browser is scripted."""
 
 import itertools
 from collections.abc import Iterator
@@ -9,15 +9,55 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.errors import ElementNotFound
+from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotFound, NavigationFailed
+from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.registry import METHODS, Scope, method
 from agentbrowser.types.page import Nothing
-from tests.loop.peer import dialogue
+from agentbrowser.types.sequence import Expectation
+from tests.loop.peer import FakeTabs, dialogue
 
 ACTIONS = "click dblclick hover check uncheck clear fill type press scroll select upload drag"
 MOVES = "navigate reload goBack goForward"
 
 tries: list[float] = []
+looks: list[str] = []
+"""What was looked at on which page, in its order."""
+LASTS_S: dict[str, float] = {}
+TROUBLES: dict[str, AgentBrowserError] = {}
+
+
+@attrs.frozen
+class Page:
+    """A page on which every look takes as long, and ends, as the script says."""
+
+    page_id: str | None
+
+    async def wait_for(self, selector: Any, state: str, timeout_s: float) -> None:
+        await self._look("condition")
+
+    async def expect(self, expect: Expectation, element: Any, action: str) -> None:
+        await self._look("expect")
+
+    async def observe(self, params: ObserveParams) -> Nothing:
+        await self._look("before" if params.max_elements == 1 else "after")
+        return Nothing()
+
+    async def _look(self, what: str) -> None:
+        looks.append(f"{what} on {self.page_id}")
+        await trio.sleep(LASTS_S.get(what, 0))
+        if what in TROUBLES:
+            raise TROUBLES[what]
+
+
+async def page(self: FakeTabs, page_id: str | None, *, behind_dialog: bool = False) -> Page:
+    """Return the page of that name, whatever it is."""
+    return Page(page_id)
+
+
+async def observe(tabs: Any, params: ObserveParams) -> Nothing:
+    """Look at the scripted page."""
+    page: Page = await tabs.tab(params.page_id)
+    return await page.observe(params)
 
 
 @attrs.frozen(kw_only=True)
@@ -37,10 +77,14 @@ async def attempt(tabs: Any, params: TryParams) -> Nothing:
 
 
 @pytest.fixture(autouse=True)
-def _methods() -> Iterator[None]:
+def _methods(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = dict(METHODS)
-    tries.clear()
+    for script in (tries, looks, LASTS_S, TROUBLES):
+        script.clear()
     method("test/try", TryParams, scope=Scope.STANDARD, step=True)(attempt)
+    del METHODS["agent/observe"]
+    method("agent/observe", ObserveParams, scope=Scope.READONLY)(observe)
+    monkeypatch.setattr(FakeTabs, "tab", page, raising=False)
     yield
     METHODS.clear()
     METHODS.update(before)
@@ -104,6 +148,7 @@ async def test_the_timeout_is_the_whole_sequences(step: dict[str, Any], autojump
     assert result["duration"] == 3000
     assert [one["duration"] for one in result["results"]] == [1000, 2000]
     assert result["results"][1]["error"]["code"] == -32016
+    assert result["results"][1]["error"]["data"]["details"]["method"] == "test/try"
     assert (result["completed"], result["failedAt"]) == (1, 1)
 
 
@@ -111,3 +156,98 @@ async def test_steps_have_their_own_deadlines_within_it(autojump_clock: trio.tes
     """Each step gets a request's 30 s, so that a sequence may last longer than a request."""
     result = await act(*[{"params": {"lasts": 20}}] * 3, timeout=100_000)
     assert (result["success"], result["duration"]) == (True, 60_000)
+
+
+CONDITION = {"selector": {"type": "css", "value": "p"}, "state": "visible"}
+EXPECT = {"text": "x"}
+BEFORE = {"maxElements": 1}
+FULL: dict[str, Any] = {"condition": CONDITION, "expect": EXPECT}
+
+
+@pytest.mark.parametrize(
+    ("slow", "had", "result"),
+    [
+        ("before", "had not begun", None),
+        ("condition", "had not begun", None),
+        ("expect", "was done", {}),
+    ],
+)
+async def test_the_timeout_ends_whatever_is_waited_for(
+    slow: str, had: str, result: Any, autojump_clock: trio.testing.MockClock
+) -> None:
+    LASTS_S[slow] = 60
+    told = await act(FULL, {}, timeout=3000, preObserve=BEFORE, postObserve=True)
+    assert told["duration"] == 3000
+    (step,) = told["results"]
+    assert (step["success"], step.get("result"), step["error"]["code"]) == (False, result, -32016)
+    assert f"test/try {had}" in step["error"]["message"]
+    assert (told["failedAt"], len(tries)) == (0, 0 if result is None else 1)
+    assert told["postObservationError"]["code"] == -32016
+    assert "postObservation" not in told
+    assert "after on page-1" not in looks
+
+
+async def test_a_slow_observation_is_no_step(autojump_clock: trio.testing.MockClock) -> None:
+    LASTS_S["after"] = 60
+    for fails, completed in ((0, 2), (9, 0)):
+        result = await act({"params": {"fails": fails}}, {}, timeout=3000, postObserve=True)
+        assert len(result["results"]) == max(completed, 1)
+        assert (result["completed"], result.get("failedAt")) == (completed, None if completed else 0)
+        assert result["postObservationError"]["code"] == -32016
+        tries.clear()
+
+
+async def test_an_interrupted_retry_tells_why_the_try_before_failed(autojump_clock: trio.testing.MockClock) -> None:
+    step = {"params": {"fails": 9}, "onError": "retry", "retryDelay": 1000, "maxRetries": 5}
+    result = (await act(step, timeout=4000))["results"][0]
+    assert result["retries"] == 2
+    assert "had failed and was to be tried again" in result["error"]["message"]
+    assert result["error"]["data"]["details"] == {"timeout": 4000, "method": "test/try", "reason": "Nothing matches."}
+
+
+async def test_an_observation_that_fails_afterwards_is_told_with_what_was_done() -> None:
+    TROUBLES["after"] = NavigationFailed("It broke.", url="http://a.test/")
+    result = await act({}, {}, postObserve=True)
+    assert (result["success"], result["completed"]) == (True, 2)
+    assert result["postObservationError"] == TROUBLES["after"].to_wire()
+    assert "postObservation" not in result
+
+
+async def test_an_observation_that_fails_before_fails_the_request() -> None:
+    TROUBLES["before"] = NavigationFailed("It broke.", url="http://a.test/")
+    async with dialogue() as client:
+        await client.ask(1, "agent/act", steps=[{"action": "test/try"}], preObserve=BEFORE)
+        assert (await client.hear())["error"] == TROUBLES["before"].to_wire()
+    assert tries == []
+
+
+async def test_every_look_is_at_the_page_of_its_step() -> None:
+    elsewhere = FULL | {"params": {"pageId": "p2"}}
+    await act(FULL, elsewhere, FULL, pageId="p1", preObserve=BEFORE, postObserve=BEFORE | {"pageId": "p3"})
+    steps = [f"{what} on {page_id}" for page_id in ("p1", "p2", "p1") for what in ("condition", "expect")]
+    assert looks == ["before on p1", *steps, "before on p3"]
+
+
+async def test_the_pages_that_are_observed_are_taken_in_the_order_of_arrival(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/try", lasts=5, pageId="p3")
+        await client.ask(2, "agent/act", steps=[{"action": "test/try"}], pageId="p1", postObserve={"pageId": "p3"})
+        await client.ask(3, "test/try", pageId="p3")
+        assert [(await client.hear())["id"] for _ in range(3)] == [1, 2, 3]
+
+
+async def test_what_is_not_as_expected_is_tried_again_and_has_a_result(autojump_clock: trio.testing.MockClock) -> None:
+    TROUBLES["expect"] = ActionFailed("It is not there.", expected={"text": "x"}, got={"text": None})
+    result = await act(FULL | {"onError": "retry", "maxRetries": 2}, {})
+    assert (len(tries), len(result["results"]), result["failedAt"]) == (3, 1, 0)
+    assert result["results"][0]["error"] == TROUBLES["expect"].to_wire()
+    assert result["results"][0]["result"] == {}
+    assert looks == ["condition on page-1", "expect on page-1"] * 3
+
+
+async def test_a_step_that_fails_is_not_looked_at_for_what_it_should_lead_to() -> None:
+    result = await act(FULL | {"params": {"fails": 1}})
+    assert looks == ["condition on page-1"]
+    assert "result" not in result["results"][0]

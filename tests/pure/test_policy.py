@@ -267,7 +267,7 @@ def test_a_host_outside_the_allowlist_has_its_own_error() -> None:
     error = refused("https://evil.com/?code=abc", rules("a.com")).to_wire()
     assert error["code"] == -32041
     assert error["data"]["retryable"] is False
-    assert error["data"]["details"] == {"domain": "evil.com", "url": f"https://evil.com/?code={REDACTED}"}
+    assert error["data"]["details"] == {"domain": "evil.com", "allowed": 1, "url": f"https://evil.com/?code={REDACTED}"}
     assert error["data"]["recoveryHint"]
 
 

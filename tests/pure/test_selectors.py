@@ -1,15 +1,12 @@
-"""Selectors before they reach a page: their spelling for Playwright, and the ranking of descriptions."""
+"""Selectors before they reach a page: how they are spelt for Playwright."""
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.browser import spelling
 from agentbrowser.browser.patience import Patience
-from agentbrowser.browser.semantic import best, rank
-from agentbrowser.errors import InvalidParams, SelectorAmbiguous
-from agentbrowser.types.selector import Css, Selector, Semantic
+from agentbrowser.errors import InvalidParams
 
 
 @pytest.mark.parametrize("value", ["a > b", 'a[title=">>"]', "a[title='x >> y']", r"a\>>b", "a > b>c", "", "'"])
@@ -83,69 +80,3 @@ def test_patience_is_never_below_nothing() -> None:
     assert (Patience(0).left_s, Patience(0).left_ms) == (0, 1)
     assert 0 < Patience.of(None).left_s <= 5
     assert 0 < Patience.of(1000).left_s <= 1
-
-
-@attrs.frozen
-class Element:
-    role: str
-    name: str | None
-
-    @property
-    def selector(self) -> Selector:
-        return Css(f"[aria-label='{self.name}']")
-
-
-PAGE = [
-    Element("link", "Home"),
-    Element("searchbox", "Search products"),
-    Element("button", "Search"),
-    Element("textbox", "E-mail address"),
-    Element("textbox", "Password"),
-    Element("checkbox", "Remember me"),
-    Element("button", "Log in"),
-    Element("link", "Sign up"),
-    Element("combobox", "Country"),
-    Element("button", "Delete category"),
-    Element("button", None),
-]
-
-
-@pytest.mark.parametrize(
-    ("description", "name"),
-    [
-        ("the search box", "Search products"),
-        ("search button", "Search"),
-        ("email field", "E-mail address"),
-        ("Enter your password", "Password"),
-        ("password input", "Password"),
-        ("remember me check box", "Remember me"),
-        ("login button", "Log in"),
-        ("sign in", "Log in"),
-        ("link to sign up", "Sign up"),
-        ("country dropdown", "Country"),
-        ("delete categories", "Delete category"),
-        ("home page link", "Home"),
-    ],
-)
-def test_the_best_match(description: str, name: str) -> None:
-    assert best(description, PAGE, Semantic(description)) == Element("", name).selector
-
-
-@pytest.mark.parametrize("description", ["newsletter", "the", "shopping cart button"])
-def test_nothing_fits(description: str) -> None:
-    assert best(description, PAGE, Semantic(description)) is None
-
-
-def test_several_fit() -> None:
-    with pytest.raises(SelectorAmbiguous) as caught:
-        best("button", PAGE, Semantic("button"))
-    details = caught.value.details
-    assert details["count"] == 4
-    assert [one["text"] for one in details["candidates"]] == ["Search", "Log in", "Delete category", "button"]
-
-
-def test_ranking_is_stable_and_bounded() -> None:
-    ranked = rank("search", PAGE)
-    assert [score for score, _ in ranked] == sorted((score for score, _ in ranked), reverse=True)
-    assert all(0 <= score <= 1 for score, _ in ranked)
-    assert ranked == rank("search", PAGE)

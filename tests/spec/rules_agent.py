@@ -8,6 +8,7 @@ act = tests_of("browser/test_act.py")
 contract = tests_of("browser/test_contract.py")
 dialogs = tests_of("browser/test_dialogs.py")
 discovery = tests_of("browser/test_discovery.py")
+expect = tests_of("browser/test_expect.py")
 observe = tests_of("browser/test_observe.py")
 refs = tests_of("browser/test_refs.py")
 sequence = tests_of("loop/test_sequence.py")
@@ -104,7 +105,8 @@ AGENT: Final = (
     Rule(
         12,
         "`pageId` (given on to every step that names none)",
-        act("the_page_goes_on_to_the_steps_that_name_none a_page_that_is_not_there"),
+        act("the_page_goes_on_to_the_steps_that_name_none a_page_that_is_not_there")
+        + sequence("every_look_is_at_the_page_of_its_step"),
     ),
     Rule(12, "`stopOnFirstError` (true)", act("what_a_failure_does")),
     Rule(
@@ -118,10 +120,30 @@ AGENT: Final = (
     Rule(
         12,
         "`timeout` (whole sequence; also interrupts a running step)",
-        act("its_timeout_interrupts_a_running_step")
-        + sequence("the_timeout_is_the_whole_sequences steps_have_their_own_deadlines_within_it"),
+        act("its_timeout_interrupts_a_running_step its_timeout_interrupts_what_is_waited_for")
+        + act("a_page_that_is_busy_can_be_used_after_its_sequence")
+        + sequence("the_timeout_is_the_whole_sequences steps_have_their_own_deadlines_within_it")
+        + sequence("the_timeout_ends_whatever_is_waited_for a_slow_observation_is_no_step"),
     ),
     Rule(12, "`preObserve`, `postObserve`", act("observations_before_and_after")),
+    Rule(
+        12,
+        "`postObservationError`: why there is no postObservation.",
+        sequence(
+            "an_observation_that_fails_afterwards_is_told_with_what_was_done the_timeout_ends_whatever_is_waited_for"
+        )
+        + sequence("an_observation_that_fails_before_fails_the_request"),
+        ours=True,
+    ),
+    Rule(
+        12,
+        "`expect` of a step: a condition, or `{url?, text?, value?}`, that must hold after it, else the step failed.",
+        expect("what_is_expected_is_waited_for what_is_not_there_is_an_error_that_says_what_is")
+        + expect("an_expectation_that_means_nothing_is_refused_before_anything_runs a_retry_does_the_action_again")
+        + expect("what_a_field_for_secrets_holds_is_neither_told_nor_guessed")
+        + sequence("what_is_not_as_expected_is_tried_again_and_has_a_result"),
+        ours=True,
+    ),
     Rule(
         12,
         "Everything is checked before anything runs",
@@ -136,9 +158,14 @@ AGENT: Final = (
     Rule(
         12,
         "Before a retry a `ref` or ambiguous selector is resolved anew.",
-        act("a_retry_sees_the_page_as_it_is_then"),
+        act("a_retry_sees_the_page_as_it_is_then a_retry_finds_the_element_that_took_the_place_of_a_refs"),
     ),
-    Rule(12, "is *waited* for, all five states", act("a_condition_is_waited_for")),
+    Rule(
+        12,
+        "is *waited* for, all five states",
+        act("a_condition_is_waited_for")
+        + expect("a_condition_is_waited_for_across_documents a_condition_behind_a_dialog_is_given_up_in_its_own_time"),
+    ),
     Rule(
         12,
         "`completed, total, success, results[{step, label?",

@@ -27,6 +27,7 @@ places = tests_of("pure/test_places.py")
 policy = tests_of("pure/test_policy.py")
 real_faults = tests_of("browser/test_faults.py")
 refs = tests_of("browser/test_refs.py")
+repeats = tests_of("loop/test_repeats.py")
 scopes = tests_of("pure/test_scopes.py")
 script = tests_of("browser/test_script.py")
 settings = tests_of("pure/test_settings.py")
@@ -110,6 +111,16 @@ WIRE: Final = (
         "except in `browser/launch`, where they are refused",
         contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
         + codec("a_closed_class_refuses_what_it_does_not_know"),
+    ),
+    Rule(
+        2,
+        "`idempotencyKey` in the params of any request: a repeat gets what the first one got, and does not act.",
+        repeats("a_repeat_gets_the_result_and_does_not_act a_key_is_for_one_request_only a_key_is_a_short_string")
+        + repeats("a_repeat_waits_for_the_one_that_is_under_way after_an_error_that_may_pass_the_repeat_runs")
+        + repeats("an_error_that_lasts_is_remembered_with_all_it_says the_oldest_are_forgotten_first")
+        + repeats("what_the_client_has_cancelled_it_may_ask_for_again the_session_remembers_beyond_the_connection")
+        + act("a_repeat_under_the_same_key_clicks_no_more"),
+        ours=True,
     ),
     Rule(2, "A notification from a client gets no answer, ever.", connection("notifications_are_never_answered")),
     Rule(

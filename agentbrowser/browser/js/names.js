@@ -22,6 +22,9 @@ const TRANSPARENT = new Set(
     "region rowgroup strong subscript superscript table term time").split(" ").concat(""),
 );
 
+/** Elements whose role is `group` by the standard, but none to `getByRole`. */
+const LOOSE_GROUPS = new Set(["address", "hgroup"]);
+
 const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
 const PUSH_TYPES = new Set(["button", "submit", "reset"]);
 const PLACEHOLDER_TYPES = new Set(["text", "password", "number", "search", "tel", "email", "url"]);
@@ -54,7 +57,8 @@ function nameOf(element) {
 function computeName(element) {
   if (NAMELESS.has(roleOf(element))) return "";
   isDisputed = false;
-  const name = squash(alternative(element, { by: "self", hidden: false, seen: new Set() }));
+  const isArea = tagOf(element) === "area"; // which never has a box
+  const name = squash(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
   if (isDisputed) memo.disputed.add(element);
   return name;
 }
@@ -125,7 +129,7 @@ function through(element, by, way) {
 function fromContent(element, role, way) {
   if (way.by === "labelledby" || way.by === "label" || way.by === "caption") return true;
   if (FROM_CONTENT.has(role) || tagOf(element) === "summary") return true;
-  return way.by === "content" && TRANSPARENT.has(role);
+  return way.by === "content" && (TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element)));
 }
 
 /**

@@ -127,6 +127,8 @@ function describe(sight, found) {
     bounds: sight.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,
     ...statesOf(control, role),
+    covered: isCovered(found) || undefined,
+    offscreen: isOffscreen(found) || undefined,
     stability: sight.wanted.stable ? stability : undefined,
     alternativeSelectors: sight.wanted.alternatives && others.length ? others : undefined,
     previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,

@@ -11,6 +11,11 @@
  * @property {DOMRect} box
  * @property {boolean} isMuted whether assistive technology doesn't see it
  * @property {Element|null} modal the modal dialog that it is in
+ * @property {boolean} isPlain whether its box is the browser's own, which may be of several pieces
+ * @property {boolean} isHeard whether only a listener tells that it can be clicked
+ * @property {boolean} isDropped whether that turned out to be for what is in it
+ * @property {boolean} isLeaf whether its content is part of it
+ * @property {boolean} isPointer
  * @property {boolean} isControl
  * @property {boolean} isClickable
  * @property {boolean} isDraggable
@@ -29,6 +34,7 @@
  * @property {Map<string, Map<string, number>>} names by role, how often a name occurs; filled when asked for
  * @property {number} bodies
  * @property {Element[]} modals
+ * @property {number} depth how many elements are being visited
  */
 
 /**
@@ -36,28 +42,17 @@
  * @typedef {object} Place
  * @property {number} flags
  * @property {Element|null} modal
- * @property {number} depth
+ * @property {Found|null} claim the thing to click that it is in
  */
 
 const HIDDEN = 1; // not rendered
 const MUTED = 2; // aria-hidden
 const INERT = 4;
-const CLAIMED = 8; // in a control, whose pointer its content inherits
+const CLAIMED = 8; // in something to click, whose pointer its content inherits
+const SETTLED = 16; // in a control, whose content listens for it
 
 const MAX_TEXT = 100;
 const MAX_DEPTH = 1500;
-const MIN_REACH = 2;
-
-const HANDLERS =
-  "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
-const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
-const STAND_INS = new Set(["checkbox", "radio", "file"]);
-
-/** Roles of things that are interactive when they can take the focus. */
-const COMPOSITES = new Set(
-  ("generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist " +
-    "radiogroup img application").split(" "),
-);
 
 /** @returns {Look} */
 function scan() {
@@ -70,12 +65,17 @@ function scan() {
     names: new Map(),
     bodies: 0,
     modals: [],
+    depth: 0,
   };
   labelIndex = new Map();
+  listenIn(document);
   const top = topOf(document);
-  if (top) visit(look, top, { flags: 0, modal: null, depth: 0 });
-  const isBlocked = (found) => look.modals.length > 0 && !found.modal;
-  look.found = look.found.filter((found) => !isBlocked(found) && !isReplaced(found.element, found.tag));
+  if (top) visit(look, top, { flags: 0, modal: null, claim: null });
+  listeners.clear();
+  const modal = topmost(look.modals);
+  const isBlocked = (found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
+  const left = look.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
+  look.found = modal ? left : uncovered(left);
   return look;
 }
 
@@ -89,13 +89,18 @@ function visit(look, element, place) {
   const tag = tagOf(element);
   tally(look, element, tag);
   if (tag === "head") for (const child of element.children) tally(look, child, tagOf(child));
-  if (tag === "head" || UNSEEN.has(tag) || place.depth > MAX_DEPTH) return "";
+  if (tag === "head" || UNSEEN.has(tag) || look.depth > MAX_DEPTH) return "";
   const position = look.found.length;
-  const inner = place.flags & HIDDEN ? { ...place, depth: place.depth + 1 } : assess(look, element, tag, place);
+  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, place);
+  look.depth++;
   const { text, share } = read(look, element, tag, inner);
+  look.depth--;
   const own = share === OWN && text ? text.trim() : null;
   if (own) increment(look.texts, own);
-  if (look.found[position]?.element === element) look.found[position].text = own;
+  const found = look.found[position];
+  if (found?.element !== element) return text;
+  found.text = own;
+  if (found.isHeard && isDelegate(found, insideOf(look, position))) disown(found);
   return text;
 }
 
@@ -114,7 +119,9 @@ const OWN = 2;
 function read(look, element, tag, place) {
   if (tag === "input" && PUSH_TYPES.has(element.type)) return { text: loosen(element.value), share: OWN };
   const shadow = shadowOf(element);
-  const shaded = shadow ? readNodes(look, shadow, place).text : "";
+  if (!shadow) return readNodes(look, element, place);
+  listenIn(shadow);
+  const shaded = readNodes(look, shadow, place).text;
   const { text, share } = readNodes(look, element, place);
   const isShaded = shaded === null || shaded.trim() !== "";
   return { text: joined(text, shaded), share: !isShaded ? share : share === EMPTY ? BORROWED : OWN };
@@ -186,18 +193,41 @@ function tally(look, element, tag) {
  */
 function assess(look, element, tag, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
-  // A child of a shadow host that is in no slot has no display at all.
-  if (style && (style.display === "none" || !style.display)) return { ...place, flags: place.flags | HIDDEN };
-  const inner = { flags: place.flags, modal: place.modal, depth: place.depth + 1 };
-  if (saysHidden(element)) inner.flags |= MUTED;
-  if (hasAttribute(element, "inert")) inner.flags |= INERT;
-  if (tag === "dialog" && matches(element, ":modal")) look.modals.push((inner.modal = element));
+  // A child of a shadow host that is in no slot has no display at all; the areas of a map show all the same.
+  const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
+  if (isGone) return { ...place, flags: place.flags | HIDDEN };
+  const inner = placeIn(look, element, tag, place);
   const role = roleOf(element);
   if (NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
-  if (inner.flags & INERT || tag === "html" || tag === "body") return inner;
-  const found = candidate(element, tag, role, style);
-  if (found && keep(look, found, inner) && (found.isLeaf || found.isPointer)) inner.flags |= CLAIMED;
-  return inner;
+  if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
+  const found = candidate(element, tag, role, style, inner);
+  return found && keep(look, found, inner) ? claimed(inner, found) : inner;
+}
+
+/**
+ * What an element says by itself of its content: mostly nothing.
+ * @param {Look} look
+ * @param {Element} element
+ * @param {string} tag
+ * @param {Place} place
+ * @returns {Place}
+ */
+function placeIn(look, element, tag, place) {
+  const isModal = tag === "dialog" && matches(element, ":modal");
+  const flags = (saysHidden(element) ? MUTED : 0) | (hasAttribute(element, "inert") ? INERT : 0);
+  if (isModal) look.modals.push(element);
+  return flags || isModal ? { ...place, flags: place.flags | flags, modal: isModal ? element : place.modal } : place;
+}
+
+/**
+ * What holds for the content of an interactive element.
+ * @param {Place} place
+ * @param {Found} found
+ * @returns {Place}
+ */
+function claimed(place, found) {
+  if (found.isLeaf) return { ...place, flags: place.flags | CLAIMED | SETTLED, claim: found };
+  return found.isPointer ? { ...place, flags: place.flags | CLAIMED, claim: found } : place;
 }
 
 /**
@@ -214,122 +244,28 @@ function index(lists, key, element) {
 /**
  * Note an element, unless it takes no room.
  * @param {Look} look
- * @param {any} found
+ * @param {Found} found
  * @param {Place} place
  */
 function keep(look, found, place) {
-  const { element } = found;
-  if (!isShown(element)) return false;
-  const box = boxOf(element);
+  const { box } = found;
   if (box.width <= 0 || box.height <= 0) return false;
-  look.found.push(Object.assign(found, { box, isMuted: Boolean(place.flags & MUTED), modal: place.modal, text: null }));
+  if (found.isHeard && isFilling(box, place.claim)) return false;
+  look.found.push(Object.assign(found, { isMuted: Boolean(place.flags & MUTED), modal: place.modal }));
   return true;
 }
 
 /**
- * What makes an element interactive; null if nothing does.
- * @param {any} element
- * @param {string} tag
- * @param {string|null} role
- * @param {CSSStyleDeclaration|null} style null in a control, where the pointer is inherited
+ * What is interactive in an element that was noted, as far as it matters to the element: up to two.
+ * @param {Look} look
+ * @param {number} position
  */
-function candidate(element, tag, role, style) {
-  if (tag === "label" && element.control) return standIn(element);
-  if (tag === "option") return null;
-  const signals = matches(element, SIGNALS);
-  const isEditor = signals && isEditingHost(element);
-  const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
-  const isPointer = style !== null && style.cursor === "pointer";
-  const isClickable = isPointer || (signals && isActive(element, role));
-  const isDraggable = signals && attributeOf(element, "draggable")?.toLowerCase() === "true";
-  const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
-  if (!isControl && !isClickable && !isDraggable && !isScrollable) return null;
-  const isLeaf = isControl && !isEditor;
-  return { element, control: element, tag, role, isControl, isClickable, isDraggable, isScrollable, isLeaf, isPointer };
-}
-
-/**
- * @param {any} element
- * @param {string} tag
- */
-function isNative(element, tag) {
-  switch (tag) {
-    case "button":
-    case "select":
-    case "textarea":
-      return true;
-    case "input":
-      return element.type !== "hidden";
-    case "a":
-      return matches(element, ":any-link");
-    case "summary":
-      return element.matches("details > summary:first-of-type");
-    case "audio":
-    case "video":
-      return hasAttribute(element, "controls");
-    default:
-      return false;
+function insideOf(look, position) {
+  const inside = [];
+  for (let i = position + 1; i < look.found.length && inside.length < 2; i++) {
+    if (!look.found[i].isDropped) inside.push(look.found[i]);
   }
-}
-
-/** @param {any} element */
-function isEditingHost(element) {
-  const said = attributeOf(element, "contenteditable");
-  return said !== null && said.toLowerCase() !== "false" && isEdited(element);
-}
-
-/**
- * Whether the element listens to the pointer, or can take the focus and is no mere landmark.
- * @param {Element} element
- * @param {string|null} role
- */
-function isActive(element, role) {
-  if (matches(element, HANDLERS)) return true;
-  return Number(attributeOf(element, "tabindex") ?? "-1") >= 0 && (role === null || COMPOSITES.has(role));
-}
-
-/**
- * @param {Element} element
- * @param {string} tag
- * @param {CSSStyleDeclaration} style
- */
-function isScroller(element, tag, style) {
-  if (tag === "textarea" || tag === "select") return false;
-  const rolls = (overflow) => overflow === "auto" || overflow === "scroll";
-  if (rolls(style.overflowY) && scrollHeightOf(element) > clientHeightOf(element) + 1) return true;
-  return rolls(style.overflowX) && scrollWidthOf(element) > clientWidthOf(element) + 1;
-}
-
-/**
- * A label whose checkbox, radio button or file field is hidden, since the page draws its own.
- * @param {any} label
- */
-function standIn(label) {
-  const control = label.control;
-  if (!STAND_INS.has(control.type) || isReachable(control)) return null;
-  const traits = { isControl: true, isLeaf: true, isClickable: true, isDraggable: false, isScrollable: false };
-  return { element: label, control, tag: "label", role: roleOf(control), isPointer: false, ...traits };
-}
-
-/**
- * Whether a label stands for this element.
- * @param {any} element
- * @param {string} tag
- */
-function isReplaced(element, tag) {
-  if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
-  return (labelIndex.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
-}
-
-/**
- * Whether a control has a box that can be hit: not one clipped to a pixel or moved off the page.
- * @param {Element} control
- */
-function isReachable(control) {
-  if (!isShown(control)) return false;
-  const box = boxOf(control);
-  if (box.width <= MIN_REACH || box.height <= MIN_REACH) return false;
-  return box.right + scrollX > 0 && box.bottom + scrollY > 0;
+  return inside;
 }
 
 /**

@@ -51,10 +51,13 @@ function rawValue(control, role) {
       return isSecret(control) ? undefined : control.value;
     case "select":
       return isSecret(control) ? undefined : [...control.selectedOptions].map((option) => option.label).join(", ");
+    case "progress":
+    case "meter":
+      return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
       if (isEdited(control)) return innerTextOf(control);
       if (role === "combobox") return squash(textContentOf(control));
-      if (!RANGES.has(role)) return undefined;
+      if (!RANGES.has(role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
   }
 }
@@ -100,6 +103,7 @@ function expandedState(control) {
  * @param {string|null} role
  */
 function selectedState(control, role) {
+  if (tagOf(control) === "option") return control.selected;
   const said = SELECTABLE.has(role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return said === "true" || said === "false" ? said === "true" : undefined;
 }

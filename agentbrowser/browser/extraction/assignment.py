@@ -1,0 +1,75 @@
+"""The best pairing of properties with columns over the whole set, not one after the other."""
+
+from collections.abc import Sequence
+from typing import Final
+
+_FAR: Final = float("inf")
+
+
+def pair(worth: Sequence[Sequence[float]]) -> list[int]:
+    """Return for each row the column it is paired with, so that the sum of what pairs are worth is greatest.
+
+    Args:
+      worth: rows of equal length; there may be fewer or more columns than rows.
+
+    Returns:
+      A column for each row, -1 for a row that is left over.
+
+    Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
+    """
+    rows = len(worth)
+    width = len(worth[0]) if rows else 0
+    columns = max(width, rows)
+    cost = [[-value for value in row] + [0.0] * (columns - width) for row in worth]
+    owner = _solve(cost, rows, columns)
+    chosen = [-1] * rows
+    for column in range(1, width + 1):
+        if owner[column]:
+            chosen[owner[column] - 1] = column - 1
+    return chosen
+
+
+def _solve(cost: list[list[float]], rows: int, columns: int) -> list[int]:
+    """Return for each column, counted from 1, the row that has it; 0 for none."""
+    by_row, by_column = [0.0] * (rows + 1), [0.0] * (columns + 1)
+    owner, way = [0] * (columns + 1), [0] * (columns + 1)
+    for row in range(1, rows + 1):
+        owner[0] = row
+        last = _extend(cost, columns, (by_row, by_column), owner, way)
+        while last:
+            owner[last] = owner[way[last]]
+            last = way[last]
+    return owner
+
+
+def _extend(
+    cost: list[list[float]],
+    columns: int,
+    potentials: tuple[list[float], list[float]],
+    owner: list[int],
+    way: list[int],
+) -> int:
+    """Grow a tree of cheapest steps from column 0 until it reaches a column that nobody has; return that."""
+    by_row, by_column = potentials
+    least, is_seen = [_FAR] * (columns + 1), [False] * (columns + 1)
+    column = 0
+    while True:
+        is_seen[column] = True
+        row, step, nearest = owner[column], _FAR, 0
+        for other in range(1, columns + 1):
+            if is_seen[other]:
+                continue
+            reduced = cost[row - 1][other - 1] - by_row[row] - by_column[other]
+            if reduced < least[other]:
+                least[other], way[other] = reduced, column
+            if least[other] < step:
+                step, nearest = least[other], other
+        for other in range(columns + 1):
+            if is_seen[other]:
+                by_row[owner[other]] += step
+                by_column[other] -= step
+            else:
+                least[other] -= step
+        column = nearest
+        if owner[column] == 0:
+            return column

@@ -1,0 +1,260 @@
+"""What a page holds, as candidates for what is asked: series of values with what is said of them."""
+
+from collections import Counter
+from functools import cached_property
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.browser.extraction.kinds import kinds_of
+from agentbrowser.browser.extraction.numerals import spelt, stars
+from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.words import Words, plain, words
+
+_SAMPLE: Final = 24
+_USUAL: Final = 0.25
+_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "u": 0.7, "r": 0.6}
+_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75}
+_SAID_BY_TAG: Final = {
+    "time": ("date", 0.6),
+    "address": ("address", 0.7),
+    "del": ("old", 0.75),
+    "s": ("old", 0.75),
+    "strike": ("old", 0.75),
+    "img": ("image", 0.6),
+    "h1": ("title", 0.6),
+    "h2": ("title", 0.55),
+    "h3": ("title", 0.55),
+    "h4": ("title", 0.5),
+    "caption": ("title", 0.3),
+    "blockquote": ("text", 0.4),
+    "summary": ("question", 0.4),
+    "dt": ("term", 0.5),
+    "dd": ("definition", 0.4),
+    "meter": ("rating", 0.4),
+    "progress": ("progress", 0.7),
+}
+
+
+@attrs.frozen
+class Profile:
+    """What the values of a series are like; shares are 0 to 1."""
+
+    shares: dict[str, float]
+    numeric: float
+    truthy: float
+    length: float
+    distinct: float
+    wordy: float
+
+    def share(self, *kinds: str) -> float:
+        """Return the share of values that look like one of the kinds."""
+        return max(self.shares.get(kind, 0.0) for kind in kinds)
+
+
+@attrs.define(eq=False, slots=False, kw_only=True)
+class Series:
+    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact is one of one row."""
+
+    key: str
+    kind: str
+    tag: str
+    total: int
+    rows: list[int]
+    texts: list[str]
+    spots: list[int]
+    hints: list[str] = attrs.field(factory=list)
+    labels: dict[str, int] = attrs.field(factory=dict)
+    heads: list[str] = attrs.field(factory=list)
+    names: list[str] = attrs.field(factory=list)
+    """Keys of embedded data."""
+    is_many: bool = False
+    is_crowded: bool = False
+    """Whether it is one of several values of the same place, which differ in number."""
+    is_repeated: bool = False
+    section: str = ""
+    order: int = 0
+    decimal: str = "."
+
+    @property
+    def filled(self) -> float:
+        """The share of the rows that have a value."""
+        return len(set(self.rows)) / self.total if self.total else 0.0
+
+    @cached_property
+    def evidence(self) -> list[tuple[Words, float]]:
+        """What names the series, each with how far that is to be trusted."""
+        said = [*self._by_heads(), *self._by_labels(), *self._by_markup(), *self._by_unit()]
+        best: dict[Words, float] = {}
+        for phrase, worth in said:
+            if phrase.all and worth > best.get(phrase, 0.0):
+                best[phrase] = worth
+        return list(best.items())
+
+    def _by_heads(self) -> list[tuple[Words, float]]:
+        said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
+        if len(self.heads) > 1:
+            said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
+        return said + [(words(name), 0.9) for name in self.names]
+
+    def _by_labels(self) -> list[tuple[Words, float]]:
+        said = []
+        for label, count in self.labels.items():
+            share = count / max(1, len(self.rows))
+            if share >= _USUAL:
+                said.append((words(label[1:]), _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)))
+        return said
+
+    def _by_markup(self) -> list[tuple[Words, float]]:
+        said = []
+        for hint in self.hints:
+            letter, name = hint[0], hint[1:]
+            if letter == "t":
+                if known := _SAID_BY_TAG.get(name):
+                    said.append((words(known[0]), known[1]))
+            elif letter in _SAID_BY_MARKUP:
+                said.append((words(name), _SAID_BY_MARKUP[letter]))
+        return said
+
+    def _by_unit(self) -> list[tuple[Words, float]]:
+        """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
+        if self.profile.numeric < 0.5 or self.profile.length > 60:
+            return []
+        counts = Counter(rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text)))
+        total = min(_SAMPLE, len(self.texts))
+        return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total]
+
+    @cached_property
+    def tags(self) -> frozenset[str]:
+        """The tags that hold just these values."""
+        return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
+
+    @cached_property
+    def profile(self) -> Profile:
+        """What the values are like."""
+        step = max(1, len(self.texts) // _SAMPLE)
+        sample = self.texts[::step][:_SAMPLE]
+        count = len(sample) or 1
+        shapes = Counter(kind for text in sample for kind in kinds_of(text))
+        is_class = self.kind == "class"
+        return Profile(
+            shares={kind: seen / count for kind, seen in shapes.items()},
+            numeric=sum(map(_has_number, sample)) / count
+            if not is_class
+            else sum(spelt(t) is not None for t in sample) / count,
+            truthy=sum((truth_of_class(t) if is_class else truth(t)) is not None for t in sample) / count,
+            length=sum(map(len, sample)) / count,
+            distinct=len(set(sample)) / count,
+            wordy=sum(any(mark.isalpha() for mark in text) for text in sample) / count,
+        )
+
+
+def _has_number(text: str) -> bool:
+    return any(mark.isdigit() for mark in text) or stars(text) is not None
+
+
+def _without_numbers(text: str) -> str:
+    return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(text)).split())
+
+
+@attrs.define(eq=False, slots=False, kw_only=True)
+class Group:
+    """Repeated things: their series, and what stands over all of them."""
+
+    kind: str
+    total: int
+    series: list[Series]
+    context: list[str] = attrs.field(factory=list)
+    order: int = 0
+
+    @cached_property
+    def about(self) -> list[tuple[Words, float]]:
+        """What names the things, each with how far that is to be trusted."""
+        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "j": 0.9}
+        return [(words(said[1:]), worth.get(said[0], 0.5)) for said in self.context]
+
+
+def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
+    """Return the groups that the script in the page has found."""
+    return [_group(one, order) for order, one in enumerate(plain_groups)]
+
+
+def _group(said: dict[str, Any], order: int) -> Group:
+    total = said["rows"]
+    crowded = {column["key"][:-1] for column in said["columns"] if column["isMany"]}
+    series: dict[Any, Series] = {}
+    for place, column in enumerate(said["columns"]):
+        one = Series(
+            key=column["key"],
+            kind=column["kind"],
+            tag=column["tag"],
+            total=total,
+            rows=column["rows"],
+            texts=column["texts"],
+            spots=column["spots"],
+            hints=column["hints"],
+            labels=dict(column["labels"]),
+            heads=column["heads"],
+            is_many=column["isMany"],
+            is_crowded=column["key"].partition("#")[0] in crowded and "#" in column["key"],
+            order=place,
+        )
+        _merge(series, one)
+    return Group(kind=said["kind"], total=total, series=list(series.values()), context=said["context"], order=order)
+
+
+def _merge(known: dict[Any, Series], one: Series) -> None:
+    """Keep one of the series that say the same, with all that is said of them."""
+    same = (one.is_many, one.kind in ("href", "src"), tuple(one.rows), tuple(one.texts))
+    first = known.setdefault(same, one)
+    if first is one:
+        return
+    first.hints = [*first.hints, *one.hints]
+    first.heads = first.heads or one.heads
+    for label, count in one.labels.items():
+        first.labels[label] = max(count, first.labels.get(label, 0))
+    if first.kind == "whole":
+        first.spots, first.kind = one.spots, one.kind
+
+
+def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:
+    """Return the single values that the script in the page has found."""
+    facts = [
+        Series(
+            key=f"fact{order}",
+            kind=fact["kind"],
+            tag=fact["tag"],
+            total=1,
+            rows=[0],
+            texts=[fact["text"]],
+            spots=[fact["spot"]],
+            hints=fact["hints"],
+            labels=dict.fromkeys(fact["labels"], 1),
+            section=fact["section"],
+            is_repeated=fact["isRepeated"],
+            order=order,
+        )
+        for order, fact in enumerate(plain_facts)
+    ]
+    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta)]
+
+
+def _meta_fact(fact: dict[str, Any], order: int) -> Series:
+    name = fact["name"].split(":")[-1].split(".")[-1].replace("_", " ")
+    kind = "meta"
+    if name in ("canonical", "url"):
+        name, kind = "url", "href"
+    elif name.startswith("image"):
+        name, kind = name, "src"
+    text, spot = fact["text"], fact["spot"]
+    return Series(
+        key=fact["name"],
+        kind=kind,
+        tag="meta",
+        total=1,
+        rows=[0],
+        texts=[text],
+        spots=[spot],
+        names=[name],
+        order=order,
+    )

@@ -1,0 +1,198 @@
+"""The whole of extraction but for the page: gathered candidates and a schema in, typed data out."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.browser.extraction import lists, singles
+from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
+from agentbrowser.browser.extraction.embedded import embedded_data
+from agentbrowser.browser.extraction.lists import Item, Origin, Plan
+from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
+
+
+_MANY_LEAST: Final = 0.12
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """What came out: the data, or why there is none; and what the confidence is reckoned from."""
+
+    data: Any = None
+    origins: tuple[Origin, ...] = ()
+    features: tuple[float, ...] = ()
+    dropped: int = 0
+    next_offset: int | None = None
+    why_not: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Material:
+    """What the page has given."""
+
+    groups: list[Group]
+    facts: list[Series]
+    language: str
+
+    @classmethod
+    def of(cls, gathered: dict[str, Any]) -> "Material":
+        """Return what the script in the page has answered."""
+        groups, facts = embedded_data(gathered["embedded"])
+        return cls(
+            groups=groups_of(gathered["groups"]) + groups,
+            facts=facts_of(gathered["facts"], gathered["meta"]) + facts,
+            language=gathered["language"],
+        )
+
+
+def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0) -> Outcome:
+    """Return what is asked for, as far as the page has it."""
+    if asked.is_list:
+        return _list(asked, material, max_items, offset)
+    return _single(asked, material, max_items)
+
+
+def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
+    wishes = list(asked.wishes)
+    ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+    if not ranked:
+        return Outcome(why_not=_nothing(wishes))
+    best = ranked[0]
+    made = lists.items(best, material.language)
+    whole = [item for item in made if item.is_whole]
+    if not whole:
+        return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
+    shown = whole[offset : offset + max_items]
+    more = offset + max_items if len(whole) > offset + max_items else None
+    return Outcome(
+        data=[item.data for item in shown],
+        origins=_origins(shown, ()),
+        features=list_features(ranked, whole, made),
+        dropped=len(made) - len(whole),
+        next_offset=more,
+    )
+
+
+def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
+    return tuple(
+        attrs.evolve(origin, path=(*path, at, *origin.path)) for at, item in enumerate(shown) for origin in item.origins
+    )
+
+
+def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
+    """Return what tells how sure a list is: mean and least fit, the lead, how complete items are."""
+    best = ranked[0]
+    fits = [fit for _, _, fit in best.pairs]
+    lead = best.score - ranked[1].score if len(ranked) > 1 else 0.3
+    complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
+    return (
+        sum(fits) / len(fits),
+        min(fits),
+        min(0.5, max(0.0, lead)),
+        min(1.0, complete),
+        len(whole) / max(1, len(made)),
+    )
+
+
+def _flat(data: Any) -> list[Any]:
+    if isinstance(data, dict):
+        return [leaf for value in data.values() for leaf in _flat(value)]
+    return [data]
+
+
+def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
+    data: dict[str, Any] = {}
+    origins: list[Origin] = []
+    fits: list[float] = []
+    scalars = [wish for wish in asked.wishes if not wish.is_many]
+    taken = singles.choose(scalars, material.facts)
+    for wish, fact, fit in taken:
+        value, where = singles.read(wish, fact, material.language) if fact else (None, [])
+        fits.append(fit if value is not None else 0.0)
+        _keep(data, origins, wish.path, value, where)
+    for wish in asked.wishes:
+        if wish.is_many:
+            value, where, fit = _many(wish, asked, material)
+            fits.append(fit)
+            _keep(data, origins, wish.path, value or None, where)
+    for listed in asked.lists:
+        value, where, fit = _inner(listed, asked, material, max_items)
+        fits.append(fit)
+        _keep(data, origins, listed.path, value or None, where)
+    return _single_outcome(asked, data, origins, fits)
+
+
+def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], value: Any, where: list[Origin]) -> None:
+    if value is None:
+        return
+    if not path:
+        data[""] = value
+    else:
+        lists._put(data, path, value)
+    origins += where
+
+
+def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], fits: list[float]) -> Outcome:
+    required = [wish.path for wish in (*asked.wishes, *asked.lists) if wish.is_required]
+    missing = [".".join(path) for path in required if not _has(data, path)]
+    if not data:
+        return Outcome(why_not=_nothing(asked.wishes))
+    if missing:
+        return Outcome(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
+    found = [fit for fit in fits if fit > 0]
+    features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
+    return Outcome(data=data.get("", data), origins=tuple(origins), features=features)
+
+
+def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
+    value: Any = data
+    for step in path or ("",):
+        if not isinstance(value, dict) or step not in value:
+            return False
+        value = value[step]
+    return True
+
+
+def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list[Origin], float]:
+    """Return a list of scalars: a list on the page that is called so, or a fact that holds several."""
+    item = attrs.evolve(wish, path=(), is_many=False)
+    about = wish.name
+    options = []
+    for group in material.groups:
+        made = lists.plan([item], group, about)
+        called = max(lists.context_fit(group, about), lists.context_fit(group, wish.hint) * 0.8)
+        fit = made.pairs[0][2]
+        if made.paired and fit + called > 0.3:
+            options.append((0.6 * called + 0.5 * fit, made))
+    best = max(options, key=lambda option: option[0], default=None)
+    (_, fact, fit), *_ = singles.choose([wish], material.facts)
+    if fact is not None and (best is None or fit > best[0]):
+        values, where = singles.read(wish, fact, material.language)
+        return values or [], where, fit
+    if best is None:
+        return [], [], 0.0
+    made_items = lists.items(best[1], material.language)
+    return [one.data for one in made_items], list(_origins(made_items, wish.path)), best[0]
+
+
+def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:
+    """Return a list of objects that is a property of a single one."""
+    ranked = lists.plans(list(listed.wishes), material.groups, listed.about)
+    if not ranked:
+        return [], [], 0.0
+    whole = [item for item in lists.items(ranked[0], material.language) if item.is_whole][:max_items]
+    fits = [fit for _, _, fit in ranked[0].pairs]
+    return [item.data for item in whole], list(_origins(whole, listed.path)), sum(fits) / len(fits)
+
+
+def _nothing(wishes: Sequence[Wish]) -> str:
+    names = ", ".join(".".join(wish.path) for wish in wishes[:6] if wish.path) or "the schema"
+    return f"Nothing on the page fits {names}."
+
+
+def _incomplete(wishes: Sequence[Wish], made: Sequence[Item]) -> str:
+    required = ", ".join(".".join(wish.path) or "value" for wish in wishes if wish.is_required)
+    if not made:
+        return _nothing(wishes)
+    return f"{len(made)} items were found, none with all that is required: {required}."

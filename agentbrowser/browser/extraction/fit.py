@@ -1,0 +1,225 @@
+"""How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
+
+from typing import Final
+
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import Words, coverage, likeness
+
+NEVER: Final = -1.0
+_NAME_WEIGHT: Final = 0.6
+_LOOK_WEIGHT: Final = 0.4
+_HINT_WORTH: Final = 0.72
+_TRIED: Final = 12
+
+_MONEY: Final = frozenset(("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit"))
+_DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
+_TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end"))
+_TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
+_PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
+_COUNTS: Final = frozenset(
+    ("count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population")
+)
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"))
+_ASIDE: Final = {
+    "alt": -0.07,
+    "title": -0.08,
+    "aria": -0.06,
+    "content": -0.03,
+    "datetime": -0.12,
+    "json": -0.06,
+    "meta": -0.08,
+}
+
+
+def named(wish: Wish, series: Series) -> float:
+    """Return how well what is said of the series is what is asked for, 0 to 1."""
+    best = 0.0
+    for said, trust in series.evidence:
+        alike = likeness(wish.name, said)
+        if wish.outer is not None:
+            alike = max(alike * 0.9, likeness(_both(wish.outer, wish.name), said))
+        if alike < 0.95 and wish.hint.all:
+            alike = max(
+                alike, _HINT_WORTH * coverage(said, wish.hint), 0.9 * likeness(_both(wish.name, wish.hint), said)
+            )
+        best = max(best, trust * alike)
+    if wish.outer is not None and series.section:
+        best += 0.15 * likeness(wish.outer, _words(series.section)) * (best > 0)
+    return min(1.0, best)
+
+
+def _both(one: Words, two: Words) -> Words:
+    known = _PAIRS.get((one, two))
+    if known is None:
+        known = _PAIRS[(one, two)] = Words(tuple(dict.fromkeys((*one.all, *two.all))))
+        if len(_PAIRS) > 2000:
+            _PAIRS.clear()
+    return known
+
+
+_PAIRS: dict[tuple[Words, Words], Words] = {}
+
+
+def _words(text: str) -> Words:
+    from agentbrowser.browser.extraction.words import words
+
+    return words(text)
+
+
+def looks(wish: Wish, series: Series) -> float:
+    """Return how well the values are written as such values are, -1 (never) to 1."""
+    if (address := _as_address(wish, series)) is not None:
+        return address
+    if wish.type in ("number", "integer"):
+        return _as_number(wish, series)
+    if wish.type == "boolean":
+        return _as_truth(series)
+    if series.kind in ("checked", "class", "value") and series.profile.numeric < 0.5:
+        return NEVER
+    return _as_text(wish, series)
+
+
+def _as_address(wish: Wish, series: Series) -> float | None:
+    """Return the fit of links and images; None where neither the wish nor the series is one."""
+    concepts = wish.concepts
+    wants_image = "image" in concepts and wish.type == "string" and not concepts & {"count"}
+    wants_link = (
+        not wants_image and ("link" in wish.name.concepts or wish.format in ("uri", "url")) and wish.type == "string"
+    )
+    scheme = series.texts[0].partition(":")[0] if series.kind == "href" and series.texts else ""
+    if scheme in ("mailto", "tel"):
+        wanted = "email" if scheme == "mailto" else "phone"
+        return 0.9 if wanted in concepts and wish.type == "string" else NEVER
+    if wants_image:
+        return 1.0 if series.kind == "src" else 0.2 if series.kind == "href" else NEVER
+    if wants_link:
+        return 1.0 if series.kind == "href" else 0.5 if series.profile.share("url") > 0.5 else NEVER
+    if series.kind in ("href", "src"):
+        return NEVER
+    return None
+
+
+def _as_number(wish: Wish, series: Series) -> float:
+    if series.profile.numeric < 0.4:
+        return NEVER
+    reader = Reader(wish, series)
+    sample = series.texts[:_TRIED]
+    if sum(reader.read(text) is not None for text in sample) < 0.5 * len(sample):
+        return NEVER
+    return _number_look(wish, series)
+
+
+def _number_look(wish: Wish, series: Series) -> float:
+    profile, concepts = series.profile, wish.concepts
+    wants_percent = "percent" in wish.said or "%" in wish.said
+    if wants_percent:
+        return 0.9 if profile.share("percent") > 0.5 else 0.2
+    if concepts & _MONEY:
+        return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.share("date", "time") > 0.5 else 0.35
+    if profile.share("money") > 0.5:
+        return -0.4
+    if "rating" in concepts and profile.share("rating") > 0.5:
+        return 1.0
+    if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:
+        return -0.5
+    if profile.length > 60:
+        return -0.3
+    if concepts & _COUNTS:
+        return 0.5 if profile.share("integer") > 0.5 else 0.25
+    if profile.share("number", "integer") > 0.5:
+        return 0.45
+    return 0.2 if profile.length < 25 else 0.0
+
+
+def _as_truth(series: Series) -> float:
+    if series.kind == "checked":
+        return 0.9
+    if series.kind in ("alt", "title") and series.profile.truthy < 0.9:
+        return NEVER
+    return 0.7 * series.profile.truthy if series.profile.truthy > 0.5 else NEVER
+
+
+def _as_text(wish: Wish, series: Series) -> float:
+    profile, concepts = series.profile, wish.concepts
+    looks = [_expected(wish, series, concept) for concept in concepts]
+    known = [look for look in looks if look is not None]
+    if known:
+        return max(known)
+    if profile.length > 160:
+        return -0.3
+    return 0.0 if profile.share("money", "date", "email", "phone", "url", "rating") < 0.5 else -0.25
+
+
+def _expected(wish: Wish, series: Series, concept: str) -> float | None:
+    """Return how well values look like those of a concept; None for one that has no look of its own."""
+    profile = series.profile
+    if concept in ("email", "phone"):
+        return 1.0 if profile.share(concept) > 0.5 else -0.6
+    if concept in _DATES:
+        return _as_date(wish, series)
+    if concept in _TIMES:
+        return 0.8 if profile.share("time", "date", "ago") > 0.5 else -0.3 if profile.numeric < 0.5 else 0.0
+    if concept in _MONEY:
+        return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.6
+    if concept == "duration":
+        return 0.8 if profile.share("duration") > 0.5 else 0.0
+    if concept in _TITLES:
+        return _as_title(series)
+    if concept in _PROSE:
+        return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
+    if concept in ("id", "sku", "invoice", "order"):
+        return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
+    if concept == "currency":
+        return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
+    if concept == "author":
+        return 0.3 if profile.numeric < 0.3 and profile.length < 40 else -0.3
+    if concept == "rating":
+        return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
+    return None
+
+
+def _as_date(wish: Wish, series: Series) -> float:
+    profile = series.profile
+    if series.kind == "datetime" or series.kind in ("content", "json", "meta"):
+        return (1.3 if wants_iso(wish) else 0.6) if profile.share("date", "time") > 0.5 else -0.4
+    if (
+        wants_iso(wish)
+        and profile.numeric > 0.5
+        and all(text[:4].isdigit() and text[4:5] == "-" for text in series.texts[:5])
+    ):
+        return 1.2
+    return 0.95 if profile.share("date", "ago") > 0.5 else 0.5 if profile.share("time") > 0.5 else -0.5
+
+
+def _as_title(series: Series) -> float:
+    profile, tags = series.profile, series.tags
+    if profile.share("money", "rating", "email", "phone") > 0.5 or profile.wordy < 0.5:
+        return -0.6
+    if profile.share("date") > 0.6 or profile.length > 160:
+        return -0.4
+    look = 0.75 if tags & _HEADINGS else 0.5 if "a" in tags else 0.45 if tags & {"b", "strong", "th"} else 0.1
+    return (
+        look
+        - (0.2 if series.kind in ("alt", "title") else 0.0)
+        + (0.15 if series.order <= 2 and series.kind != "alt" else 0.0)
+    )
+
+
+def worth(wish: Wish, series: Series) -> float:
+    """Return how well a series fits a wish, below 0 to about 1."""
+    look = looks(wish, series)
+    if look <= NEVER or wish.is_many < series.is_many:
+        return NEVER
+    name = named(wish, series)
+    score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
+    if series.kind.startswith("data-"):
+        score -= 0.04
+    if wish.is_many and not series.is_many:
+        score -= 0.1
+    if series.is_crowded:
+        score -= 0.12
+    if series.kind == "part":
+        score -= 0.02
+    return score * (0.7 + 0.3 * series.filled) if score > 0 else score

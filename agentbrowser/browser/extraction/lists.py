@@ -1,0 +1,167 @@
+"""Lists: which of the repeated things on a page are meant, which of their values are which, and the items made of them."""
+
+import statistics
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.fit import named, worth
+from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import Words, likeness, plain, words
+
+LEAST: Final = 0.14
+_MAX_COLUMNS: Final = 60
+_TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
+
+
+@attrs.frozen
+class Origin:
+    """Where a value is from: the element by its number, and what was read there."""
+
+    path: tuple[str | int, ...]
+    spot: int
+    text: str
+
+
+@attrs.frozen
+class Item:
+    """One thing of a list."""
+
+    row: int
+    data: Any
+    origins: tuple[Origin, ...]
+    is_whole: bool
+    """Whether it has every required value."""
+
+
+@attrs.frozen
+class Plan:
+    """A group with the series that each wish gets from it."""
+
+    group: Group
+    pairs: tuple[tuple[Wish, Series | None, float], ...]
+    score: float
+
+    @property
+    def paired(self) -> list[tuple[Wish, Series, float]]:
+        """The pairs with a series."""
+        return [(wish, series, fit) for wish, series, fit in self.pairs if series is not None]
+
+
+def plans(wishes: Sequence[Wish], groups: Sequence[Group], about: Words, *, is_table: bool = False) -> list[Plan]:
+    """Return how the groups would serve the wishes, the best first."""
+    made = [plan(wishes, group, about, is_table=is_table) for group in groups if group.total > 0]
+    return sorted((one for one in made if one.paired), key=lambda one: -one.score)
+
+
+def plan(wishes: Sequence[Wish], group: Group, about: Words, *, is_table: bool = False) -> Plan:
+    """Return the best pairing of the wishes with the series of one group."""
+    series = [one for one in group.series[: _MAX_COLUMNS * 2] if one.rows][:_MAX_COLUMNS]
+    table = [[_worth(wish, one) for one in series] for wish in wishes]
+    chosen = pair([[max(0.0, value) for value in row] for row in table]) if series else [-1] * len(wishes)
+    pairs = []
+    for wish, column, row in zip(wishes, chosen, table, strict=True):
+        is_fit = column >= 0 and row[column] >= LEAST
+        pairs.append((wish, series[column] if is_fit else None, row[column] if is_fit else 0.0))
+    return Plan(group, tuple(pairs), _score(pairs, group, about, is_table=is_table))
+
+
+def _worth(wish: Wish, series: Series) -> float:
+    fit = worth(wish, series)
+    if series.total > 2 and series.profile.distinct * len(series.texts) <= 1 and len(series.rows) > 2 and fit > 0:
+        said = plain(series.texts[0])
+        is_label = wish.type == "string" and likeness(wish.name, words(said)) > 0.8
+        return fit - (0.5 if is_label else 0.3 if named(wish, series) < 0.5 else 0.05)
+    return fit
+
+
+def _score(pairs: Sequence[tuple[Wish, Series | None, float]], group: Group, about: Words, *, is_table: bool) -> float:
+    weights = [1.5 if wish.is_required else 1.0 for wish, _, _ in pairs]
+    fits = sum(weight * fit for weight, (_, _, fit) in zip(weights, pairs, strict=True)) / sum(weights)
+    missing = sum(weight for weight, (_, series, _) in zip(weights, pairs, strict=True) if series is None)
+    score = fits - 0.15 * missing / sum(weights)
+    rows = statistics.mean([len(set(series.rows)) for _, series, _ in pairs if series is not None] or [0])
+    score += 0.03 * min(6.0, rows**0.5)
+    score += 0.3 * context_fit(group, about)
+    if is_table and group.kind in ("table", "sideways"):
+        score += 0.1
+    if group.kind in ("json", "rows"):
+        score -= 0.08
+    return score
+
+
+def context_fit(group: Group, about: Words) -> float:
+    """Return how well what stands over a group is what is asked for, 0 to 1."""
+    return max((trust * likeness(about, said) for said, trust in group.about), default=0.0)
+
+
+def items(plan_: Plan, language: str) -> list[Item]:
+    """Return the items of a plan, typed; rows that hold hardly anything are left out."""
+    readers = [(wish, series, Reader(wish, series, language)) for wish, series, _ in plan_.paired]
+    values: dict[int, dict[int, list[tuple[Any, Origin]]]] = {}
+    for place, (wish, series, reader) in enumerate(readers):
+        for row, text, spot in zip(series.rows, series.texts, series.spots, strict=True):
+            if (value := reader.read(text)) is not None:
+                values.setdefault(row, {}).setdefault(place, []).append((value, Origin(wish.path, spot, text)))
+    _fill_absent(plan_, readers, values)
+    wishes = [wish for wish, _, _ in plan_.pairs]
+    made = [_item(row, values[row], [wish for wish, _, _ in readers], wishes) for row in sorted(values)]
+    return _without_strays(made, [len(values[item.row]) for item in made], plan_)
+
+
+def _fill_absent(plan_: Plan, readers: Sequence[Any], values: dict[int, dict[int, list[tuple[Any, Origin]]]]) -> None:
+    """Take a mark that some rows have, and others not, for yes and no."""
+    for place, (wish, series, _) in enumerate(readers):
+        if wish.type != "boolean" or series.kind == "checked" or len(series.rows) == series.total:
+            continue
+        said = {value for row in values.values() for value, _ in row.get(place, [])}
+        if len(said) == 1:
+            for row in values.values():
+                row.setdefault(place, [(not next(iter(said)), Origin(wish.path, -1, ""))])
+
+
+def _item(row: int, found: dict[int, list[tuple[Any, Origin]]], paired: Sequence[Wish], wishes: Sequence[Wish]) -> Item:
+    data: Any = {}
+    origins: list[Origin] = []
+    for place, wish in enumerate(paired):
+        if place not in found:
+            continue
+        given = found[place]
+        if wish.is_many:
+            _put(data, wish.path, [value for value, _ in given])
+            origins += [attrs.evolve(origin, path=(*wish.path, at)) for at, (_, origin) in enumerate(given)]
+        elif not wish.path:
+            data, origins = given[0][0], [given[0][1]]
+        else:
+            _put(data, wish.path, given[0][0])
+            origins.append(given[0][1])
+    have = {wish.path for place, wish in enumerate(paired) if place in found}
+    is_whole = all(wish.path in have for wish in wishes if wish.is_required)
+    return Item(row, data, tuple(origin for origin in origins if origin.spot >= 0), is_whole)
+
+
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for step in path[:-1]:
+        data = data.setdefault(step, {})
+    data[path[-1]] = value
+
+
+def _without_strays(made: list[Item], counts: list[int], plan_: Plan) -> list[Item]:
+    if len(made) < 3:
+        return made
+    usual = statistics.median(counts)
+    least = usual * 0.4 if len(plan_.pairs) > 2 else 0
+    return [
+        item for item, count in zip(made, counts, strict=True) if count >= least and not _is_total(item, count, usual)
+    ]
+
+
+def _is_total(item: Item, count: int, usual: float) -> bool:
+    if count >= usual or not item.origins:
+        return False
+    first = words(item.origins[0].text)
+    return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

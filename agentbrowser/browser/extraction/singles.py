@@ -1,0 +1,79 @@
+"""Single things: which of the facts on a page is which of the values that are asked for."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.fit import named, worth
+from agentbrowser.browser.extraction.lists import Origin
+from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.wishes import Wish
+
+LEAST: Final = 0.27
+_FEW: Final = 14
+_FAR: Final = 0.1
+_TITLES: Final = frozenset(("name", "title", "thing", "job"))
+
+
+def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, Series | None, float]]:
+    """Return for each wish the fact that serves it best, no fact serving two."""
+    ranked = [_best(wish, facts) for wish in wishes]
+    shortlist = list({id(fact): fact for best in ranked for _, fact in best}.values())
+    places = {id(fact): place for place, fact in enumerate(shortlist)}
+    table = [[0.0] * len(shortlist) for _ in wishes]
+    for row, best in zip(table, ranked, strict=True):
+        for fit, fact in best:
+            row[places[id(fact)]] = max(0.0, fit)
+    chosen = pair(table) if shortlist else [-1] * len(wishes)
+    picked = []
+    for wish, column, row in zip(wishes, chosen, table, strict=True):
+        is_fit = column >= 0 and row[column] >= LEAST
+        picked.append((wish, shortlist[column] if is_fit else None, row[column] if is_fit else 0.0))
+    return picked
+
+
+def _best(wish: Wish, facts: Sequence[Series]) -> list[tuple[float, Series]]:
+    length = len(facts) or 1
+    fits = [(fact_worth(wish, fact) - _FAR * place / length, fact) for place, fact in enumerate(facts)]
+    return sorted((fit for fit in fits if fit[0] > LEAST), key=lambda fit: -fit[0])[:_FEW]
+
+
+def fact_worth(wish: Wish, fact: Series) -> float:
+    """Return how well a fact fits a wish."""
+    fit = worth(wish, fact)
+    if fit <= 0:
+        return fit
+    if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
+        fit += 0.3 if "h1" in fact.tags else 0.0
+    if fact.is_repeated:
+        fit -= 0.12
+    return fit - (0.15 if named(wish, fact) == 0 and "h1" not in fact.tags else 0.0)
+
+
+def read(wish: Wish, fact: Series, language: str) -> tuple[Any, list[Origin]]:
+    """Return the value of a fact and where it is from; None for a text that holds none."""
+    reader = Reader(wish, fact, language)
+    values = [
+        (value, spot, text)
+        for text, spot in zip(fact.texts, fact.spots, strict=True)
+        if (value := reader.read(text)) is not None
+    ]
+    if not values:
+        return None, []
+    if wish.is_many:
+        found = [(part, spot, text) for value, spot, text in values for part in _parts(value, len(values))]
+        return [part for part, _, _ in found], [
+            Origin((*wish.path, at), spot, text) for at, (_, spot, text) in enumerate(found)
+        ]
+    value, spot, text = values[0]
+    return value, [Origin(wish.path, spot, text)]
+
+
+def _parts(value: Any, count: int) -> list[Any]:
+    if not isinstance(value, str) or count > 1:
+        return [value]
+    for mark in (" · ", " | ", ";", ","):
+        if mark in value:
+            return [part.strip() for part in value.split(mark) if part.strip()]
+    return [value]

@@ -1,0 +1,147 @@
+"""From a text on the page to a value of the type that is asked for."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agentbrowser.browser.extraction import kinds
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.numerals import Mark, Number, decimal_mark, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import coverage, likeness, plain, words
+
+_BY: Final = re.compile(
+    r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|autor(?:in)?:?|author:?|de)\s+(?=\S)",
+    re.IGNORECASE,
+)
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
+_CODES: Final = {
+    "€": "EUR",
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "zł": "PLN",
+    "₹": "INR",
+    "kr": "SEK",
+    "fr.": "CHF",
+    "円": "JPY",
+}
+_EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
+_NEAR: Final = 24
+
+
+class Reader:
+    """Reads the values of one series for one wish."""
+
+    def __init__(self, wish: Wish, series: Series, language: str = "") -> None:
+        self.wish = wish
+        self.series = series
+        is_plain = series.kind in ("json", "value", "content", "meta") or series.kind.startswith("data-")
+        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], language)
+
+    def read(self, text: str) -> Any:
+        """Return the value of a text; None where it holds none of the type."""
+        match self.wish.type:
+            case "number":
+                return self._number(text)
+            case "integer":
+                number = self._number(text)
+                return int(number) if number is not None and float(number).is_integer() else None
+            case "boolean":
+                return self._truth(text)
+            case _:
+                return self._string(text)
+
+    def _truth(self, text: str) -> bool | None:
+        return truth_of_class(text) if self.series.kind == "class" else truth(text)
+
+    def _string(self, text: str) -> str | None:
+        concepts = self.wish.concepts
+        if plain(text) in _EMPTY:
+            return None
+        if text.startswith(("mailto:", "tel:")):
+            return text.partition(":")[2].partition("?")[0]
+        if "email" in concepts and (found := _EMAIL.search(text)):
+            return found[0]
+        if "currency" in concepts and (written := kinds.currency_in(text)):
+            is_code = "iso" in self.wish.said or "code" in self.wish.said
+            return _CODES.get(written, written) if is_code else written
+        if "author" in concepts and self.series.kind not in ("href", "src"):
+            text = _BY.sub("", text)
+        if self.wish.choices:
+            return _chosen(text, self.wish.choices)
+        return text
+
+    def _number(self, text: str) -> float | int | None:
+        if (drawn := stars(text)) is not None:
+            return _neat(drawn)
+        if self.series.kind == "class":
+            return _neat_or_none(_counted(text))
+        found = numbers_in(text, self.mark)
+        if not found:
+            return None
+        return _neat(self._meant(text, found).value)
+
+    def _meant(self, text: str, found: Sequence[Number]) -> Number:
+        """Return the number that is meant where there are several: by the words around, else the first."""
+        if len(found) == 1 or len(text) > 200:
+            return found[0]
+        return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
+
+    def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
+        place = found.index(number)
+        begin = found[place - 1].end if place else 0
+        until = found[place + 1].start if place + 1 < len(found) else len(text)
+        before, behind = (
+            text[max(begin, number.start - _NEAR) : number.start],
+            text[number.end : min(until, number.end + _NEAR)],
+        )
+        fit = max(likeness(self.wish.name, words(before)), likeness(self.wish.name, words(behind)))
+        if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
+            fit += "%" in text[number.start : number.end + 2]
+        if self.wish.concepts & {"price", "amount", "total", "salary"}:
+            around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
+            fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
+        return round(fit, 2)
+
+
+def _counted(names: str) -> float | None:
+    """Return what the class names of icons say: a number in words, or how many are filled."""
+    outer, *inner = plain(names).split("|")
+    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
+        return named
+    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
+        return float(f"{found[1]}.{found[2] or 0}")
+    full = sum(
+        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
+        for name in inner
+    )
+    half = sum("half" in name for name in inner)
+    if not full and not half:
+        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
+        full = len(inner) - empties if empties else 0
+    return full + half / 2 if inner and (full or half) else None
+
+
+def _neat(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else number
+
+
+def _neat_or_none(number: float | None) -> float | int | None:
+    return None if number is None else _neat(number)
+
+
+def _chosen(text: str, choices: Sequence[str]) -> str | None:
+    said = plain(text)
+    exact = [choice for choice in choices if plain(choice) == said]
+    if exact:
+        return exact[0]
+    within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]
+    return within[0] if len(within) == 1 else None
+
+
+def wants_iso(wish: Wish) -> bool:
+    """Tell whether a date is asked for as machines write it."""
+    return wish.format in ("date", "date-time") or bool(_ISO.search(wish.said))

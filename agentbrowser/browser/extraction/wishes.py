@@ -1,0 +1,117 @@
+"""What is asked for: the schema, flattened into single wishes with the words that describe them."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import attrs
+
+from agentbrowser.browser.extraction.words import Words, words
+from agentbrowser.types.extract import ExtractionSchema
+
+Scalar = Literal["string", "number", "integer", "boolean"]
+
+
+@attrs.frozen(kw_only=True)
+class Wish:
+    """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
+
+    path: tuple[str, ...]
+    type: Scalar
+    name: Words
+    hint: Words
+    is_many: bool = False
+    is_required: bool = False
+    said: str = ""
+    """Name and description together, in lower case."""
+    format: str | None = None
+    choices: tuple[str, ...] = ()
+    outer: Words | None = None
+    """What the object that it belongs to is called."""
+
+    @property
+    def concepts(self) -> frozenset[str]:
+        """What its name may stand for; its description's where the name says nothing."""
+        return self.name.concepts or self.hint.concepts
+
+
+@attrs.frozen(kw_only=True)
+class ListWish:
+    """A list of objects that is asked for."""
+
+    path: tuple[str, ...]
+    wishes: Sequence[Wish]
+    about: Words
+    is_required: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Asked:
+    """The whole of what is asked for."""
+
+    schema: ExtractionSchema
+    is_list: bool
+    item: ExtractionSchema
+    about: Words
+    wishes: Sequence[Wish]
+    lists: Sequence[ListWish]
+    is_table: bool = False
+
+
+_WHOLE: Final = ()
+
+
+def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
+    """Return what a schema asks for, in the way that the mode says."""
+    is_array = schema.type == "array"
+    item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
+    is_list = is_array or mode in ("list", "table")
+    about = words(" ".join(filter(None, (instruction, schema.description, item.description if is_array else None))))
+    wishes, lists = _flatten(item, _WHOLE, about)
+    return Asked(
+        schema=schema, is_list=is_list, item=item, about=about, wishes=wishes, lists=lists, is_table=mode == "table"
+    )
+
+
+def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> tuple[list[Wish], list[ListWish]]:
+    if schema.type != "object":
+        return [_wish(schema, path, "", is_required=True)], []
+    wishes: list[Wish] = []
+    lists: list[ListWish] = []
+    for name, inner in (schema.properties or {}).items():
+        is_required = name in (schema.required or ())
+        here = (*path, name)
+        if inner.type == "object" and inner.properties:
+            deeper, more = _flatten(inner, here, about)
+            outer = words(name)
+            wishes += [attrs.evolve(wish, outer=outer, is_required=wish.is_required and is_required) for wish in deeper]
+            lists += more
+        elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
+            below, _ = _flatten(inner.items, (), about)
+            called = words(" ".join(filter(None, (_spaced(name), inner.description))))
+            lists.append(ListWish(path=here, wishes=below, about=called, is_required=is_required))
+        else:
+            wishes.append(_wish(inner, here, name, is_required=is_required))
+    return wishes, lists
+
+
+def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> Wish:
+    is_many = schema.type == "array"
+    kind: Any = (schema.items.type if schema.items else "string") if is_many else schema.type
+    if kind in ("object", "array"):
+        kind = "string"
+    described = " ".join(filter(None, (schema.description, schema.items.description if schema.items else None)))
+    return Wish(
+        path=path,
+        type=kind,
+        name=words(name),
+        hint=words(described),
+        is_many=is_many,
+        is_required=is_required,
+        said=f"{_spaced(name)} {described}".lower(),
+        format=schema.format,
+        choices=tuple(str(choice) for choice in schema.enum or ()),
+    )
+
+
+def _spaced(name: str) -> str:
+    return "".join(f" {mark}" if mark.isupper() else mark for mark in name).replace("_", " ")

@@ -1,0 +1,163 @@
+"use strict";
+/** What lies over an element: another one at the place where a click would go, or a modal over the whole page. */
+
+/**
+ * The next element outwards as the page is drawn: through slots and shadow roots.
+ * @param {Element} element
+ * @returns {Element|null}
+ */
+function frameOf(element) {
+  return slotOf(element) ?? holderOf(element);
+}
+
+/**
+ * Whether an element is another one or in it, as the page is drawn.
+ * @param {Element|null} inner
+ * @param {Element} outer
+ */
+function isWithinElement(inner, outer) {
+  for (let node = inner; node; node = frameOf(node)) if (node === outer) return true;
+  return false;
+}
+
+/**
+ * The innermost element that a point of the viewport hits.
+ * @param {number} x
+ * @param {number} y
+ * @returns {Element|null}
+ */
+function hitAt(x, y) {
+  let hit = hitInDocument(document, x, y);
+  for (let shadow = hit && shadowOf(hit); shadow; ) {
+    const deeper = hitInShadow(shadow, x, y);
+    if (!deeper || deeper === hit || rootOf(deeper) !== shadow) break;
+    hit = deeper;
+    shadow = shadowOf(hit);
+  }
+  return hit;
+}
+
+/**
+ * Whether a hit element belongs to what was found: it is in it, or in a label of it.
+ * @param {Element|null} hit
+ * @param {Found} found
+ */
+function belongsTo(hit, { element, control }) {
+  if (isWithinElement(hit, element) || isWithinElement(hit, control)) return true;
+  const label = hit && closest(hit, "label");
+  return label !== null && label.control === control;
+}
+
+/**
+ * The part of a found element that shows in the viewport, of its first piece where it is broken into several.
+ * @param {Found} found
+ * @returns {{left: number, top: number, right: number, bottom: number}|null}
+ */
+function visiblePart({ element, box, isPlain }) {
+  const pieces = isPlain ? [...rectanglesOf(element)] : [box];
+  for (const piece of pieces) {
+    const part = {
+      left: Math.max(piece.left, 0), right: Math.min(piece.right, innerWidth),
+      top: Math.max(piece.top, 0), bottom: Math.min(piece.bottom, innerHeight),
+    };
+    if (part.right > part.left && part.bottom > part.top) return part;
+  }
+  return null;
+}
+
+/**
+ * Whether none of a found element shows in the viewport.
+ * @param {Found} found
+ */
+function isOffscreen({ box }) {
+  return box.right <= 0 || box.bottom <= 0 || box.left >= innerWidth || box.top >= innerHeight;
+}
+
+/**
+ * Whether a click on a found element would go to another one; false where that can't be told, outside the viewport.
+ * @param {Found} found
+ */
+function isCovered(found) {
+  const part = visiblePart(found);
+  return part !== null && !belongsTo(hitAt(...middleOf(part)), found);
+}
+
+/** @param {{left: number, top: number, right: number, bottom: number}} part */
+function middleOf({ left, top, right, bottom }) {
+  return /** @type {[number, number]} */ ([(left + right) / 2, (top + bottom) / 2]);
+}
+
+const INSET = 0.15;
+const SHARES = [0.5, INSET, 1 - INSET];
+
+/**
+ * Points all over a part of the viewport, the middle first.
+ * @param {{left: number, top: number, right: number, bottom: number}} part
+ */
+function pointsOf({ left, top, right, bottom }) {
+  const at = (low, high, share) => low + (high - low) * share;
+  return SHARES.flatMap((x) => SHARES.map((y) => /** @type {[number, number]} */ ([at(left, right, x), at(top, bottom, y)])));
+}
+
+/**
+ * The layer that an element lies in: what stays in its place when the page is scrolled, or covers the viewport.
+ * @param {Element|null} element
+ * @returns {Element|null}
+ */
+function layerOf(element) {
+  for (let node = element; node; node = frameOf(node)) {
+    if (attributeOf(node, "aria-modal") === "true") return node;
+    const { position } = getComputedStyle(node);
+    if (position === "fixed" || (position === "absolute" && fillsViewport(node))) return node;
+  }
+  return null;
+}
+
+/** @param {Element} element */
+function fillsViewport(element) {
+  const { left, top, right, bottom } = measure(element);
+  return left <= 1 && top <= 1 && right >= innerWidth - 1 && bottom >= innerHeight - 1;
+}
+
+/**
+ * Leave out what a modal covers that the browser knows nothing of: layers that lie over all of the viewport. A page
+ * without such layers costs a look at one point.
+ * @param {Found[]} found
+ * @returns {Found[]}
+ */
+function uncovered(found) {
+  const layers = new Set();
+  for (const [x, y] of pointsOf({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })) {
+    const layer = layerOf(hitAt(x, y));
+    if (!layer) return found;
+    layers.add(layer);
+  }
+  return found.filter((one) => !isBehind(one, layers));
+}
+
+/**
+ * Whether a found element is behind a layer at all its points or, outside the viewport, belongs to what is scrolled there.
+ * @param {Found} found
+ * @param {Set<Element>} layers
+ */
+function isBehind(found, layers) {
+  const part = visiblePart(found);
+  if (!part) return isOffscreen(found) && layerOf(found.element) === null && [...layers].some(fillsViewport);
+  return pointsOf(part).every(([x, y]) => {
+    const hit = hitAt(x, y);
+    if (belongsTo(hit, found)) return false;
+    const layer = layerOf(hit);
+    return layer !== null && !isWithinElement(found.element, layer);
+  });
+}
+
+/**
+ * Of several modal dialogs the one on top: all others are inert, so that only it can be hit.
+ * @param {Element[]} modals
+ * @returns {Element|null}
+ */
+function topmost(modals) {
+  if (modals.length < 2) return modals[0] ?? null;
+  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = frameOf(node)) if (modals.includes(node)) return node;
+  return modals.at(-1) ?? null;
+}

@@ -1,0 +1,208 @@
+"use strict";
+/** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
+
+const MAX_FACTS = 2500;
+const MAX_EMBEDDED = 400_000;
+const EMBEDDED = 'script[type="application/ld+json"], script[type="application/json"]';
+const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+
+/** The elements of the last gathering, for a call that asks where values are from. @type {{id: number, elements: any[]}} */
+let gathered = { id: 0, elements: [] };
+
+/**
+ * @typedef {object} Wish
+ * @property {boolean} groups
+ * @property {boolean} facts
+ * @property {boolean} keep whether sources will be asked for
+ */
+
+/**
+ * Gather the data of the document, or of one element of it.
+ * @param {{hold?: string, bytes: number} & Wish} wanted
+ */
+function gatherData({ hold, bytes, groups, facts, keep }) {
+  forget();
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    if (!root) return { missing: true };
+    const isWhole = root === document;
+    const walk = new Walk();
+    const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
+    const found = top ? groupsIn(top) : [];
+    const answer = {
+      groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 })) : [],
+      facts: facts && top ? factsIn(top, found) : [],
+      meta: isWhole ? metaFacts(walk) : [],
+      embedded: isWhole ? embeddedIn(walk) : [],
+      language: attributeOf(topOf(document), "lang") ?? "",
+      isCut: walk.isCut || undefined,
+    };
+    gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
+    budget.weigh(sizeOf(answer));
+    return { ...answer, gathering: gathered.id };
+  });
+}
+
+/** @param {any} answer */
+function sizeOf({ groups, facts, embedded }) {
+  const columns = groups.flatMap((group) => group.columns);
+  const cells = columns.reduce((sum, { texts }) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
+  const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
+  return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/**
+ * @param {Group} group
+ * @param {{cells: number}} room
+ */
+function columnsOf(group, room) {
+  const columns = new Columns(room);
+  for (const roots of group.records) columns.add(roots);
+  return {
+    kind: group.kind,
+    rows: columns.rows,
+    spot: group.spot.id,
+    depth: group.spot.depth,
+    context: contextOf(group.spot),
+    roots: group.records.slice(0, 1).flatMap((roots) => roots.flatMap(({ spot }) => spot.classes.slice(0, 3))),
+    columns: columns.finish().map(plainColumn),
+  };
+}
+
+/** @param {Column} column */
+function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }) {
+  return { key, kind, tag, hints: [...new Set(hints)], labels: [...labels], heads, isMany, rows, texts, spots };
+}
+
+/**
+ * Single values with what the page calls them.
+ * @param {Spot} top
+ * @param {Group[]} groups
+ */
+function factsIn(top, groups) {
+  const repeated = new Set();
+  for (const { kind, records } of groups) {
+    if (kind === "repeat" && records.length > 2) for (const [{ spot }] of records) repeated.add(spot);
+  }
+  const facts = [];
+  tellFacts(top, top, { heading: "", isRepeated: false }, repeated, facts);
+  return facts;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {Spot} top
+ * @param {{heading: string, isRepeated: boolean}} place what is above
+ * @param {Set<Spot>} repeated
+ * @param {any[]} facts
+ */
+function tellFacts(spot, top, place, repeated, facts) {
+  if (facts.length >= MAX_FACTS) return;
+  if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
+  const isRepeated = place.isRepeated || (repeated.has(spot) && spot.kids.length > 1);
+  const tell = (value, text, kind, labels) => {
+    const hints = [...hintsFor(value), ...tagHints(value.spot)];
+    facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated });
+  };
+  for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
+    const labels = labelsFor(value, top.parent);
+    tell(value, value.text, value.kind, labels);
+    if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
+  }
+  const inner = { heading: place.heading, isRepeated };
+  for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, facts);
+  place.heading = inner.heading;
+}
+
+/**
+ * The values that are parts of a text.
+ * @param {Value} value
+ * @returns {[string, Label[]][]}
+ */
+function piecesOf({ spot, text }) {
+  const pieces = [];
+  const whole = splitOf(text);
+  if (whole) pieces.push([whole[1], [`k${whole[0]}`]]);
+  for (const part of partsOf(text)) {
+    const pair = splitOf(part);
+    pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [part, []]);
+  }
+  for (const { text: run, name } of runsOf(spot)) {
+    const pair = splitOf(run);
+    if (name) pieces.push([run, [`k${name.replace(ENDS_WITH_COLON, "")}`]]);
+    else pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [run, []]);
+  }
+  return pieces;
+}
+
+/**
+ * The running text of an element that holds paragraphs.
+ * @param {Spot} spot
+ * @returns {Value[]}
+ */
+function proseIn(spot) {
+  const paragraphs = spot.kids.filter((kid) => kid.tag === "p" && sayOf(kid).length > 0);
+  if (paragraphs.length < 2) return [];
+  return [{ spot, kind: "prose", text: paragraphs.map(sayOf).join("\n\n").slice(0, 20_000) }];
+}
+
+/** @param {Walk} walk */
+function metaFacts(walk) {
+  const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: squash(titleOf(document)) }];
+  for (const element of document.querySelectorAll("meta[content], link[rel=canonical]")) {
+    const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
+    if (name !== "canonical" && !NAMED_META.test(name)) continue;
+    const text = name === "canonical" ? addressOf(element, attributeOf(element, "href") ?? "") : attributeOf(element, "content");
+    if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name, text: squash(text) });
+  }
+  return facts;
+}
+
+/** @param {Walk} walk */
+function embeddedIn(walk) {
+  let room = MAX_EMBEDDED;
+  const found = [];
+  for (const element of document.querySelectorAll(EMBEDDED)) {
+    const text = textContentOf(element);
+    if (!text.trim() || text.length > room) continue;
+    room -= text.length;
+    found.push({ spot: remember(walk, element), isLinked: attributeOf(element, "type") === "application/ld+json", text });
+  }
+  return found;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {any} element
+ */
+function remember(walk, element) {
+  walk.spots.push(newSpot(element, tagOf(element), null, walk.spots.length, true));
+  return walk.spots.length - 1;
+}
+
+/**
+ * Say where values are from: a ref and a selector for each element that was gathered.
+ * @param {{gathering: number, spots: number[]}} wanted
+ */
+function sourcesOf({ gathering, spots }) {
+  forget();
+  if (gathering !== gathered.id) return { sources: [] };
+  const refs = registryHere();
+  const sources = spots.map((spot) => sourceOf(gathered.elements[spot], refs));
+  gathered = { id: gathered.id, elements: [] };
+  return { sources };
+}
+
+/**
+ * @param {any} element
+ * @param {Registry} refs
+ */
+function sourceOf(element, refs) {
+  if (!element || !isConnected(element)) return null;
+  const role = roleOf(element);
+  const found = { element, control: element, tag: tagOf(element), role, isControl: false, isClickable: true };
+  const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
+  return { ref: entry.ref, css: pathTo(element, null) };
+}
+
+Object.assign(CALLS, { gatherData, sourcesOf });

@@ -1,0 +1,261 @@
+"use strict";
+/** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
+
+const MAX_FIELDS = 90;
+const MAX_CELLS = 250_000;
+
+/**
+ * A part of a record: an element, the name of its place, and the heads over it.
+ * @typedef {object} Root
+ * @property {Spot} spot
+ * @property {string} slot
+ * @property {string[]} heads
+ */
+
+/**
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} path the place without class names
+ * @property {Set<string>} classes
+ * @property {string} kind
+ * @property {string} tag
+ * @property {string[]} hints
+ * @property {Map<string, number>} labels
+ * @property {number[]} rows
+ * @property {string[]} texts
+ * @property {number[]} spots
+ * @property {boolean} isMany whether a row may have several
+ */
+
+/** Puts the values of records into columns. */
+class Columns {
+  /** @param {{cells: number}} room */
+  constructor(room) {
+    this.room = room;
+    /** @type {Map<string, Column>} */
+    this.byKey = new Map();
+    /** @type {Map<string, {row: number, entries: any[]}[]>} */
+    this.bases = new Map();
+    this.rows = 0;
+  }
+
+  /** @param {Root[]} roots */
+  add(roots) {
+    const row = this.rows++;
+    for (const root of roots) {
+      if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
+      for (const spot of under(root.spot)) {
+        for (const value of valuesOf(spot)) {
+          if (!root.slot || spot !== root.spot || value.kind !== "text") this.note(row, value, root, false);
+        }
+      }
+    }
+  }
+
+  /**
+   * @param {number} row
+   * @param {Value} value
+   * @param {Root} root
+   * @param {boolean} isWhole
+   */
+  note(row, value, root, isWhole) {
+    if (!value.text || this.room.cells <= 0) return;
+    const steps = stepsTo(value.spot, root);
+    const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
+    const labels = value.kind === "text" || value.kind === "checked" || value.kind === "value" ? labelsFor(value, root.spot) : [];
+    if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
+    this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
+    if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+  }
+
+  /**
+   * @param {string} base
+   * @param {number} row
+   * @param {Value} value
+   * @param {string} plain
+   * @param {string[]} heads
+   */
+  split(base, row, value, plain, heads) {
+    const { spot, text } = value;
+    const sub = (suffix, part, labels) => {
+      this.put(base + suffix, row, { value: { spot, kind: "part", text: part }, path: plain + suffix, labels, heads });
+    };
+    const named = (part, suffix) => {
+      const pair = splitOf(part);
+      if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
+      else if (suffix) sub(suffix, part, []);
+    };
+    named(text, "");
+    const parts = partsOf(text);
+    parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
+    const runs = runsOf(spot);
+    runs.forEach(({ text: run, name }, place) => {
+      if (name) sub(`=${ENDS_WITH_COLON.test(name) ? name : place}`, run, [`k${name.replace(ENDS_WITH_COLON, "")}`]);
+      else named(run, `=${place}`);
+    });
+  }
+
+  /**
+   * @param {string} base
+   * @param {number} row
+   * @param {any} entry
+   */
+  put(base, row, entry) {
+    const rows = recall(this.bases, base, () => []);
+    if (rows.at(-1)?.row === row) rows.at(-1).entries.push(entry);
+    else rows.push({ row, entries: [entry] });
+    this.room.cells -= 1;
+  }
+
+  /** @returns {Column[]} */
+  finish() {
+    for (const [base, rows] of this.bases) {
+      const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
+      if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0]));
+      else this.several(base, rows, most);
+    }
+    const columns = [...this.byKey.values()];
+    return columns.concat(united(columns)).slice(0, MAX_FIELDS);
+  }
+
+  /**
+   * Several values at one place: told apart by their labels, else counted; all together where the count varies.
+   * @param {string} base
+   * @param {{row: number, entries: any[]}[]} rows
+   * @param {number} most
+   */
+  several(base, rows, most) {
+    const usual = usualLabels(rows);
+    const varies = rows.some(({ entries }) => entries.length !== most);
+    for (const { row, entries } of rows) {
+      const counts = new Map();
+      entries.forEach((entry, place) => {
+        const label = entry.labels.find((it) => usual.has(it));
+        if (label) this.cell(`${base}|${label}`, row, entry);
+        if (place < 12) this.cell(`${base}#${place}`, row, entry);
+        if (varies && place < 12) {
+          const shape = shapeOf(entry.value.text);
+          increment(counts, shape);
+          this.cell(`${base}~${shape}${counts.get(shape)}`, row, entry);
+        }
+        this.cell(`${base}*`, row, entry, true);
+      });
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} row
+   * @param {any} entry
+   * @param {boolean} [isMany]
+   */
+  cell(key, row, { value, path, labels, heads }, isMany = false) {
+    let column = this.byKey.get(key);
+    if (!column) this.byKey.set(key, (column = newColumn(key, path, value, heads, isMany)));
+    else if (!isMany && column.rows.at(-1) === row) return;
+    for (const label of labels) increment(column.labels, label);
+    column.rows.push(row);
+    column.texts.push(value.text);
+    column.spots.push(value.spot.id);
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} path
+ * @param {Value} value
+ * @param {string[]} heads
+ * @param {boolean} isMany
+ * @returns {Column}
+ */
+function newColumn(key, path, value, heads, isMany) {
+  const { spot, kind } = value;
+  const labels = new Map();
+  const column = { key, path, kind, labels, heads, isMany, tag: spot.tag, hints: [...hintsFor(value), ...tagHints(spot)] };
+  return { ...column, classes: new Set(spot.classes), rows: [], texts: [], spots: [] };
+}
+
+/**
+ * The tags above that hold nothing else.
+ * @param {Spot} spot
+ */
+function tagHints(spot) {
+  const hints = [`t${spot.tag}`];
+  for (let it = spot.parent, steps = 0; it && steps < 3 && it.kids.length === 1; it = it.parent, steps++) hints.push(`t${it.tag}`);
+  return hints;
+}
+
+/**
+ * The steps from the root of a record down to an element, with classes and without.
+ * @param {Spot} spot
+ * @param {Root} root
+ */
+function stepsTo(spot, root) {
+  let named = "";
+  let plain = "";
+  for (let it = spot; it && it !== root.spot; it = it.parent) {
+    named = `>${it.tag}${it.classes.length ? `.${it.classes.join(".")}` : ""}${named}`;
+    plain = `>${it.tag}${plain}`;
+  }
+  return { named: root.slot + named, plain: root.slot + plain };
+}
+
+/** @param {{row: number, entries: any[]}[]} rows */
+function usualLabels(rows) {
+  const counts = new Map();
+  for (const { entries } of rows) for (const { labels } of entries) for (const label of labels) increment(counts, label);
+  const least = Math.max(2, rows.length * 0.25);
+  return new Set([...counts].filter(([label, count]) => count >= least && label[0] !== "h").map(([label]) => label));
+}
+
+/** @param {string} text */
+function shapeOf(text) {
+  if (/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.test(text)) return "money";
+  if (/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text)) return "date";
+  if (/\d/.test(text)) return /^\W{0,3}\d[\d.,\s]*\W{0,3}$/.test(text) ? "number" : "mixed";
+  return "words";
+}
+
+/**
+ * Columns at one place that never occur together are one, whose class tells a state.
+ * @param {Column[]} columns
+ * @returns {Column[]}
+ */
+function united(columns) {
+  const byPath = new Map();
+  for (const column of columns) if (!column.isMany && !/[|~/:=]/.test(column.key)) index(byPath, column.path, column);
+  return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+}
+
+/** @param {Column[]} group */
+function unite(group) {
+  const left = [...group];
+  const made = [];
+  while (left.length > 1) {
+    const first = left.shift();
+    const shares = (other) => [...other.classes].filter((name) => first.classes.has(name)).length;
+    const others = [...left].sort((one, two) => shares(two) - shares(one));
+    const parts = [first];
+    const rows = new Set(first.rows);
+    for (const other of others) {
+      if (other.rows.some((row) => rows.has(row))) continue;
+      other.rows.forEach((row) => rows.add(row));
+      parts.push(other);
+      left.splice(left.indexOf(other), 1);
+    }
+    if (parts.length > 1) made.push(joinedColumn(parts));
+  }
+  return made;
+}
+
+/**
+ * @param {Column[]} parts
+ * @returns {Column}
+ */
+function joinedColumn(parts) {
+  const cells = parts.flatMap(({ rows, texts, spots }) => rows.map((row, at) => [row, texts[at], spots[at]]));
+  cells.sort((one, two) => one[0] - two[0]);
+  const [rows, texts, spots] = [0, 1, 2].map((part) => cells.map((cell) => cell[part]));
+  const labels = new Map(parts.flatMap((part) => [...part.labels]));
+  return { ...parts[0], key: `${parts[0].key}+`, labels, hints: parts.flatMap((part) => part.hints).slice(0, 16), rows, texts, spots };
+}

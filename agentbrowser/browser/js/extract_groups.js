@@ -1,0 +1,243 @@
+"use strict";
+/** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
+
+const MAX_SHAPE = 60;
+const MAX_GROUPS = 36;
+const ALIKE = 0.5;
+const ADVERT = /(^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|promo|promoted|banner|anzeige|werbung|publicite|publicidad|reklame?)([\s_-]|$)/i;
+const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|promoted|anzeige|gesponsert|werbung|publicité|sponsorisé|annonce|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|広告)\b/i;
+
+/**
+ * What an element is made of: the paths of tags down to what holds something.
+ * @param {Spot} spot
+ * @returns {Set<string>}
+ */
+function shapeFor(spot) {
+  const shape = new Set();
+  const look = (it, path) => {
+    if (shape.size >= MAX_SHAPE || it.isMeta) return;
+    if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
+    for (const kid of it.kids) look(kid, `${path}>${kid.tag}`);
+  };
+  look(spot, spot.tag);
+  return shape;
+}
+
+/**
+ * How much two structures have in common, 0 to 1.
+ * @param {Set<string>} one
+ * @param {Set<string>} two
+ */
+function likeness(one, two) {
+  let common = 0;
+  for (const path of one) if (two.has(path)) common++;
+  const least = Math.min(one.size, two.size);
+  return least === 0 ? 0 : (common / least + common / (one.size + two.size - common)) / 2;
+}
+
+/**
+ * The sets of children that are alike.
+ * @param {Spot} parent
+ * @returns {Spot[][]}
+ */
+function clustersIn(parent) {
+  /** @type {{tag: string, shape: Set<string>, spots: Spot[]}[]} */
+  const clusters = [];
+  for (const spot of parent.kids) {
+    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || isAdvert(spot)) continue;
+    const shape = shapeFor(spot);
+    if (shape.size === 0) continue;
+    const fits = clusters.find((it) => it.tag === spot.tag && likeness(it.shape, shape) >= ALIKE);
+    if (fits) {
+      fits.spots.push(spot);
+      if (shape.size > fits.shape.size) fits.shape = shape;
+    } else if (clusters.length < 12) clusters.push({ tag: spot.tag, shape, spots: [spot] });
+  }
+  return clusters.filter(({ spots }) => spots.length > 1).map(({ spots }) => spots);
+}
+
+/** @param {Spot} spot */
+function isAdvert(spot) {
+  if (ADVERT.test(spot.classes.join(" ")) || hasAttribute(spot.element, "data-ad")) return true;
+  const first = firstWords(spot);
+  return first.length < 24 && ADVERT_TEXT.test(first);
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function firstWords(spot) {
+  for (const piece of spot.pieces) {
+    const text = typeof piece === "string" ? piece.trim() : firstWords(piece);
+    if (text) return text;
+  }
+  return "";
+}
+
+/**
+ * Everything that repeats in a part of the page, the largest first.
+ * @param {Spot} top
+ * @returns {Group[]}
+ */
+function groupsIn(top) {
+  const groups = [];
+  const clusters = new Map();
+  for (const spot of under(top)) {
+    if (spot.kids.length === 0) continue;
+    const tables = tablesIn(spot);
+    groups.push(...tables);
+    if (isTabular(spot) && inTable(spot)) continue;
+    const found = spot.kids.length > 1 ? clustersIn(spot) : [];
+    if (found.length) clusters.set(spot, found);
+    for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) });
+    if (spot.kids.length > 2) groups.push(...runGroups(spot));
+  }
+  groups.push(...wrappedGroups(clusters));
+  return weighed(groups);
+}
+
+/** @param {Spot} spot */
+function isTabular(spot) {
+  return /^(table|thead|tbody|tfoot|tr)$/.test(spot.tag);
+}
+
+/**
+ * Whether a row is read as part of a table already.
+ * @param {Spot} spot
+ */
+function inTable(spot) {
+  let it = spot;
+  while (it && it.tag !== "table") it = it.parent;
+  return it !== null && [...rowsIn(it)].length > 1 && !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "");
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {Root[]}
+ */
+function bare(spot) {
+  return [{ spot, slot: "", heads: [] }];
+}
+
+/**
+ * Clusters in several parents that are alike themselves, such as the rows of a grid, are one.
+ * @param {Map<Spot, Spot[][]>} clusters
+ * @returns {Group[]}
+ */
+function wrappedGroups(clusters) {
+  const byGrand = new Map();
+  for (const spot of clusters.keys()) if (spot.parent) index(byGrand, spot.parent, spot);
+  const groups = [];
+  for (const [grand, parents] of byGrand) {
+    const rows = grand.kids.filter((kid) => kid.tag === parents[0].tag);
+    if (parents.length < 2 && rows.length < 2) continue;
+    const [model] = clusters.get(parents[0]).sort((one, two) => two.length - one.length);
+    const shape = shapeFor(model[0]);
+    const members = rows.flatMap((row) => row.kids.filter((kid) => isLike(kid, model[0].tag, shape)));
+    if (members.length > model.length) groups.push({ kind: "repeat", spot: grand, records: members.map(bare) });
+  }
+  return groups;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} tag
+ * @param {Set<string>} shape
+ */
+function isLike(spot, tag, shape) {
+  return spot.tag === tag && !isAdvert(spot) && likeness(shapeFor(spot), shape) >= ALIKE;
+}
+
+/**
+ * Runs of siblings, each from one that begins a thing to the next such: a heading and what follows, a term and its details.
+ * @param {Spot} parent
+ * @returns {Group[]}
+ */
+function runGroups(parent) {
+  const kids = parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
+  const signs = kids.map((kid) => `${kid.tag}.${kid.classes.join(".")}`);
+  const counts = new Map();
+  for (const sign of signs) increment(counts, sign);
+  if (counts.size < 2 || counts.size > kids.length * 0.8) return [];
+  const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
+  return starts.slice(0, 2).flatMap((start) => {
+    const records = runsFrom(kids, signs, start);
+    return records.length > 1 ? [{ kind: "run", spot: parent, records }] : [];
+  });
+}
+
+/**
+ * Whether a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
+ * @param {string} sign
+ * @param {string[]} signs
+ * @param {Map<string, number>} counts
+ */
+function isStart(sign, signs, counts) {
+  const tag = sign.split(".")[0];
+  if (tag === "hr") return false;
+  if (HEADING.test(tag) || tag === "dt") return signs.some((it) => it !== sign && !HEADING.test(it.split(".")[0]));
+  const first = signs.find((it) => counts.get(it) > 1);
+  return sign === first && signs.filter((it) => it === sign).length < signs.length;
+}
+
+/**
+ * @param {Spot[]} kids
+ * @param {string[]} signs
+ * @param {string} start
+ * @returns {Root[][]}
+ */
+function runsFrom(kids, signs, start) {
+  const records = [];
+  const level = /^h[1-6]/.test(start) ? Number(start[1]) : 0;
+  let isOpen = false;
+  kids.forEach((spot, at) => {
+    if (signs[at] === start) {
+      records.push([]);
+      isOpen = true;
+    } else if (level && /^h[1-6]$/.test(spot.tag) && Number(spot.tag[1]) <= level) isOpen = false;
+    if (!isOpen || (at > 0 && spot.tag === "hr") || isAdvert(spot)) return;
+    const record = records.at(-1);
+    record.push({ spot, slot: signs[at], heads: [] });
+  });
+  return records.filter((roots) => roots.length > 1).length > 1 ? records : [];
+}
+
+/**
+ * The groups worth reading: those of many records that hold much; of two over the same records the first.
+ * @param {Group[]} groups
+ * @returns {Group[]}
+ */
+function weighed(groups) {
+  const weights = new Map(groups.map((group) => [group, weightOf(group)]));
+  const sorted = [...groups].sort((one, two) => weights.get(two) - weights.get(one));
+  const kept = [];
+  const owners = new Map();
+  for (const group of sorted) {
+    if (kept.length >= MAX_GROUPS) break;
+    const first = group.records[0][0].spot;
+    const outer = ownerOf(first, owners);
+    const isInner = outer && outer !== group && group.kind === "repeat" && group.records.length < outer.records.length;
+    if (isInner && outer.records.length > 2) continue;
+    kept.push(group);
+    for (const roots of group.records) for (const { spot } of roots) if (!owners.has(spot)) owners.set(spot, group);
+  }
+  return kept;
+}
+
+/**
+ * The group whose record an element is in.
+ * @param {Spot} spot
+ * @param {Map<Spot, Group>} owners
+ */
+function ownerOf(spot, owners) {
+  for (let it = spot.parent; it; it = it.parent) if (owners.has(it)) return owners.get(it);
+  return null;
+}
+
+/** @param {Group} group */
+function weightOf({ records, kind }) {
+  const sample = records.slice(0, 8);
+  const leaves = sample.reduce((sum, roots) => sum + roots.reduce((all, { spot }) => all + shapeFor(spot).size, 0), 0);
+  return Math.min(records.length, 400) * Math.sqrt(leaves / sample.length) * (kind === "table" ? 1.5 : 1);
+}

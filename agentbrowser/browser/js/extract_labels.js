@@ -1,0 +1,209 @@
+"use strict";
+/** What the page itself calls a value: the words before, behind and above it. */
+
+const NAMING = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
+const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|k)$/i;
+const HEADING = /^h[1-6]$/;
+const ENDS_WITH_COLON = /[:：]\s*$/;
+const MAX_CLIMB = 4;
+
+/**
+ * A label: a letter for how it stands to its value, and its words. `k`: names it plainly; `b`: stands before it; `a`: behind it;
+ * `h`: is the heading above it; `c`: belongs to a control.
+ * @typedef {string} Label
+ */
+
+/**
+ * @param {Value} value
+ * @param {Spot} top how far up to look
+ * @returns {Label[]}
+ */
+function labelsFor({ spot, kind }, top) {
+  const labels = [];
+  if (CONTROLS.has(spot.tag)) addLabel(labels, "k", controlName(spot.element));
+  if (kind === "value") addLabel(labels, "k", attributeOf(spot.element, "aria-label"));
+  for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
+    around(labels, it);
+    if (!it.parent || labels.length > 3) break;
+    const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
+    if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
+  }
+  return labels;
+}
+
+/** @param {any} control */
+function controlName(control) {
+  const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
+  return squash(named) || referenced(control, "aria-labelledby").map((it) => squash(textContentOf(it))).join(" ");
+}
+
+/**
+ * @param {Label[]} labels
+ * @param {string} letter
+ * @param {string|null|undefined} text
+ */
+function addLabel(labels, letter, text) {
+  const words = squash(text ?? "").replace(ENDS_WITH_COLON, "");
+  if (!words || words.length > MAX_LABEL || !WORDLIKE.test(words)) return;
+  if (!labels.includes(letter + words)) labels.push(letter + words);
+}
+
+/**
+ * Whether an element holds all that its parent does.
+ * @param {Spot} spot
+ */
+function isAlone(spot) {
+  const { parent } = spot;
+  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !sayOf(kid));
+}
+
+/**
+ * Whether its siblings are all of its kind, as the tags of an article are.
+ * @param {Spot} spot
+ */
+function isAmongEquals(spot) {
+  const { kids, hasText } = spot.parent;
+  return !hasText && kids.length > 1 && kids.every((kid) => kid.tag === spot.tag && kid.classes[0] === spot.classes[0]);
+}
+
+/**
+ * @param {Label[]} labels
+ * @param {Spot} spot
+ */
+function around(labels, spot) {
+  const { pieces } = spot.parent ?? { pieces: [] };
+  const place = pieces.indexOf(spot);
+  if (spot.tag === "dd") return addLabel(labels, "k", termOf(spot));
+  const before = neighbour(pieces, place, -1);
+  if (before !== null) nameBy(labels, before, "b");
+  const behind = neighbour(pieces, place, 1);
+  if (behind !== null) nameBy(labels, behind, "a");
+}
+
+/** @param {Spot} spot */
+function termOf(spot) {
+  const { kids } = spot.parent;
+  let place = kids.indexOf(spot);
+  while (place >= 0 && kids[place].tag !== "dt") place--;
+  return place >= 0 ? sayOf(kids[place]) : "";
+}
+
+/**
+ * @param {(string|Spot)[]} pieces
+ * @param {number} place
+ * @param {number} step
+ * @returns {string|Spot|null}
+ */
+function neighbour(pieces, place, step) {
+  for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
+    const piece = pieces[at];
+    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (sayOf(piece) || CONTROLS.has(piece.tag))) return piece;
+  }
+  return null;
+}
+
+/**
+ * @param {Label[]} labels
+ * @param {string|Spot} piece
+ * @param {"a"|"b"} side
+ */
+function nameBy(labels, piece, side) {
+  const text = typeof piece === "string" ? piece : sayOf(piece);
+  if (text.length > MAX_LABEL) return;
+  const isPlain = side === "b" && ENDS_WITH_COLON.test(text);
+  if (typeof piece === "string") return addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
+  if (HEADING.test(piece.tag) && side === "b") return addLabel(labels, "h", text);
+  const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
+  addLabel(labels, names && !CONTROLS.has(piece.tag) ? "k" : side, text);
+}
+
+/**
+ * What of a text next to a value belongs to it: texts between values are cut at commas and dots.
+ * @param {string} text
+ * @param {"a"|"b"} side
+ */
+function lastPart(text, side) {
+  const parts = text.split(/[,;|·•()]/).filter((part) => part.trim());
+  return parts.at(side === "b" ? -1 : 0) ?? "";
+}
+
+/**
+ * A value of its own behind a name in the same text: "Brand: Acme".
+ * @param {string} text
+ * @returns {[string, string]|null} name and value
+ */
+function splitOf(text) {
+  if (text.length > 600) return null;
+  const found = PREFIX.exec(text);
+  if (!found || !WORDLIKE.test(found[1]) || found[2].startsWith("//") || /\d$/.test(found[1])) return null;
+  return [found[1], found[2]];
+}
+
+/**
+ * The texts that stand in an element between others, each with the name before it, if that is one.
+ * @param {Spot} spot
+ * @returns {{text: string, name: string}[]}
+ */
+function runsOf(spot) {
+  if (!spot.hasText || spot.kids.length === 0 || sayOf(spot).length > 400) return [];
+  const runs = [];
+  let name = "";
+  for (const piece of spot.pieces) {
+    if (typeof piece !== "string") name = piece.tag === "br" ? "" : sayOf(piece) || name;
+    else if (piece.trim()) runs.push({ text: squash(piece), name: name.length <= MAX_LABEL ? name : "" });
+  }
+  return runs.length === 1 && !runs[0].name ? [] : runs;
+}
+
+const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+
+/**
+ * The parts of a line such as "Berlin · full time · 3 days ago".
+ * @param {string} text
+ * @returns {string[]}
+ */
+function partsOf(text) {
+  if (text.length > 240 || !SEPARATOR.test(text)) return [];
+  const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
+  return parts.length > 1 && parts.length <= 8 ? parts : [];
+}
+
+/**
+ * What stands above a part of the page and names all of it.
+ * @param {Spot} spot
+ * @returns {Label[]}
+ */
+function contextOf(spot) {
+  const labels = [];
+  const say = (letter, text) => text && text.length < 120 && labels.push(letter + squash(text));
+  for (let it = spot, steps = 0; it && steps < 5; it = it.parent, steps++) {
+    const { element } = it;
+    say("n", attributeOf(element, "aria-label"));
+    for (const name of referenced(element, "aria-labelledby")) say("n", textContentOf(name));
+    say("i", attributeOf(element, "id"));
+    if (steps < 3) it.classes.slice(0, 3).forEach((name) => say("c", name));
+    if (it.tag === "dd") say("k", termOf(it));
+    const above = it.parent && headBefore(it);
+    if (above) say("h", above);
+    if (above || it.tag === "main" || it.tag === "body") break;
+  }
+  for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") say("k", sayOf(kid));
+  return labels;
+}
+
+/**
+ * The heading, or the name, that stands before an element among its siblings.
+ * @param {Spot} spot
+ */
+function headBefore(spot) {
+  const { kids } = spot.parent;
+  for (let place = kids.indexOf(spot) - 1; place >= 0; place--) {
+    const kid = kids[place];
+    if (HEADING.test(kid.tag) || NAMING.has(kid.tag) || attributeOf(kid.element, "role") === "heading") return sayOf(kid);
+    const inner = kid.kids.find((it) => HEADING.test(it.tag));
+    if (inner && kid.kids.length <= 3 && sayOf(kid).length < 200) return sayOf(inner);
+    if (kid.tag !== "p" && sayOf(kid).length > 200) return "";
+    if (place === kids.indexOf(spot) - 1 && sayOf(kid).length <= MAX_LABEL && kid.kids.length === 0) return sayOf(kid);
+  }
+  return "";
+}

@@ -1,0 +1,187 @@
+"use strict";
+/** Tables, as records with heads: of table elements, of roles, and of grids whose cells stand side by side. */
+
+const ROWLIKE = "tr, [role=row]";
+const MAX_SPAN = 200;
+
+/**
+ * @typedef {object} Cell
+ * @property {Spot} spot
+ * @property {boolean} isHead
+ * @property {boolean} isFirst whether this is where the cell begins, and not where it reaches to
+ */
+
+/**
+ * @typedef {object} Group
+ * @property {string} kind
+ * @property {Spot} spot what holds the records
+ * @property {Root[][]} records
+ */
+
+/**
+ * @param {Spot} spot
+ * @returns {Group[]}
+ */
+function tablesIn(spot) {
+  const role = attributeOf(spot.element, "role");
+  if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
+  if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
+  return gridGroups(spot);
+}
+
+/**
+ * The rows of a table, not those of tables in it.
+ * @param {Spot} spot
+ * @returns {Generator<Spot>}
+ */
+function* rowsIn(spot) {
+  for (const kid of spot.kids) {
+    if (matches(kid.element, ROWLIKE)) yield kid;
+    else if (kid.tag !== "table") yield* rowsIn(kid);
+  }
+}
+
+/** @param {Spot} spot */
+function tableGroups(spot) {
+  const rows = [...rowsIn(spot)].filter((row) => row.kids.length > 0);
+  if (rows.length < 2) return [];
+  const grid = gridOf(rows);
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width < 2) return [];
+  const top = headRows(rows, grid);
+  const groups = [{ kind: top ? "table" : "rows", spot, records: recordsOf(grid, top, width) }];
+  const isSideways = grid.slice(top).every((row) => row[0]?.isHead) && width > 1 && width < 40;
+  if (isSideways || (!top && width > 2)) groups.push({ kind: "sideways", spot, records: turnedRecords(grid, width) });
+  return groups.filter(({ records }) => records.length > 0);
+}
+
+/**
+ * Lay the rows out on a grid, so that cells which span several columns or rows are in each of them.
+ * @param {Spot[]} rows
+ * @returns {Cell[][]}
+ */
+function gridOf(rows) {
+  const grid = rows.map(() => []);
+  rows.forEach((row, y) => {
+    let x = 0;
+    for (const spot of row.kids) {
+      while (grid[y][x]) x++;
+      const isHead = spot.tag === "th" || /^(column|row)header$/.test(attributeOf(spot.element, "role") ?? "");
+      const across = spanOf(spot, "colspan");
+      const down = spanOf(spot, "rowspan", rows.length - y);
+      for (let dy = 0; dy < down && y + dy < rows.length; dy++) {
+        for (let dx = 0; dx < across; dx++) grid[y + dy][x + dx] ??= { spot, isHead, isFirst: !dx && !dy };
+      }
+      x += across;
+    }
+  });
+  return grid;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} name
+ * @param {number} [all] what 0 stands for
+ */
+function spanOf(spot, name, all = 1) {
+  const span = Number(attributeOf(spot.element, name) ?? attributeOf(spot.element, `aria-${name}`) ?? 1);
+  if (span === 0) return all;
+  return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_SPAN) : 1;
+}
+
+/**
+ * How many rows at the top are heads.
+ * @param {Spot[]} rows
+ * @param {Cell[][]} grid
+ */
+function headRows(rows, grid) {
+  let top = 0;
+  while (top < rows.length - 1 && (rows[top].parent.tag === "thead" || grid[top].every((cell) => !cell || cell.isHead))) top++;
+  if (top > 0) return top;
+  const texts = (row) => row.map((cell) => (cell ? sayOf(cell.spot) : ""));
+  const [first, ...others] = grid.slice(0, 12).map(texts);
+  const isNaming = first.every((text) => text.length < 40 && !/\d/.test(text)) && new Set(first).size === first.length;
+  const isBold = grid[0].every(({ spot }) => spot.kids.length === 1 && /^(b|strong)$/.test(spot.kids[0].tag));
+  const differs = first.some((_, x) => others.length > 1 && others.every((row) => /\d/.test(row[x] ?? "")));
+  const isClassed = /head/i.test(rows[0].classes.join(" "));
+  return isNaming && first.filter(Boolean).length > 1 && (isBold || isClassed || (differs && first.length > 2)) ? 1 : 0;
+}
+
+/**
+ * @param {Cell[][]} grid
+ * @param {number} top
+ * @param {number} width
+ * @returns {Root[][]}
+ */
+function recordsOf(grid, top, width) {
+  const heads = Array.from({ length: width }, (_, x) => headsAt(grid, top, x));
+  const section = { heads: ["section"], text: "" };
+  const records = [];
+  for (const row of grid.slice(top)) {
+    if (isDivider(row, width)) {
+      section.spot = row[0].spot;
+      continue;
+    }
+    if (top && row.length && row.every((cell) => !cell || (cell.isHead && cell.spot.tag === "th")) && row.length > 1) continue;
+    const roots = row.map((cell, x) => cell && { spot: cell.spot, slot: `col${x}`, heads: heads[x] }).filter(Boolean);
+    const once = roots.filter(({ spot }, at) => roots.findIndex((root) => root.spot === spot) === at);
+    if (section.spot) once.push({ spot: section.spot, slot: "section", heads: [] });
+    if (once.length) records.push(once);
+  }
+  return records;
+}
+
+/**
+ * Whether one cell fills a row, as a title between rows does.
+ * @param {Cell[]} row
+ * @param {number} width
+ */
+function isDivider(row, width) {
+  return width > 1 && row.length > 1 && row.every((cell) => cell && cell.spot === row[0].spot);
+}
+
+/**
+ * The heads over a column, from the top down.
+ * @param {Cell[][]} grid
+ * @param {number} top
+ * @param {number} x
+ */
+function headsAt(grid, top, x) {
+  const texts = grid.slice(0, top).map((row) => (row[x] ? sayOf(row[x].spot) || (attributeOf(row[x].spot.element, "aria-label") ?? "") : ""));
+  return [...new Set(texts)].filter(Boolean);
+}
+
+/**
+ * The columns of a table whose rows have heads, as records.
+ * @param {Cell[][]} grid
+ * @param {number} width
+ * @returns {Root[][]}
+ */
+function turnedRecords(grid, width) {
+  const slots = grid.map((row) => (row[0] ? [sayOf(row[0].spot)].filter(Boolean) : []));
+  return Array.from({ length: width - 1 }, (_, x) =>
+    grid.flatMap((row, y) => (row[x + 1] ? [{ spot: row[x + 1].spot, slot: `row${y}`, heads: slots[y] }] : [])),
+  );
+}
+
+/**
+ * A grid whose cells are all children of one element, its columns being those of the layout.
+ * @param {Spot} spot
+ * @returns {Group[]}
+ */
+function gridGroups(spot) {
+  const cells = spot.kids.filter((kid) => !kid.isMeta);
+  if (cells.length < 6 || cells.some((kid) => kid.kids.length > 3)) return [];
+  const style = getComputedStyle(spot.element);
+  if (style.display !== "grid" && style.display !== "inline-grid") return [];
+  const width = style.gridTemplateColumns.split(" ").length;
+  if (width < 2 || cells.length % width || cells.length < 2 * width) return [];
+  const grid = [];
+  for (let at = 0; at < cells.length; at += width) {
+    grid.push(cells.slice(at, at + width).map((cell) => ({ spot: cell, isHead: false, isFirst: true })));
+  }
+  const naming = grid[0].every(({ spot: cell }) => !/\d/.test(sayOf(cell)) && sayOf(cell).length < 40);
+  const isMarked = grid[0].every(({ spot: cell }) => cell.classes.join() !== grid[1].at(-1).spot.classes.join() || cell.tag !== grid[1].at(-1).spot.tag);
+  const top = naming && isMarked ? 1 : 0;
+  return top ? [{ kind: "table", spot, records: recordsOf(grid, top, width) }] : [];
+}

@@ -1,0 +1,156 @@
+"use strict";
+/** The values that an element holds: its text, the attributes that say something, the state of a control. */
+
+const MAX_CELL = 4000;
+const MAX_LABEL = 48;
+const MAX_HINT = 80;
+
+/**
+ * A value with what tells what it is.
+ * @typedef {object} Value
+ * @property {Spot} spot
+ * @property {string} kind text, or the attribute or state that it was read from
+ * @property {string} text
+ */
+
+const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
+const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z-]*$/;
+const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
+const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
+const WORDLIKE = /\p{L}/u;
+
+/**
+ * @param {Spot} spot
+ * @returns {Value[]}
+ */
+function valuesOf(spot) {
+  const values = [];
+  const add = (kind, text) => {
+    if (text) values.push({ spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
+  };
+  if (CONTROLS.has(spot.tag)) controlValues(spot, add);
+  else if (isTelling(spot)) add("text", sayOf(spot));
+  attributeValues(spot, add);
+  return values;
+}
+
+/**
+ * Whether the text of an element is a value of its own, and not only several that happen to be in it.
+ * @param {Spot} spot
+ */
+function isTelling(spot) {
+  if (spot.hasText) return true;
+  if (spot.tag === "li" || spot.tag === "td" || spot.tag === "dd") return isPhrase(spot, 3);
+  if (WHOLE.has(spot.tag)) return spot.kids.length > 0 && isPhrase(spot, 4);
+  return spot.kids.length > 1 && isPhrase(spot, 2);
+}
+
+/**
+ * Whether there is nothing but phrases in it.
+ * @param {Spot} spot
+ * @param {number} depth
+ * @returns {boolean}
+ */
+function isPhrase(spot, depth) {
+  return depth >= 0 && spot.kids.every((kid) => PHRASE.has(kid.tag) && isPhrase(kid, depth - 1));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {(kind: string, text: string) => void} add
+ */
+function controlValues(spot, add) {
+  const { element, tag } = spot;
+  if (tag === "meter" || tag === "progress") return add("value", attributeOf(element, "value") ?? "");
+  if (isSecret(element)) return;
+  if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
+    add("checked", element.checked ? "true" : "false");
+    if (element.type === "radio" && element.checked) add("text", squash(controlLabel(element)) || element.value);
+    return;
+  }
+  if (tag === "input" && VALUELESS.has(element.type)) return;
+  const value = tag === "select" ? [...element.selectedOptions].map((option) => squash(option.label)).join(", ") : element.value;
+  add("text", tag === "textarea" ? value.trim() : squash(value));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {(kind: string, text: string) => void} add
+ */
+function attributeValues(spot, add) {
+  const { element, tag } = spot;
+  const read = (name) => attributeOf(element, name)?.trim() ?? "";
+  for (const { name, value } of attributesOf(element)) {
+    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, value));
+    else if (name === "src" && tag === "img") add("src", addressOf(element, value));
+    else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
+    else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
+    else if (name === "value" && tag === "data") add("value", read("value"));
+    else if (name === "alt" || name === "title") add(name, squash(value));
+    else if (name === "aria-label") add("aria", squash(value));
+    else if (name === "aria-checked" || name === "aria-pressed") add("checked", value.toLowerCase());
+    else if (name === "aria-valuenow") add("value", value);
+    else if (TELLING.test(name) && value.length < 200) add(name, squash(value));
+  }
+  if (!spot.isMeta && spot.classes.length > 0 && ICONS.test(spot.classes.join(" "))) {
+    const icons = spot.kids.filter((kid) => !kid.hasText && kid.kids.length === 0).length;
+    if (!sayOf(spot) && icons === spot.kids.length) add("class", pictured(spot));
+  }
+}
+
+/**
+ * What an element without text says by its class names, and how many of the icons in it have which.
+ * @param {Spot} spot
+ */
+function pictured(spot) {
+  return [spot.classes.join(" "), ...spot.kids.map((kid) => kid.classes.join(" "))].join("|").slice(0, 300);
+}
+
+/**
+ * An address as the page means it; nothing for one that leads nowhere.
+ * @param {Element} element
+ * @param {string} value
+ */
+function addressOf(element, value) {
+  const written = value.trim();
+  if (!written || /^javascript:/i.test(written)) return "";
+  const whole = URL.parse(written, element.baseURI);
+  return whole ? whole.href : written;
+}
+
+/** @param {any} control */
+function controlLabel(control) {
+  return [...(control.labels ?? [])].map((label) => textContentOf(label)).join(" ");
+}
+
+/**
+ * What the markup calls a value: names given by an author, in the order of their worth.
+ * @param {Value} value
+ * @returns {string[]} each with a letter that says where it is from
+ */
+function hintsFor({ spot, kind }) {
+  const { element } = spot;
+  const hints = [];
+  const add = (letter, text) => {
+    if (text && hints.length < 12) hints.push(letter + text.slice(0, MAX_HINT));
+  };
+  if (kind.startsWith("data-")) add("d", kind.slice(5));
+  add("p", attributeOf(element, "itemprop"));
+  add("p", attributeOf(element, "property"));
+  add("r", attributeOf(element, "rel"));
+  add("n", attributeOf(element, "name"));
+  add("i", attributeOf(element, "id"));
+  for (const name of spot.classes.slice(0, 4)) add("c", name);
+  add("c", attributeOf(element, "data-testid"));
+  if (kind !== "aria") add("a", shortly(attributeOf(element, "aria-label")));
+  for (let above = spot.parent, steps = 0; above && steps < 2 && above.kids.length === 1; above = above.parent, steps++) {
+    add("p", attributeOf(above.element, "itemprop"));
+    for (const name of above.classes.slice(0, 3)) add("u", name);
+  }
+  return hints;
+}
+
+/** @param {string|null} text */
+function shortly(text) {
+  return text && text.length <= MAX_LABEL ? text : null;
+}

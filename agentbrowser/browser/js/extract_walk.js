@@ -1,0 +1,175 @@
+"use strict";
+/** What a part of the page shows, as a light tree of its own: the elements that hold something, and the texts between. */
+
+const MAX_SPOTS = 120_000;
+const MAX_SPOT_DEPTH = 400;
+const WALK_MS = 4000;
+
+const SHOWN_AT_ALL = { visibilityProperty: true, opacityProperty: true };
+const PASSED_OVER = new Set(
+  ("script style noscript template head svg iframe object embed canvas audio video datalist map area base title " +
+    "option optgroup col colgroup frame frameset math rp").split(" "),
+);
+const PHRASE = new Set(
+  ("a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike strong sub " +
+    "sup time tt u var ruby rb rt wbr nobr button").split(" "),
+);
+const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
+const MACHINE = "[itemprop], [property]";
+const CENTS = /^\d{2}$/;
+
+/**
+ * An element that holds something.
+ * @typedef {object} Spot
+ * @property {number} id
+ * @property {any} element
+ * @property {string} tag
+ * @property {string[]} classes
+ * @property {Spot|null} parent
+ * @property {number} depth
+ * @property {(string|Spot)[]} pieces texts and elements, in order
+ * @property {Spot[]} kids
+ * @property {boolean} hasText whether a text stands directly in it
+ * @property {boolean} isMeta whether it is for machines and not shown
+ * @property {string|undefined} said its text, once asked for
+ */
+
+/** One walk over a part of the page. */
+class Walk {
+  constructor() {
+    /** @type {Spot[]} */
+    this.spots = [];
+    this.end = performance.now() + WALK_MS;
+    this.isCut = false;
+  }
+
+  /**
+   * @param {any} element
+   * @param {Spot|null} parent
+   * @returns {Spot|null} null for one that holds nothing that can be seen
+   */
+  enter(element, parent) {
+    const tag = tagOf(element);
+    const depth = parent ? parent.depth + 1 : 0;
+    if (PASSED_OVER.has(tag) || this.isFull(depth)) return null;
+    const isMeta = tag === "meta" || tag === "link";
+    if (isMeta && !matches(element, MACHINE)) return null;
+    const isSeen = isMeta || checkVisibility(element, SHOWN_AT_ALL);
+    if (!isSeen && isGone(element)) return null;
+    const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
+    this.spots.push(spot);
+    if (!isMeta && !CONTROLS.has(tag)) this.fill(spot, isSeen || isBoxless(element));
+    return spot;
+  }
+
+  /** @param {number} depth */
+  isFull(depth) {
+    if (depth > MAX_SPOT_DEPTH || this.spots.length >= MAX_SPOTS) this.isCut = true;
+    else if (this.spots.length % 512 === 511 && performance.now() > this.end) this.isCut = true;
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {boolean} isSeen whether the texts directly in it show
+   */
+  fill(spot, isSeen) {
+    const { element } = spot;
+    const isPlain = spot.tag !== "slot" && !shadowOf(element);
+    for (let node = isPlain ? firstOf(element) : null; node; node = nextOf(node)) this.take(spot, node, isSeen);
+    if (!isPlain) for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {any} node
+   * @param {boolean} isSeen
+   */
+  take(spot, node, isSeen) {
+    const kind = kindOf(node);
+    if (kind === TEXT && isSeen) {
+      const text = dataOf(node).replace(INVISIBLE, "").replace(SPACES, " ");
+      if (text) spot.pieces.push(text);
+      if (text.trim()) spot.hasText = true;
+    } else if (kind === ELEMENT) {
+      const kid = this.enter(node, spot);
+      if (!kid) return;
+      spot.pieces.push(kid);
+      spot.kids.push(kid);
+    }
+  }
+}
+
+/**
+ * @param {any} element
+ * @param {string} tag
+ * @param {Spot|null} parent
+ * @param {number} id
+ * @param {boolean} isMeta
+ * @returns {Spot}
+ */
+function newSpot(element, tag, parent, id, isMeta) {
+  const named = attributeOf(element, "class");
+  const classes = named ? named.split(SPACES).filter(Boolean) : [];
+  const depth = parent ? parent.depth + 1 : 0;
+  return { id, element, tag, classes, parent, depth, pieces: [], kids: [], hasText: false, isMeta, said: undefined };
+}
+
+/**
+ * Whether nothing in an element that is not painted itself can show either.
+ * @param {Element} element
+ */
+function isGone(element) {
+  const style = getComputedStyle(element);
+  return style.display === "none" || !style.display || style.opacity === "0" || style.contentVisibility === "hidden";
+}
+
+/** @param {Element} element */
+function isBoxless(element) {
+  return getComputedStyle(element).display === "contents" && getComputedStyle(element).visibility === "visible";
+}
+
+/**
+ * The text of an element in one line.
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function sayOf(spot) {
+  return (spot.said ??= squash(loose(spot)));
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function loose(spot) {
+  if (spot.said !== undefined) return spot.said;
+  let text = "";
+  for (const piece of spot.pieces) {
+    if (typeof piece === "string") text += piece;
+    else text = addTo(text, piece);
+  }
+  return text;
+}
+
+/**
+ * @param {string} text
+ * @param {Spot} spot
+ */
+function addTo(text, spot) {
+  const more = loose(spot);
+  if (spot.tag === "br" || spot.tag === "hr") return `${text} `;
+  if (spot.tag === "sup" && CENTS.test(more.trim()) && /\d\s*$/.test(text)) return `${text.trimEnd()}.${more.trim()}`;
+  return PHRASE.has(spot.tag) ? text + more : `${text} ${more} `;
+}
+
+/**
+ * All that is below, the spot itself first.
+ * @param {Spot} spot
+ * @returns {Generator<Spot>}
+ */
+function* under(spot) {
+  yield spot;
+  for (const kid of spot.kids) yield* under(kid);
+}

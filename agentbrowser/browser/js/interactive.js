@@ -1,0 +1,225 @@
+"use strict";
+/** What makes an element interactive. */
+
+const MIN_REACH = 2;
+
+const HANDLERS =
+  "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
+const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
+const STAND_INS = new Set(["checkbox", "radio", "file"]);
+
+/** Roles of things that are interactive when they can take the focus. */
+const COMPOSITES = new Set(
+  ("generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist " +
+    "radiogroup img application").split(" "),
+);
+
+/**
+ * What makes an element interactive; null if nothing does, or if it can't be seen.
+ * @param {any} element
+ * @param {string} tag
+ * @param {string|null} role
+ * @param {CSSStyleDeclaration|null} style null in a control, where the pointer is inherited
+ * @param {Place} place
+ * @returns {Found|null}
+ */
+function candidate(element, tag, role, style, place) {
+  if (tag === "label" && element.control) return standIn(element);
+  if (tag === "area") return mapped(element, role);
+  if (tag === "option") return isListed(element) ? discovered(element, tag, role, { isControl: true, isLeaf: true }) : null;
+  const traits = traitsOf(element, tag, role, style, place);
+  if (!TRAITS.some((trait) => traits[trait]) || !(isShown(element) || (traits.isControl && isHollow(element)))) return null;
+  return isUntouchable(element, style, traits.isControl) ? null : discovered(element, tag, role, traits);
+}
+
+const TRAITS = ["isControl", "isClickable", "isDraggable", "isScrollable"];
+
+/**
+ * @param {any} element
+ * @param {string} tag
+ * @param {string|null} role
+ * @param {CSSStyleDeclaration|null} style
+ * @param {Place} place
+ */
+function traitsOf(element, tag, role, style, place) {
+  const signals = matches(element, SIGNALS);
+  const isEditor = (signals && isEditingHost(element)) || tag === "body";
+  const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
+  const isPointer = style !== null && style.cursor === "pointer";
+  const isPlainlyClickable = isPointer || (signals && isActive(element, role));
+  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element);
+  const isDraggable = signals && attributeOf(element, "draggable")?.toLowerCase() === "true";
+  const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
+  const isClickable = isPlainlyClickable || isHeard;
+  return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard };
+}
+
+/**
+ * @param {any} element
+ * @param {string} tag
+ * @param {string|null} role
+ * @param {Partial<Found>} traits
+ * @returns {Found}
+ */
+function discovered(element, tag, role, traits) {
+  const isPlain = traits.box === undefined && isShown(element);
+  return {
+    element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
+    isMuted: false, modal: null, isControl: false, isClickable: false, isDraggable: false, isScrollable: false,
+    isLeaf: false, isPointer: false, isHeard: false, isDropped: false, text: null, ...traits,
+  };
+}
+
+/**
+ * The box of what is in an element that has none of its own, being `display: contents`.
+ * @param {Element} element
+ */
+function contentBox(element) {
+  const range = new Range();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}
+
+/**
+ * Whether the pointer passes through an element, and it is either only for the pointer or can't be seen. What is
+ * transparent alone is kept: it is shown when the pointer comes, or lies over what a page draws in its place.
+ * @param {Element} element
+ * @param {CSSStyleDeclaration|null} style
+ * @param {boolean} isControl
+ */
+function isUntouchable(element, style, isControl) {
+  if ((style ?? getComputedStyle(element)).pointerEvents !== "none") return false;
+  return !isControl || !checkVisibility(element, OPAQUE);
+}
+
+const OPAQUE = { opacityProperty: true };
+
+/**
+ * Whether an option stands in a list, and not behind a button or below the edge of the list.
+ * @param {any} option
+ */
+function isListed(option) {
+  const select = closest(option, "select");
+  if (!select || !(select.multiple || select.size > 1) || !isShown(option)) return false;
+  const { top, bottom } = boxOf(option);
+  const list = boxOf(select);
+  return (top + bottom) / 2 > list.top && (top + bottom) / 2 < list.bottom;
+}
+
+/**
+ * An area of an image, if the image shows.
+ * @param {any} area
+ * @param {string|null} role
+ */
+function mapped(area, role) {
+  const name = closest(area, "map")?.name;
+  const image = name && queryAll(topOf(document), "img[usemap]").values().find((it) => it.useMap === `#${name}`);
+  if (!image || !isShown(image) || !(hasAttribute(area, "href") || matches(area, HANDLERS) || listeners.has(area))) return null;
+  const box = areaBox(area, image);
+  return discovered(area, "area", role, { box, isControl: role === "link", isClickable: true, isLeaf: true });
+}
+
+/**
+ * @param {any} area
+ * @param {any} image
+ * @returns {DOMRect}
+ */
+function areaBox({ shape, coords }, image) {
+  const { left, top } = boxOf(image);
+  const { paddingLeft, paddingTop } = getComputedStyle(image);
+  const x = left + image.clientLeft + parseFloat(paddingLeft);
+  const y = top + image.clientTop + parseFloat(paddingTop);
+  const numbers = coords.split(/[\s,;]+/).map(Number);
+  if (/^def/i.test(shape)) return new DOMRect(x, y, image.width, image.height);
+  if (/^circ/i.test(shape)) {
+    const [cx, cy, r] = numbers;
+    return new DOMRect(x + cx - r, y + cy - r, 2 * r, 2 * r);
+  }
+  const across = numbers.filter((_, i) => i % 2 === 0);
+  const down = numbers.filter((_, i) => i % 2 === 1);
+  const [west, north] = [Math.min(...across), Math.min(...down)];
+  return new DOMRect(x + west, y + north, Math.max(...across) - west, Math.max(...down) - north);
+}
+
+/**
+ * @param {any} element
+ * @param {string} tag
+ */
+function isNative(element, tag) {
+  switch (tag) {
+    case "button":
+    case "select":
+    case "textarea":
+      return true;
+    case "input":
+      return element.type !== "hidden";
+    case "a":
+      return matches(element, ":any-link");
+    case "summary":
+      return matches(element, "details > summary:first-of-type");
+    case "audio":
+    case "video":
+      return hasAttribute(element, "controls");
+    default:
+      return false;
+  }
+}
+
+/** @param {any} element */
+function isEditingHost(element) {
+  const said = attributeOf(element, "contenteditable");
+  return said !== null && said.toLowerCase() !== "false" && isEdited(element);
+}
+
+/**
+ * Whether the element listens to the pointer, or can take the focus and is no mere landmark.
+ * @param {Element} element
+ * @param {string|null} role
+ */
+function isActive(element, role) {
+  if (matches(element, HANDLERS)) return true;
+  return Number(attributeOf(element, "tabindex") ?? "-1") >= 0 && (role === null || COMPOSITES.has(role));
+}
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @param {CSSStyleDeclaration} style
+ */
+function isScroller(element, tag, style) {
+  if (tag === "textarea" || tag === "select") return false;
+  const rolls = (overflow) => overflow === "auto" || overflow === "scroll";
+  if (rolls(style.overflowY) && scrollHeightOf(element) > clientHeightOf(element) + 1) return true;
+  return rolls(style.overflowX) && scrollWidthOf(element) > clientWidthOf(element) + 1;
+}
+
+/**
+ * A label whose checkbox, radio button or file field is hidden, since the page draws its own.
+ * @param {any} label
+ */
+function standIn(label) {
+  const control = label.control;
+  if (!STAND_INS.has(control.type) || !isShown(label) || isReachable(control)) return null;
+  return discovered(label, "label", roleOf(control), { control, isControl: true, isLeaf: true, isClickable: true });
+}
+
+/**
+ * Whether a label stands for this element.
+ * @param {any} element
+ * @param {string} tag
+ */
+function isReplaced(element, tag) {
+  if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
+  return (labelIndex.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
+}
+
+/**
+ * Whether a control has a box that can be hit: not one clipped to a pixel or moved off the page.
+ * @param {Element} control
+ */
+function isReachable(control) {
+  if (!isShown(control)) return false;
+  const box = boxOf(control);
+  if (box.width <= MIN_REACH || box.height <= MIN_REACH || isUntouchable(control, null, true)) return false;
+  return box.right + scrollX > 0 && box.bottom + scrollY > 0;
+}

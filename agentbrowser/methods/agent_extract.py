@@ -1,0 +1,72 @@
+"""agent/extract: typed data from a page, without a language model."""
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.errors import InvalidParams
+from agentbrowser.registry import Scope, method
+from agentbrowser.types.extract import MAX_PROPERTIES, AgentExtractResult, ExtractionMode, ExtractionSchema
+from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.selector import Selector
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+_MAX_LEVELS = 2
+
+
+@attrs.frozen(kw_only=True)
+class ExtractParams:
+    """What to look for, in which shape, and where."""
+
+    schema: ExtractionSchema
+    instruction: str | None = field(default=None, maximum=2000)
+    """What is meant, in words; steers where names alone leave a doubt."""
+    mode: ExtractionMode | None = None
+    """``list`` and ``table`` make an array of what an object schema describes."""
+    selector: Selector | None = None
+    """The part of the page to look at; the whole of it when absent."""
+    include_source_refs: bool = False
+    max_items: int = field(default=500, minimum=1, maximum=5000)
+    cursor: str | None = field(default=None, pattern=r"\d{1,9}")
+    """The ``nextCursor`` of the extraction to continue."""
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+
+
+@method("agent/extract", ExtractParams, scope=Scope.READONLY)
+async def extract(tabs: "Tabs", params: ExtractParams) -> AgentExtractResult:
+    """Return the data on the page that fits the schema. [asyncio]
+
+    Raises:
+      InvalidParams: the schema is nested deeper than two levels, or describes nothing.
+      ElementNotFound, SelectorAmbiguous: of the selector.
+      ResourceLimitExceeded: the page holds more than 8 MB of data.
+    """
+    _check(params.schema, "schema", 0)
+    tab = await tabs.tab(params.page_id)
+    return await tab.extraction.extract(params)
+
+
+def _check(schema: ExtractionSchema, path: str, level: int, *, is_in_array: bool = False) -> None:
+    """Refuse a schema that is nested too deep, or that has no properties where it needs them."""
+    if level > _MAX_LEVELS or (is_in_array and schema.type == "array"):
+        raise InvalidParams(f"{path} is nested too deep.", path=path, expected="at most 2 levels", got="more")
+    properties = schema.properties or {}
+    if schema.type == "object" and not properties:
+        raise InvalidParams(
+            f"{path}.properties must name what to look for.", path=path, expected="properties", got="none"
+        )
+    if len(properties) > MAX_PROPERTIES:
+        raise InvalidParams(
+            f"{path}.properties are too many.",
+            path=path,
+            expected=f"at most {MAX_PROPERTIES}",
+            got=str(len(properties)),
+        )
+    if schema.type == "object":
+        for name, inner in properties.items():
+            _check(inner, f"{path}.properties.{name}", level + 1)
+    elif schema.type == "array" and schema.items is not None:
+        _check(schema.items, f"{path}.items", level, is_in_array=True)

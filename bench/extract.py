@@ -1,0 +1,227 @@
+"""How right is agent/extract, and does it know? Values against a labelled corpus, confidence against what came of it.
+
+Run: python -m bench.extract [--smoke] [--held] [--fit] [--only NAME] [--verbose]
+
+Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as many
+values as possible agree (a longest common subsequence with the number of equal values as weight); what is unpaired is
+missing or too much. Numbers agree within 1e-9, strings after their white space is collapsed; null is no value. The
+correctness that a confidence is held against is the F1 of the values of its task.
+"""
+
+import argparse
+import contextlib
+import functools
+import http.server
+import json
+import math
+import statistics
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import trio
+
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.errors import AgentBrowserError
+from agentbrowser.registry import Scope
+from agentbrowser.server.app import open_server
+
+_CORPUS: Final = Path(__file__).parent / "corpus"
+_BINS: Final = 10
+_SMOKE_PAGES: Final = 6
+_NEAR: Final = 1e-9
+
+
+@attrs.frozen(kw_only=True)
+class Score:
+    """What one task came to: values found, right and expected; the confidence; the sources; the time."""
+
+    page: str
+    right: int
+    found: int
+    expected: int
+    confidence: float
+    sources: int
+    resolved: int
+    took_ms: float
+    is_list: bool
+    error: str | None
+    got: Any
+    wanted: Any
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall; 1 where nothing was expected and nothing found."""
+        return 2 * self.right / (self.found + self.expected) if self.found + self.expected else 1.0
+
+
+def leaves(data: Any) -> int:
+    """Return how many values there are."""
+    if isinstance(data, dict):
+        return sum(map(leaves, data.values()))
+    if isinstance(data, list):
+        return sum(map(leaves, data))
+    return data is not None
+
+
+def agreement(wanted: Any, got: Any) -> int:
+    """Return how many values are the same at the same place."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        return sum(agreement(value, got[key]) for key, value in wanted.items() if key in got)
+    if isinstance(wanted, list) and isinstance(got, list):
+        return _aligned(wanted, got)
+    return int(wanted is not None and _is_same(wanted, got))
+
+
+def _aligned(wanted: list[Any], got: list[Any]) -> int:
+    above = [0] * (len(got) + 1)
+    for one in wanted:
+        row = [0]
+        for place, other in enumerate(got):
+            row.append(max(above[place + 1], row[place], above[place] + agreement(one, other)))
+        above = row
+    return above[-1]
+
+
+def _is_same(wanted: Any, got: Any) -> bool:
+    if isinstance(wanted, bool) or isinstance(got, bool):
+        return wanted is got
+    if isinstance(wanted, int | float) and isinstance(got, int | float):
+        return math.isclose(wanted, got, rel_tol=0, abs_tol=_NEAR)
+    if isinstance(wanted, str) and isinstance(got, str):
+        return " ".join(wanted.split()) == " ".join(got.split())
+    return False
+
+
+@contextlib.contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None: ...
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+async def _task(browser: Browser, page: str, task: dict[str, Any]) -> Score:
+    started = time.perf_counter()
+    try:
+        answer = await browser.request("agent/extract", task["params"])
+    except AgentBrowserError as error:
+        answer = {"success": False, "error": str(error)}
+    took_ms = (time.perf_counter() - started) * 1000
+    sourced = await _sourced(browser, task["params"]) if answer["success"] else []
+    data = answer.get("data") if answer["success"] else None
+    return Score(
+        page=page,
+        right=agreement(task["data"], data),
+        found=leaves(data),
+        expected=leaves(task["data"]),
+        confidence=answer.get("confidence", 0.0),
+        sources=len(sourced),
+        resolved=sum([await _resolves(browser, source) for source in sourced]),
+        took_ms=took_ms,
+        is_list=isinstance(task["data"], list),
+        error=answer.get("error"),
+        got=data,
+        wanted=task["data"],
+    )
+
+
+async def _sourced(browser: Browser, params: dict[str, Any]) -> list[dict[str, Any]]:
+    answer = await browser.request("agent/extract", {**params, "includeSourceRefs": True})
+    sources: list[dict[str, Any]] = answer.get("sources") or []
+    return sources
+
+
+async def _resolves(browser: Browser, source: dict[str, Any]) -> bool:
+    """Tell whether a source's selector hits one element that holds the text that was read."""
+    try:
+        state = await browser.request(
+            "observe/element",
+            {"selector": source["selector"], "properties": ["text", "attributes", "value", "checked"]},
+        )
+    except AgentBrowserError:
+        return False
+    if not state["found"]:
+        return False
+    held = [state.get("text") or "", state.get("value") or "", *(state.get("attributes") or {}).values()]
+    said = _squashed(source.get("text") or "")
+    return any(said in _squashed(text) for text in held) or "checked" in state or not any(map(str.strip, held))
+
+
+def _squashed(text: str) -> str:
+    return "".join(text.split()).lower()
+
+
+async def measure(half: str, *, few: bool, only: str | None) -> list[Score]:
+    """Run every task of a half of the corpus through a server."""
+    pages = sorted((_CORPUS / half).glob("*.json"))
+    chosen = [page for page in pages if only is None or only in page.stem]
+    scores = []
+    config = Config(port=0, log_level="error", scope=Scope.STANDARD)
+    with _served(_CORPUS / half) as url:
+        async with open_server(config) as server, server.connect() as browser:
+            for page in chosen[:_SMOKE_PAGES] if few else chosen:
+                await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
+                for task in json.loads(page.read_text())["tasks"]:
+                    scores.append(await _task(browser, page.stem, task))
+    return scores
+
+
+def calibration_error(scores: Sequence[Score]) -> float:
+    """Return the expected calibration error over ten bins of confidence."""
+    bins: dict[int, list[Score]] = {}
+    for score in scores:
+        bins.setdefault(min(_BINS - 1, int(score.confidence * _BINS)), []).append(score)
+    gaps = (
+        len(inside) * abs(statistics.mean(one.confidence for one in inside) - statistics.mean(one.f1 for one in inside))
+        for inside in bins.values()
+    )
+    return sum(gaps) / len(scores)
+
+
+def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
+    """Print the figures for each page and for all of them."""
+    print(f"{'page':34}{'F1':>7}{'prec.':>7}{'recall':>7}{'conf.':>7}{'ms':>8}")
+    for one in scores:
+        precision, recall = one.right / max(1, one.found), one.right / max(1, one.expected)
+        print(f"{one.page:34}{one.f1:7.3f}{precision:7.3f}{recall:7.3f}{one.confidence:7.2f}{one.took_ms:8.1f}")
+        if is_verbose and one.f1 < 1:
+            print(f"   wanted {json.dumps(one.wanted, ensure_ascii=False)[:1500]}")
+            print(f"   got    {json.dumps(one.got, ensure_ascii=False)[:1500]} {one.error or ''}")
+    right, found, expected = (sum(getattr(one, name) for one in scores) for name in ("right", "found", "expected"))
+    sources, resolved = sum(one.sources for one in scores), sum(one.resolved for one in scores)
+    print(f"\n{len(scores)} tasks on {len({one.page for one in scores})} pages, {expected} values")
+    print(f"F1 of values       {2 * right / max(1, found + expected):.4f}")
+    print(f"precision          {right / max(1, found):.4f}")
+    print(f"recall             {right / max(1, expected):.4f}")
+    print(f"calibration error  {calibration_error(scores):.4f}")
+    print(f"sources resolved   {resolved} of {sources}")
+    print(f"p50 time           {statistics.median(one.took_ms for one in scores):.1f} ms")
+
+
+def main() -> None:
+    """Measure one half of the corpus."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--smoke", action="store_true", help="a few pages, to see that the script works")
+    parser.add_argument("--held", action="store_true", help="the held-back half instead of the development half")
+    parser.add_argument("--only", help="pages whose name has this in it")
+    parser.add_argument("--verbose", action="store_true", help="what was wanted and got, where they differ")
+    options = parser.parse_args()
+    half = "held" if options.held else "dev"
+    show(trio.run(functools.partial(measure, half, few=options.smoke, only=options.only)), is_verbose=options.verbose)
+
+
+if __name__ == "__main__":
+    main()
