@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import attrs
-from playwright.async_api import CDPSession, Error, Locator, Page
+from playwright.async_api import CDPSession, Error, Frame, Locator, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults, locate, probe
@@ -17,6 +17,9 @@ from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotEnabl
 from agentbrowser.types.action import ActionOptions, ActionResult
 from agentbrowser.types.page import Dialog
 from agentbrowser.types.selector import Selector, describe
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.world import Worlds
 
 T = TypeVar("T")
 
@@ -45,6 +48,11 @@ class Surface(locate.Surface, Protocol):
         """Whether the engine speaks CDP."""
         ...
 
+    @property
+    def worlds(self) -> "Worlds":
+        """Our scripts in its frames."""
+        ...
+
     async def cdp(self) -> CDPSession:
         """Return the page's CDP session."""
         ...
@@ -67,6 +75,7 @@ class Attempt:
     found: Found | None = None
     value: str | list[str] | bool | None = None
     no_effect: bool | None = None
+    healed: bool = False
 
     @property
     def element(self) -> Found:
@@ -128,6 +137,15 @@ class Attempt:
         if self.tab.dialog is None and not self.options.no_wait_after:
             await self._until_dialog(self.seen.settle())
 
+    async def arrive(self, *, begun: bool) -> None:
+        """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
+        if self.tab.dialog is None and not self.options.no_wait_after:
+            await self._until_dialog(self.seen.arrive(begun=begun))
+
+    def enter(self, frame: Frame) -> None:
+        """Take the frame for the one that is acted in."""
+        self.seen.frame = frame
+
     async def result(self) -> ActionResult:
         """Return what has happened. [asyncio]"""
         new_pages = [page_id for page in self.seen.popups if (page_id := await self.tab.page_id_of(page))]
@@ -139,6 +157,7 @@ class Attempt:
             download=self.seen.download,
             value=self.value,
             no_effect=self.no_effect or None,
+            healed=self.healed or None,
         )
 
     def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
@@ -146,20 +165,34 @@ class Attempt:
         message = f"The {self.action} failed: {reason}."
         return ActionFailed(message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._shown())
 
+    async def ask(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Have the page answer; None when it can't, for a dialog is open, or it is about to go. [asyncio]
+
+        A document that another one is to follow gets no messages of CDP any more.
+        """
+        return await self._unless(lambda: self.tab.dialog is not None or self.seen.left, work)
+
     async def _until_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
+        return await self._unless(lambda: self.tab.dialog is not None, work)
+
+    async def _unless(self, stops: Callable[[], bool], work: Coroutine[Any, Any, T]) -> T | None:
         task = asyncio.ensure_future(work)
+        is_let_go = False
 
         def let_go() -> None:
-            if self.tab.dialog is not None:
-                task.cancel()
+            nonlocal is_let_go
+            if stops() and not task.done():
+                is_let_go = task.cancel()
 
-        self.seen.on_dialog = let_go
+        self.seen.on_news = let_go
+        if self.seen.left:
+            let_go()
         try:
             return await task
         except asyncio.CancelledError:
             ourselves = asyncio.current_task()
-            if self.tab.dialog is None or (ourselves is not None and ourselves.cancelling()):
+            if not is_let_go or (ourselves is not None and ourselves.cancelling()):
                 raise
             return None
 

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from agentbrowser.browser import locate, probe
+from agentbrowser.browser import guarded, locate, probe
 from agentbrowser.browser.attempt import Actor, Attempt
+from agentbrowser.browser.guarded import Press
 from agentbrowser.browser.locate import Found
 from agentbrowser.errors import InvalidParams
 from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
@@ -25,27 +26,19 @@ class Pointing(Actor):
         return await self._click("dblclick", selector, options, options.click_count or 2)
 
     async def _click(self, action: str, selector: Selector, options: ClickOptions, count: int) -> ActionResult:
+        press = Press(button=options.button, count=count, modifiers=tuple(options.modifiers), position=options.position)
         async with self.attempt(action, selector, options) as act:
-            found = await act.find()
-            how = _aimed(act, options.position)
-            await act.perform(
-                found.locator.click(
-                    **how,
-                    button=options.button,
-                    click_count=count,
-                    modifiers=options.modifiers,
-                    no_wait_after=options.no_wait_after,
-                )
-            )
-            await act.settle()
+            if not await guarded.click(act, press):
+                await _click_slowly(act, press)
             return await act.result()
 
     async def hover(self, selector: Selector, options: ActionOptions) -> ActionResult:
         """Move the pointer over the element. [asyncio]"""
         async with self.attempt("hover", selector, options) as act:
-            found = await act.find()
-            await act.perform(found.locator.hover(**_aimed(act)))
-            await act.settle()
+            if not await guarded.hover(act):
+                found = await act.find()
+                await act.perform(found.locator.hover(**_aimed(act)))
+                await act.settle()
             return await act.result()
 
     async def drag(self, source: Selector, target: Selector | Point, options: ActionOptions) -> ActionResult:
@@ -99,6 +92,20 @@ class Pointing(Actor):
         axis = "x" if options.direction in ("left", "right") else "y"
         sign = 1 if options.direction in ("down", "right") else -1
         return await probe.scroll(on, axis=axis, sign=sign, amount=options.amount)
+
+
+async def _click_slowly(act: Attempt, press: Press) -> None:
+    found = await act.find()
+    await act.perform(
+        found.locator.click(
+            **_aimed(act, press.position),
+            button=press.button,
+            click_count=press.count,
+            modifiers=list(press.modifiers),
+            no_wait_after=act.options.no_wait_after,
+        )
+    )
+    await act.settle()
 
 
 def _aimed(act: Attempt, position: Point | None = None) -> dict[str, Any]:

@@ -20,6 +20,8 @@ _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
 _TURN_TIMEOUT_S: Final = 1.0
 # For windows that are announced and never come: the browser may refuse them.
 _WINDOW_TIMEOUT_S: Final = 2.0
+# For navigations that a page has begun and that nothing is heard of: it may have taken them over.
+_BEGIN_TIMEOUT_S: Final = 0.5
 # Long enough for any address that says something; the URLs of generated downloads hold the whole file.
 _URL_LENGTH: Final = 2048
 
@@ -31,17 +33,22 @@ class Watch:
     Args:
       frame: the frame that is acted in; its navigations count as the page's own do.
       session: the page's CDP session, on Chromium: it tells of a window sooner than the window itself does.
-      on_dialog: called when a dialog has opened.
+      on_news: called when a dialog has opened, or a navigation begins.
     """
 
     page: Page
     frame: Frame
     session: CDPSession | None = None
-    on_dialog: Callable[[], None] = lambda: None
+    on_news: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)
     popups: list[Page] = attrs.field(factory=list, init=False)
     dialog: Dialog | None = attrs.field(default=None, init=False)
     download: Download | None = attrs.field(default=None, init=False)
+    stirred: bool = attrs.field(default=False, init=False)
+    """Whether anything was heard of the page, down to a single request."""
+    _is_closed: bool = attrs.field(default=False, init=False)
+    _has_failed: bool = attrs.field(default=False, init=False)
+    _has_moved: bool = attrs.field(default=False, init=False)
     _loading: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _opened: int = attrs.field(default=0, init=False)
     _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
@@ -57,7 +64,7 @@ class Watch:
             ("popup", self._came),
             ("dialog", self._asked),
             ("download", self._downloading),
-            ("close", lambda _: self._all_over()),
+            ("close", lambda _: self._close()),
             ("crash", lambda _: self._all_over()),
         ]
         self._listeners = [(name, wrapped(listener)) for name, listener in heard]
@@ -92,18 +99,42 @@ class Watch:
         The browser answers a script only after it has told of the navigation that came first; a navigation that begins
         later than a turn of the page's event loop is not seen.
         """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_TURN_TIMEOUT_S):
-                await self._turn()
+        await self._take_turn()
+        await self.arrive(begun=False)
+
+    async def arrive(self, *, begun: bool) -> None:
+        """Return when all that has begun is there. [asyncio]
+
+        Args:
+          begun: whether a navigation has, so that it will be heard of soon if nothing was yet.
+        """
+        if begun:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_BEGIN_TIMEOUT_S):
+                    await self._until(lambda: self._has_moved)
         await self._until(lambda: not self.loading)
+        if self._has_failed and self.download is None:
+            await self._take_turn()  # if it was a download, that is told before the page answers
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_WINDOW_TIMEOUT_S):
                 await self._until(lambda: len(self.popups) >= self._opened)
+
+    async def is_closed(self) -> bool:
+        """Tell whether the page has closed, once the browser has had the time to say so. [asyncio]"""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_BEGIN_TIMEOUT_S):
+                await self._until(lambda: self._is_closed)
+        return self._is_closed
 
     async def _until(self, holds: Callable[[], bool]) -> None:
         while not holds():
             self._news.clear()
             await self._news.wait()
+
+    async def _take_turn(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_TURN_TIMEOUT_S):
+                await self._turn()
 
     async def _turn(self) -> None:
         """Let the page's event loop turn once, in the document that is there then."""
@@ -118,22 +149,36 @@ class Watch:
     def _counts(self, frame: Frame) -> bool:
         return frame in (self.page.main_frame, self.frame)
 
+    def _stir(self, *, moves: bool = False) -> None:
+        self.stirred = True
+        self._has_moved = self._has_moved or moves
+        self._news.set()
+
     def _requested(self, request: Request) -> None:
+        self._stir(moves=request.is_navigation_request() and self._counts(request.frame))
         if request.is_navigation_request() and self._counts(request.frame):
             self._loading[request.frame] = request
+            self.on_news()
 
     def _failed(self, request: Request) -> None:
         if request.is_navigation_request() and self._loading.get(request.frame) is request:
+            self._has_failed = True
             self._over(request.frame)
 
     def _committed(self, frame: Frame) -> None:
         if self._counts(frame):
             self.navigated = True
+            self._stir(moves=True)
             self._over(frame)
+            self.on_news()
 
     def _over(self, frame: Frame) -> None:
         self._loading.pop(frame, None)
         self._news.set()
+
+    def _close(self) -> None:
+        self._is_closed = True
+        self._all_over()
 
     def _all_over(self) -> None:
         self._loading.clear()
@@ -142,14 +187,17 @@ class Watch:
 
     def _open(self, _: object) -> None:
         self._opened += 1
+        self._stir()
 
     def _came(self, popup: Page) -> None:
         self.popups.append(popup)
-        self._news.set()
+        self._stir()
 
     def _asked(self, dialog: PlaywrightDialog) -> None:
         self.dialog = Dialog(type=dialog.type, message=dialog.message, default_value=dialog.default_value or None)
-        self.on_dialog()
+        self._stir(moves=True)
+        self.on_news()
 
     def _downloading(self, download: PlaywrightDownload) -> None:
         self.download = Download(url=download.url[:_URL_LENGTH], suggested_filename=download.suggested_filename)
+        self._stir(moves=True)

@@ -23,6 +23,8 @@ _FILES: Final = (
     *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
     "observe",
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
+    *("extract_walk", "extract_values", "extract_labels", "extract_columns", "extract_tables", "extract_groups", "extract"),
+    *("find", "aim", "guard"),
 )
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
@@ -113,7 +115,7 @@ class World:
         else:
             target = {"objectId": await self._owner(child, context)}
         call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": function}, {"value": argument}]}
-        answer = await self._run("callFunctionOn", **call)
+        answer = await self._run("callFunctionOn", **call, awaitPromise=True)
         if answer == _ABSENT:
             raise _Stale
         return answer

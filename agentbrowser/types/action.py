@@ -95,4 +95,6 @@ class ActionResult:
     value: str | list[str] | bool | None = None
     """What the element holds now, read back from the page; never that of a field for secrets."""
     no_effect: bool | None = None
-    """True when all was already as asked, and nothing changed."""
+    """True when all was already as asked, or nothing that can be observed came of it."""
+    healed: bool | None = None
+    """True when the element of the ref was replaced meanwhile, and found again."""

@@ -16,7 +16,9 @@ from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.discover import find_browser
+from agentbrowser.browser.places import Places
 from agentbrowser.browser.ranking import Described
+from agentbrowser.browser.world import Worlds
 from agentbrowser.types.page import Dialog
 
 T = TypeVar("T")
@@ -37,6 +39,7 @@ class FakeTab:
     things: list[Described] = attrs.field(factory=list)
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
+    session: CDPSession | None = None
 
     def __attrs_post_init__(self) -> None:
         self.page.on("dialog", self._asked)
@@ -64,8 +67,18 @@ class FakeTab:
     def is_chromium(self) -> bool:
         return True
 
+    @cached_property
+    def places(self) -> Places:
+        return Places(self)
+
+    @cached_property
+    def worlds(self) -> Worlds:
+        return Worlds(self)
+
     async def cdp(self) -> CDPSession:
-        return await self.page.context.new_cdp_session(self.page)
+        if self.session is None:
+            self.session = await self.page.context.new_cdp_session(self.page)
+        return self.session
 
     def frame_of(self, ref: str) -> Frame:
         return self.frame

@@ -283,14 +283,21 @@ const CALLS = { observe, locate, list, about, showFrame, panes };
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
- * Answer a call as JSON text.
+ * Answer a call as JSON text, at once or when it has waited for what it is to tell.
  * @param {keyof CALLS} name
  * @param {any} argument
  * @param {any} [element] an element that comes with it
+ * @returns {string|Promise<string>}
  */
 function call(name, argument, element) {
-  const answer = JSON.stringify(CALLS[name](argument, element));
-  if (!LONE_SURROGATE.test(answer)) return answer;
+  const answer = CALLS[name](argument, element);
+  return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);
+}
+
+/** @param {unknown} answer */
+function jsonFor(answer) {
+  const text = JSON.stringify(answer);
+  if (!LONE_SURROGATE.test(text)) return text;
   const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
-  return JSON.stringify(JSON.parse(answer), mend);
+  return JSON.stringify(JSON.parse(text), mend);
 }

@@ -1,0 +1,148 @@
+"use strict";
+/** Whether an element is plainly ready for the pointer, and the point to put it at. */
+
+const STEADY_PROPERTIES =
+  /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+const ON_TOP = /^(transform|translate|scale|rotate|clipPath)$/;
+const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
+const NO_LABELS = "a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";
+
+const animationsInDocument = caller(Document, "getAnimations");
+const animationsInShadow = caller(ShadowRoot, "getAnimations");
+const scrollTo = caller(Element, "scrollIntoView");
+
+/**
+ * An element with what stands for it: what the pointer may hit in its place.
+ * @typedef {object} Target
+ * @property {any} element
+ * @property {any} control the control that a label is for; else the element
+ * @property {Set<any>} accepted
+ */
+
+/**
+ * @param {any} element
+ * @returns {Target}
+ */
+function targetOf(element) {
+  const isField = matches(element, "input, textarea, select") || isEdited(element);
+  const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
+  const label = matches(element, NO_LABELS) || isEdited(element) ? null : closest(element, "label");
+  const control = label?.control ?? element;
+  return { element, control, accepted: new Set([element, button, control, ...(control.labels ?? [])]) };
+}
+
+/**
+ * Whether what was hit is the target, in it, or stands for it.
+ * @param {Target} target
+ * @param {any} hit
+ */
+function isHit(target, hit) {
+  for (let node = hit; node; node = frameOf(node)) if (target.accepted.has(node)) return true;
+  return false;
+}
+
+/**
+ * Whether nothing keeps the element from being used.
+ * @param {Target} target
+ */
+function isUsable({ element, control }) {
+  if (!isConnected(element) || !isShown(element)) return false;
+  const { width, height } = measure(element);
+  if (width <= 0 || height <= 0 || isDisabled(element) || isDisabled(control)) return false;
+  for (let node = control; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return false;
+  return true;
+}
+
+/**
+ * Whether no animation moves the element. What scripts move is for the guard to catch.
+ * @param {any} element
+ */
+function isSteady(element) {
+  const around = new Set();
+  for (let node = element; node; node = frameOf(node)) around.add(node);
+  const roots = new Set([...around].map((node) => rootOf(node)));
+  return [...roots].every((root) => !animationsIn(root).some((animation) => isMoving(animation, around)));
+}
+
+/**
+ * @param {any} root
+ * @returns {Animation[]}
+ */
+function animationsIn(root) {
+  if (root === document) return animationsInDocument(root);
+  return kindOf(root) === FRAGMENT ? animationsInShadow(root) : [];
+}
+
+/**
+ * @param {any} animation
+ * @param {Set<any>} around
+ */
+function isMoving({ playState, effect, timeline }, around) {
+  if (playState !== "running" || !around.has(effect?.target) || !(timeline instanceof DocumentTimeline)) return false;
+  const isHarmless = (name) => STEADY_PROPERTIES.test(name) || (effect.pseudoElement && ON_TOP.test(name));
+  return effect.getKeyframes().some((frame) => !Object.keys(frame).every(isHarmless));
+}
+
+/**
+ * The point of an element to aim at: where it was asked for, or else the middle of what shows of its first piece.
+ * @param {any} element
+ * @param {{x: number, y: number}|null} position counted from inside its border
+ * @returns {[number, number]|null}
+ */
+function pointOf(element, position) {
+  if (position) {
+    const box = measure(element);
+    return [box.left + element.clientLeft + position.x, box.top + element.clientTop + position.y];
+  }
+  for (const piece of rectanglesOf(element)) {
+    const [left, right] = [Math.max(piece.left, 0), Math.min(piece.right, innerWidth)];
+    const [top, bottom] = [Math.max(piece.top, 0), Math.min(piece.bottom, innerHeight)];
+    if (right > left && bottom > top && (right - left) * (bottom - top) > 0.99) return middleOf({ left, top, right, bottom });
+  }
+  return null;
+}
+
+/**
+ * The point at which the pointer hits the target, which is scrolled there if need be; null where there is none.
+ * @param {Target} target
+ * @param {{x: number, y: number}|null} position
+ * @returns {[number, number]|null}
+ */
+function aimAt(target, position) {
+  const point = openPoint(target, position);
+  if (point) return point;
+  scrollTo(target.element, { block: "center", inline: "center", behavior: "instant" });
+  return openPoint(target, position);
+}
+
+/**
+ * @param {Target} target
+ * @param {{x: number, y: number}|null} position
+ */
+function openPoint(target, position) {
+  const point = pointOf(target.element, position);
+  return point && isHit(target, hitAt(...point)) ? point : null;
+}
+
+/**
+ * Where a point of a frame is in this one, if it can be hit there: scrolled into view, and not covered.
+ * @param {{x: number, y: number}} point
+ * @param {any} owner the element that shows the frame
+ * @returns {{x: number, y: number}|null}
+ */
+function throughFrame(point, owner) {
+  forget();
+  if (!isShown(owner) || !isSteady(owner) || isDisabled(owner)) return null;
+  const place = () => {
+    memo.boxes.clear();
+    const pane = paneOf(owner);
+    const [x, y] = [pane.x + point.x, pane.y + point.y];
+    return pane.isUpright && pane.scaleX === 1 && pane.scaleY === 1 && hitAt(x, y) === owner ? { x, y } : null;
+  };
+  const found = place();
+  if (found) return found;
+  scrollTo(owner, { block: "center", inline: "center", behavior: "instant" });
+  return place();
+}
+
+Object.assign(CALLS, { throughFrame });

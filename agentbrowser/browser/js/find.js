@@ -1,0 +1,277 @@
+"use strict";
+/**
+ * From a selector to the elements that it means, by the rules of Playwright's own locators, which stay the judge of all that
+ * is not plain: an answer of null says that this is for them.
+ */
+
+/**
+ * A selector as the wire has it.
+ * @typedef {object} Asked
+ * @property {string} type
+ * @property {string} [value]
+ * @property {string} [role]
+ * @property {string} [name]
+ * @property {boolean} [exact]
+ * @property {number} [x]
+ * @property {number} [y]
+ */
+
+/**
+ * @typedef {object} Finding
+ * @property {any[]} elements
+ * @property {boolean} [healed] whether a ref was found again, at a node that has taken the place of the one observed
+ */
+
+const queryDocument = caller(Document, "querySelectorAll");
+const queryFragment = caller(DocumentFragment, "querySelectorAll");
+const evaluatePath = caller(Document, "evaluate");
+const headOf = reader(Document, "head");
+const shoutedOf = reader(Node, "nodeName");
+
+/** What Playwright adds to CSS; `:is()` and its like would take them for mistakes and go on without. */
+const FOREIGN = /:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
+const NESTING = /:(is|where|not|has)\(/i;
+/** Selectors that say nothing of the relation between elements mean the same in every tree. */
+const LONELY = /^[^\s>+~]+$/;
+
+/** @type {Map<string, (selector: Asked) => Finding|null>} */
+const FINDERS = new Map(
+  Object.entries({
+    css: ({ value }) => inTrees(cssIn(value)),
+    xpath: ({ value }) => listed(byPath(value)),
+    role: byRole,
+    text: ({ value, exact }) => listed(byText(matcherOf(value, exact))),
+    label: ({ value, exact }) => listed(byLabel(matcherOf(value, exact))),
+    placeholder: ({ value, exact }) => listed(byAttribute("placeholder", value, exact)),
+    testId: ({ value }) => listed(byAttribute("data-testid", value, true)),
+    coordinates: ({ x, y }) => listed([hitAt(x, y)].filter(Boolean)),
+    ref: byRef,
+  }),
+);
+
+/**
+ * @param {Asked} selector
+ * @returns {Finding|null}
+ */
+function find(selector) {
+  try {
+    return FINDERS.get(selector.type)?.(selector) ?? null;
+  } catch {
+    return null; // a selector that can't be read, or a tree too deep for a recursion
+  }
+}
+
+/** @param {any[]|null} elements */
+function listed(elements) {
+  return elements && { elements };
+}
+
+/**
+ * The document and the open shadow roots in it.
+ * @returns {any[]}
+ */
+function trees() {
+  return treesIn(document, []);
+}
+
+/**
+ * @param {any} tree
+ * @param {any[]} known
+ */
+function treesIn(tree, known) {
+  known.push(tree);
+  for (const element of queryTree(tree, "*")) {
+    const shadow = shadowOf(element);
+    if (shadow) treesIn(shadow, known);
+  }
+  return known;
+}
+
+/**
+ * @param {any} tree
+ * @param {string} css
+ * @returns {any[]}
+ */
+function queryTree(tree, css) {
+  return [...(tree === document ? queryDocument : queryFragment)(tree, css)];
+}
+
+/** @param {string} css */
+function queryTrees(css) {
+  return trees().flatMap((tree) => queryTree(tree, css));
+}
+
+/**
+ * Which selector to look for in each tree; null where Playwright would read it in a way of its own.
+ * @param {string} css
+ */
+function cssIn(css) {
+  if (FOREIGN.test(css) || (NESTING.test(css) && css.includes("\\"))) return null;
+  return { css, isLonely: LONELY.test(css) && !/:has\(/i.test(css) };
+}
+
+/** @param {{css: string, isLonely: boolean}|null} wanted */
+function inTrees(wanted) {
+  if (!wanted) return null;
+  const all = trees();
+  // Playwright's combinators go through shadow roots, and the browser's do not.
+  if (all.length > 1 && !wanted.isLonely) return null;
+  return listed(all.flatMap((tree) => queryTree(tree, wanted.css)));
+}
+
+/** @param {string} path */
+function byPath(path) {
+  const found = evaluatePath(document, path, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
+  const nodes = [];
+  for (let node = found.iterateNext(); node; node = found.iterateNext()) nodes.push(node);
+  return nodes.every((node) => kindOf(node) === ELEMENT) ? nodes : null;
+}
+
+/**
+ * @param {Asked} asked
+ * @returns {Finding|null}
+ */
+function byRole({ role, name, exact }) {
+  const wanted = role.toLowerCase();
+  if (!ROLES.has(wanted) || name === "") return null;
+  const elements = queryTrees(carriersOf(wanted)).filter((element) => roleOf(element) === wanted && !isHidden(element));
+  if (name === undefined || name === null) return { elements };
+  const [fold, part] = [(text) => (exact ? text : text.toUpperCase()), squash(name)];
+  const fits = (text) => (exact ? text === part : fold(text).includes(fold(part)));
+  const named = elements.filter((element) => fits(nameOf(element)));
+  return elements.some((element) => memo.disputed.has(element)) ? null : { elements: named };
+}
+
+/** @type {Map<string, string>} */
+const carriers = new Map();
+
+/**
+ * A CSS selector for all elements that may have the role.
+ * @param {string} role
+ */
+function carriersOf(role) {
+  return recall(carriers, role, () => {
+    const tags = [...TAG_ROLES].filter(([, known]) => typeof known === "function" || known === role).map(([tag]) => tag);
+    return ["[role]", ...tags].join(",");
+  });
+}
+
+/**
+ * @param {string} wanted
+ * @param {boolean} [exact]
+ * @returns {(text: string) => boolean}
+ */
+function matcherOf(wanted, exact) {
+  const text = squash(wanted);
+  if (exact) return (some) => squash(some) === text;
+  const folded = text.toLowerCase();
+  return (some) => squash(some).toLowerCase().includes(folded);
+}
+
+/** The text of elements and shadow roots while one search goes on. @type {Map<Node, string>} */
+let wholeTexts = new Map();
+
+/** @param {any} node */
+function wholeText(node) {
+  return recall(wholeTexts, node, readWhole);
+}
+
+/**
+ * All text in an element, seen or not.
+ * @param {any} node
+ * @returns {string}
+ */
+function readWhole(node) {
+  const isElement = kindOf(node) === ELEMENT;
+  if (isElement && isSilent(node)) return "";
+  if (isElement && tagOf(node) === "input" && PUSH_TYPES.has(node.type)) return node.value;
+  let text = "";
+  for (let child = firstOf(node); child; child = nextOf(child)) {
+    if (kindOf(child) === TEXT) text += dataOf(child);
+    else if (kindOf(child) === ELEMENT) text += wholeText(child);
+  }
+  const shadow = isElement && shadowOf(node);
+  return shadow ? text + wholeText(shadow) : text;
+}
+
+const SILENT = new Set(["SCRIPT", "NOSCRIPT", "STYLE"]);
+
+/** @param {any} element */
+function isSilent(element) {
+  return SILENT.has(shoutedOf(element)) || (headOf(document)?.contains(element) ?? false);
+}
+
+/**
+ * The smallest elements that have the text.
+ * @param {(text: string) => boolean} fits
+ */
+function byText(fits) {
+  wholeTexts = new Map();
+  const verdicts = new Map();
+  const holds = (node) => recall(verdicts, node, (it) => fits(wholeText(it)));
+  return queryTrees("*").filter((element) => !isSilent(element) && holds(element) && !ownPieces(element).some(holds));
+}
+
+/** @param {any} element */
+function ownPieces(element) {
+  const parts = [...element.children];
+  const shadow = shadowOf(element);
+  return shadow ? [...parts, shadow] : parts;
+}
+
+const LABELLED = "[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";
+
+/** @param {(text: string) => boolean} fits */
+function byLabel(fits) {
+  wholeTexts = new Map();
+  return queryTrees(LABELLED).filter((element) => labelTexts(element).some(fits));
+}
+
+/**
+ * @param {any} element
+ * @returns {string[]}
+ */
+function labelTexts(element) {
+  const named = labellers(element);
+  if (named.length) return named.map(wholeText);
+  const said = attributeOf(element, "aria-label");
+  if (said?.trim()) return [said];
+  return [...(element.labels ?? [])].map(wholeText);
+}
+
+/**
+ * @param {string} attribute
+ * @param {string} value
+ * @param {boolean} [exact]
+ */
+function byAttribute(attribute, value, exact) {
+  const folded = value.toLowerCase();
+  const fits = (said) => (exact ? said === value : said.toLowerCase().includes(folded));
+  return queryTrees(`[${attribute}]`).filter((element) => fits(attributeOf(element, attribute)));
+}
+
+/**
+ * The element of a ref, if it still is what was observed.
+ * @param {Asked} asked
+ * @returns {Finding|null}
+ */
+function byRef({ value }) {
+  const refs = registryHere();
+  const entry = refs.byRef.get(value);
+  if (!entry) return null;
+  const healed = !isAlive(entry);
+  if (healed && !refind(entry, refs)) return null;
+  const element = entry.element.deref();
+  return differs(entry.print, printNow(entry, element)) ? null : { elements: [element], healed };
+}
+
+/**
+ * How many elements a selector means; null where that is not for these scripts to say.
+ * @param {Asked} selector
+ */
+function countOf(selector) {
+  forget();
+  return find(selector)?.elements.length ?? null;
+}
+
+Object.assign(CALLS, { countOf });

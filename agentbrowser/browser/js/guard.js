@@ -1,0 +1,222 @@
+"use strict";
+/**
+ * The guard of one pointer action. What is meant for an element and would land elsewhere is stopped before the page sees
+ * it, and what did land, and what came of it, is told afterwards.
+ */
+
+const PRESSES = new Set(["pointerdown", "mousedown"]);
+const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
+const RELEASES = new Set(["pointerup", "mouseup"]);
+const MOVES = new Set(["pointermove", "mousemove"]);
+const SIGNS = ["input", "change", "submit", "reset", "toggle", "focusin", "focusout", "play", "pause", "fullscreenchange"];
+/** What shows its effects where no script can see them. */
+const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
+const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
+
+/** An event this far from the point is the user's own. */
+const REACH = 2;
+/** A guard that nobody has asked for its findings by then stands down. */
+const GUARD_MS = 3000;
+/** For pages that are not drawn. */
+const FRAME_MS = 100;
+
+/** @typedef {"landed"|"missed"|"torn"|"unseen"} Landing */
+
+/** One action under watch. */
+class Guard {
+  /**
+   * @param {Target} target
+   * @param {[number, number]} point
+   * @param {"click"|"hover"} action
+   */
+  constructor(target, point, action) {
+    this.target = target;
+    this.point = point;
+    this.types = action === "hover" ? MOVES : new Set([...PRESSES, ...RELEASES, ...CLICKS]);
+    this.action = action;
+    /** The types of events that landed, and of those that were stopped. @type {Set<string>} */
+    this.landed = new Set();
+    this.stopped = new Set();
+    /** @type {any[]} */
+    this.navigations = [];
+    this.isChanged = false;
+    /** Whether the page itself has changed while it dealt with the press. */
+    this.hasReacted = false;
+    this.isPressing = false;
+    this.observer = new MutationObserver(() => this.changed());
+    this.pass = (event) => this.judge(event);
+    this.note = (event) => event.isTrusted && this.changed();
+    this.depart = (event) => this.navigations.push(event);
+  }
+
+  arm() {
+    const roots = [document, rootOf(this.target.element), shadowOf(this.target.element)];
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+    for (const root of roots.filter(Boolean)) this.observer.observe(root, all);
+    for (const type of this.types) addEventListener(type, this.pass, true);
+    for (const type of SIGNS) addEventListener(type, this.note, true);
+    window.navigation?.addEventListener("navigate", this.depart);
+    this.before = snapshot(this.target);
+    this.timer = setTimeout(() => this.disarm(), GUARD_MS);
+  }
+
+  disarm() {
+    clearTimeout(this.timer);
+    this.observer.disconnect();
+    for (const type of this.types) removeEventListener(type, this.pass, true);
+    for (const type of SIGNS) removeEventListener(type, this.note, true);
+    window.navigation?.removeEventListener("navigate", this.depart);
+    if (guard === this) guard = null;
+  }
+
+  changed() {
+    this.isChanged = true;
+    if (this.isPressing) this.hasReacted = true;
+  }
+
+  /** @param {any} event */
+  judge(event) {
+    const [x, y] = this.point;
+    if (!event.isTrusted || Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
+    const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
+    const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
+    (isOurs && isLet ? this.landed : this.stopped).add(event.type);
+    if (!isLet) return stop(event);
+    if (PRESSES.has(event.type)) this.pressing();
+  }
+
+  /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
+  isOff() {
+    for (const type of PRESSES) if (this.stopped.has(type)) return true;
+    return false;
+  }
+
+  /**
+   * Whether an event that lands elsewhere still belongs to the page: it has put something else under the pointer by itself
+   * when it was pressed, as a menu does.
+   * @param {string} type
+   */
+  isFollowing(type) {
+    return !PRESSES.has(type) && !MOVES.has(type) && !this.isOff() && this.hasReacted;
+  }
+
+  pressing() {
+    this.isPressing = true;
+    setTimeout(() => {
+      if (this.observer.takeRecords().length) this.changed();
+      this.isPressing = false;
+    });
+  }
+
+  /** @returns {Landing} */
+  get landing() {
+    if (this.action === "hover") return this.stopped.size ? "missed" : "landed";
+    if (this.isOff()) return "missed";
+    if ([...CLICKS].some((type) => this.landed.has(type))) return "landed";
+    if (this.landed.size) return this.hasReacted || !this.stopped.size ? "landed" : "torn";
+    return "unseen";
+  }
+
+  hasEffect() {
+    if (this.action === "hover") return true; // a style sheet can show what no script is told of
+    if (this.observer.takeRecords().length) this.isChanged = true;
+    const now = snapshot(this.target);
+    return this.isChanged || this.navigations.length > 0 || now.some((value, place) => value !== this.before[place]);
+  }
+
+  report() {
+    const { element, control } = this.target;
+    const hit = hitAt(...this.point);
+    const isOpaque = UNREADABLE.has(tagOf(element)) || UNREADABLE.has(tagOf(control)) || PICKERS.has(control.type);
+    return {
+      landing: this.landing,
+      changed: this.hasEffect() || isOpaque,
+      under: hit ? tagOf(hit) : null,
+      isDeaf: !window.navigation?.currentEntry,
+      navigations: this.navigations.map(describeNavigation),
+    };
+  }
+}
+
+/** @type {Guard|null} */
+let guard = null;
+
+/** @param {Event} event */
+function stop(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** @param {any} event of the Navigation API */
+function describeNavigation({ destination, defaultPrevented, downloadRequest }) {
+  return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
+}
+
+/**
+ * What may come to differ without a mutation.
+ * @param {Target} target
+ */
+function snapshot({ element, control }) {
+  const places = [];
+  for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
+  const root = rootOf(element);
+  const focused = kindOf(root) === FRAGMENT ? root.activeElement : null;
+  const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
+  return [activeOf(document), focused, urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
+}
+
+/**
+ * Find the element and arm the guard, if all is plainly ready for the pointer.
+ * @param {{selector: Asked, action: "click"|"hover", position: {x: number, y: number}|null, isSent: boolean}} wanted
+ *   `isSent` says that an input is to follow
+ */
+function prepare({ selector, action, position, isSent }) {
+  forget();
+  guard?.disarm();
+  const found = find(selector);
+  if (found?.elements.length !== 1) return { state: "unsure" };
+  const [element] = found.elements;
+  const answer = { state: "unready", healed: found.healed || undefined };
+  const tag = tagOf(element);
+  if (tag === "area" || tag === "iframe" || tag === "frame" || tag === "option" || visualViewport.scale !== 1) return answer;
+  const target = targetOf(element);
+  if (!isUsable(target) || !isSteady(element)) return answer;
+  const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position);
+  if (!point) return answer;
+  if (isSent) (guard = new Guard(target, point, action)).arm();
+  return { ...answer, state: "ready", x: point[0], y: point[1] };
+}
+
+/**
+ * @param {Asked} selector
+ * @param {Target} target
+ * @returns {[number, number]|null}
+ */
+function exactPoint({ x, y }, target) {
+  return isHit(target, hitAt(x, y)) ? [x, y] : null;
+}
+
+/** Say what has landed and what came of it, when the page has had a turn; and a frame, if nothing has come of it yet. */
+async function verify() {
+  const watched = guard;
+  if (!watched) return { landing: "gone", changed: true, under: null, isDeaf: true, navigations: [] };
+  await new Promise((done) => setTimeout(done));
+  if (!watched.hasEffect()) await new Promise(nextFrame);
+  const report = watched.report();
+  watched.disarm();
+  return report;
+}
+
+/** @param {() => void} done */
+function nextFrame(done) {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, FRAME_MS);
+}
+
+/** Let everything through from now on. */
+function disarm() {
+  guard?.disarm();
+  return {};
+}
+
+Object.assign(CALLS, { prepare, verify, disarm });
