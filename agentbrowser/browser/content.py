@@ -73,7 +73,7 @@ class Content:
     async def _state(self, locator: Locator, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
         # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
         brief = Patience(1)
-        name = await hold(self.tab, locator, brief)
+        name = await hold(self.tab.world, locator, brief)
         wanted = {"hold": name, "properties": properties, "bytes": MAX_CONTENT_BYTES}
         state = checked(await self.tab.world.call("stateOf", wanted), selector, _LIMITS)["state"]
         if "boundingBox" in properties and (box := await locator.bounding_box(timeout=brief.left_ms)):

@@ -43,14 +43,14 @@ async def hand_over(tab: Surface, selector: Selector | None, patience: Patience)
         return None
     with faults.mapped(selector=describe(selector)):
         found = await locate.locate(tab, selector, patience)
-        return await hold(tab, found.locator, patience)
+        return await hold(tab.world, found.locator, patience)
 
 
-async def hold(tab: Surface, locator: Locator, patience: Patience) -> str:
-    """Have the scripts hold the element, and return the name they know it by. [asyncio]"""
+async def hold(world: World, locator: Locator, patience: Patience) -> str:
+    """Have the scripts of its frame hold the element, and return the name they know it by. [asyncio]"""
     # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
     name = f"agentbrowser-{secrets.token_hex(8)}"
-    await tab.world.call("hold", name)
+    await world.call("hold", name)
     await locator.dispatch_event(name, timeout=patience.left_ms)
     return name
 

@@ -55,7 +55,7 @@ class Scene:
             async with asyncio.timeout(_LOOK_S):
                 # Without patience: what is not there now is not shown.
                 found = await locate(self.tab, selector, Patience(0))
-                name = await handover.hold(self.tab, found.locator, Patience(_LOOK_S))
+                name = await handover.hold(self.tab.world, found.locator, Patience(_LOOK_S))
                 wanted = {"hold": name, "properties": ["role", "name", "bounds"], "bytes": _NAME_BYTES}
                 answer = await self.tab.world.call("stateOf", wanted)
         except _MISSED:

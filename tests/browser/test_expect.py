@@ -145,6 +145,18 @@ async def test_the_value_is_that_of_the_steps_own_element(browser: Browser, site
     assert result["results"][1]["error"]["data"]["details"]["got"] == {"value": "Grace"}
 
 
+async def test_the_value_may_be_that_of_an_element_in_a_frame(browser: Browser, site: Site) -> None:
+    inner = site.html("/inner", "<input id=name aria-label=Name><input id=other value=x>")
+    await show(browser, site, f"<iframe src='{inner}'></iframe><iframe src='about:blank'></iframe>")
+    seen = (await browser.request("agent/observe"))["interactiveElements"]
+    name, other = ({"type": "ref", "value": one["ref"]} for one in seen)
+    step = {"action": "action/fill", "params": {"selector": name, "value": "Ada"}}
+    for expect, holds in [({"value": "Ada"}, True), ({"selector": other, "value": "y", "timeout": 50}, False)]:
+        result = await act(browser, {**step, "expect": expect})
+        assert result["success"] is holds, result
+    assert result["results"][0]["error"]["data"]["details"]["got"] == {"value": "x"}
+
+
 async def test_what_a_field_for_secrets_holds_is_neither_told_nor_guessed(browser: Browser, site: Site) -> None:
     await show(browser, site, "<input id=t type=password value=hunter2>")
     for guess in ("hunter2", "hunter3"):
