@@ -219,12 +219,12 @@ function ownPieces(element) {
   return shadow ? [...parts, shadow] : parts;
 }
 
-const LABELLED = "[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";
+const MAY_BE_LABELLED = "[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";
 
 /** @param {(text: string) => boolean} fits */
 function byLabel(fits) {
   wholeTexts = new Map();
-  return queryTrees(LABELLED).filter((element) => labelTexts(element).some(fits));
+  return queryTrees(MAY_BE_LABELLED).filter((element) => labelTexts(element).some(fits));
 }
 
 /**
