@@ -1,14 +1,13 @@
 """The browser's side of the wall: every context has a door of the server as its proxy, and that this holds is tried."""
 
 import asyncio
-import contextlib
 import socket
 import time
 from typing import Any, Final
 
 import attrs
 import structlog
-from playwright.async_api import Browser, Error, Page
+from playwright.async_api import Browser, Page
 
 from agentbrowser.errors import BrowserNotLaunched
 
@@ -59,22 +58,24 @@ class Trial:
             said = await self._try(await context.new_page())
         finally:
             await context.close()
-        if self._was_reached() or (browser.browser_type.name == "chromium" and _DENIED not in said):
+        if said is None or (browser.browser_type.name == "chromium" and _DENIED not in said):
             log.error("wall_does_not_hold", said=said)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."
             raise BrowserNotLaunched("The browser gets past the wall, so it is not used.", hint=hint, retryable=False)
         log.info("wall_holds", duration_ms=round((time.perf_counter() - began_s) * 1000))
 
-    async def _try(self, page: Page) -> str:
+    async def _try(self, page: Page) -> str | None:
+        """Return what the browser says of the spy's page; None if it came there."""
+        visit = asyncio.ensure_future(page.goto(f"http://127.0.0.1:{self.spy.getsockname()[1]}/", timeout=0))
+        arrival = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(self.spy))
+        both = (visit, arrival)
         try:
-            async with asyncio.timeout(_TRIAL_TIMEOUT_S):
-                await page.goto(f"http://127.0.0.1:{self.spy.getsockname()[1]}/", timeout=0)
-        except (Error, TimeoutError) as error:
-            return str(error)
-        return "nothing"
-
-    def _was_reached(self) -> bool:
-        with contextlib.suppress(BlockingIOError):
-            self.spy.accept()[0].close()
-            return True
-        return False
+            await asyncio.wait(both, timeout=_TRIAL_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in both:
+                one.cancel()
+            said, came = await asyncio.gather(*both, return_exceptions=True)
+        if isinstance(came, tuple):
+            came[0].close()
+            return None
+        return str(said)

@@ -90,6 +90,8 @@ def _check_head(head: bytes) -> None:
 
 def _host(kind: int, raw: bytes) -> str:
     if kind == _NAME:
-        return raw.decode("ascii", "backslashreplace")  # no host has a backslash, so that is refused as none
+        name = raw.decode("ascii", "backslashreplace")  # no host has a backslash, so that is refused as none
+        # Chromium sends addresses as names too, and these without their brackets.
+        return f"[{name}]" if ":" in name and not name.startswith("[") else name
     written = str(ipaddress.ip_address(raw))
     return f"[{written}]" if kind == _IPV6 else written

@@ -1,0 +1,318 @@
+"""The wall: ways out of it, none of which leads to a server that it forbids; and all of which lead there without it."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import urllib.parse
+from collections.abc import AsyncIterator, Collection
+from typing import Any, Final
+
+import attrs
+import pytest
+import trio
+from playwright.async_api import Error
+
+from agentbrowser.browser import contexts, launch, wall
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched, InvalidParams, NavigationFailed
+from agentbrowser.registry import Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.forbidden import Forbidden, Origin, open_origin
+from tests.browser.site import Site
+from tests.browser.ways_out import ALONE, HEADERS, MARKUP, MUTE, PROLOGUE, SCRIPT, SILENT, Way
+from tests.loop.doorway import Zone
+
+LIMIT_S: Final = 60.0
+WAY_S: Final = 1.0
+"""How long one way may take to show itself."""
+BATCH_S: Final = 3.0
+PIECE: Final = 20
+"""Ways that are tried on one page."""
+
+
+@attrs.define(eq=False)
+class Allowed(Origin):
+    """The site that may be visited; its pages are the ways out, and others redirect to the forbidden server."""
+
+    forbidden: Forbidden = attrs.field(factory=Forbidden)
+
+    def answer(self, head: bytes) -> bytes:
+        """Redirect, or give out a service worker, or what is served."""
+        target = head.split(b" ")[1].decode()
+        if redirect := re.fullmatch(r"/to/(\d+)/([a-z0-9-]+)", target):
+            where = Way(redirect[2], "").fill("@U", self.forbidden.port)
+            self.serve(target, status=int(redirect[1]), Location=where, Access_Control_Allow_Origin="*")
+        elif target.startswith("/service?"):
+            self.serve("/service", urllib.parse.unquote(target.partition("?")[2]), Content_Type="text/javascript")
+        return super().answer(head)
+
+    def markup(self, path: str, body: str, *headers: str) -> str:
+        """Serve a page, and return its URL."""
+        named: dict[str, Any] = dict(zip(headers[::2], headers[1::2], strict=True))
+        self.serve(path, f"<!doctype html><meta charset=utf-8>{PROLOGUE}{body}", **named)
+        return f"http://localhost:{self.port}{path}"
+
+
+@attrs.define(eq=False)
+class Trials:
+    """A client that tries ways out, and how it sees that one was tried."""
+
+    browser: Browser
+    site: Allowed
+    tried: Any
+    """Tells whether a way was tried."""
+    mute: Collection[str]
+    """Ways of which that will not be told."""
+
+    async def visit(self, url: str) -> None:
+        with contextlib.suppress(AgentBrowserError):
+            await self.browser.request("page/navigate", {"url": url, "timeout": 5000})
+
+    async def together(self, ways: Collection[Way], markup: str) -> None:
+        """Try some ways on one page."""
+        path = f"/together/{next(iter(ways)).name}"
+        body = "".join(way.fill(markup.replace("@@", way.text), self.site.forbidden.port) for way in ways)
+        await self.visit(self.site.markup(path, body))
+        await self.wait(ways, BATCH_S)
+
+    async def alone(self, way: Way) -> None:
+        """Try one way that takes its page elsewhere."""
+        port = self.site.forbidden.port
+        headers = [way.fill(header, port) for header in HEADERS.get(way.name, ())]
+        url = self.site.markup(f"/alone/{way.name}", way.fill(way.text, port), *headers)
+        if way.text.startswith("@T"):
+            url = f"http://localhost:{self.site.port}{way.fill(way.text, port)}"
+        await self.visit(url)
+        if way.name.startswith("unload"):
+            await self.visit("about:blank")
+        await self.wait([way], WAY_S)
+        await self.tidy()
+
+    async def tidy(self) -> None:
+        """Close the pages that were opened."""
+        listed = await self.browser.request("page/list")
+        for page in listed["pages"][1:]:
+            with contextlib.suppress(AgentBrowserError):
+                await self.browser.request("page/close", {"pageId": page["id"]})
+
+    async def wait(self, ways: Collection[Way], limit_s: float) -> None:
+        """Wait until all of them were tried, or that long."""
+        with trio.move_on_after(limit_s):
+            while not all(way.name in self.mute or self.tried(way) for way in ways):  # noqa: ASYNC110 - nobody tells
+                await trio.sleep(0.01)
+
+    async def run(self) -> None:
+        """Try them all."""
+        for ways, markup in ((MARKUP, "@@"), (SCRIPT, "<script>try { @@ } catch {}</script>")):
+            for start in range(0, len(ways), PIECE):
+                await self.together(ways[start : start + PIECE], markup)
+        for way in ALONE:
+            await self.alone(way)
+
+
+WAYS: Final = (*MARKUP, *SCRIPT, *ALONE)
+
+
+@contextlib.asynccontextmanager
+async def open_trials(config: Config, *, walled: bool) -> AsyncIterator[tuple[Trials, Server]]:
+    forbidden = Forbidden()
+    site = Allowed(forbidden=forbidden)
+    async with open_origin(forbidden, "0.0.0.0", "::1"), open_origin(site, "127.0.0.1"):
+        if walled:
+            config = attrs.evolve(config, allowed_domains=(f"localhost:{site.port}", "*.wild.test"))
+        async with open_server(config) as server:
+            server.egress.resolver = lambda: Zone({way.asked: ["127.0.0.1"] for way in WAYS}).resolve
+            async with server.connect() as browser:
+
+                def tried(way: Way) -> bool:
+                    asked = {denial.host for denial in server.egress.ledger.denials}
+                    return way.asked in asked if walled else way.has_arrived(forbidden.reached)
+
+                yield Trials(browser, site, tried, MUTE if walled else SILENT), server
+
+
+CONFIG: Final = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
+
+
+def missing(trials: Trials) -> set[str]:
+    return {way.name for way in WAYS if not trials.tried(way)}
+
+
+async def test_no_way_leads_past_the_wall() -> None:
+    with trio.fail_after(LIMIT_S):
+        async with open_trials(CONFIG, walled=True) as (trials, _):
+            await trials.run()
+            forbidden = trials.site.forbidden
+            assert missing(trials) <= MUTE
+            assert (forbidden.connections, forbidden.datagrams, forbidden.reached) == (0, 0, set())
+
+
+async def test_without_the_wall_they_all_lead_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    take_down_the_wall(monkeypatch)
+    with trio.fail_after(LIMIT_S):
+        async with open_trials(attrs.evolve(CONFIG, private_network="allow"), walled=False) as (trials, server):
+            await trials.run()
+            assert missing(trials) <= SILENT
+            assert not server.egress.ledger.denials
+
+
+def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = "--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.test. 127.0.0.1"
+    monkeypatch.setattr(launch, "_CHROMIUM_ARGS", (names,))
+    monkeypatch.setattr(contexts, "through", lambda port: None)
+
+    async def run(*_: object) -> None: ...
+
+    monkeypatch.setattr(wall.Trial, "run", run)
+
+
+@pytest.fixture
+async def forbidden() -> AsyncIterator[Forbidden]:
+    forbidden = Forbidden()
+    async with open_origin(forbidden, "127.0.0.1"):
+        yield forbidden
+
+
+@pytest.fixture
+def config() -> Config:
+    return CONFIG
+
+
+async def evaluate(browser: Browser, script: str) -> Any:
+    return (await browser.request("script/evaluate", {"expression": script}))["value"]
+
+
+def fetching(url: str) -> str:
+    return f"fetch({url!r}, {{mode: 'no-cors'}}).then(() => 'came', () => 'failed')"
+
+
+def opening(url: str) -> str:
+    heard = "socket.onerror = () => done('failed'); socket.onopen = () => done('came')"
+    return f"new Promise(done => {{ const socket = new WebSocket({url!r}); {heard} }})"
+
+
+async def test_private_space_is_closed_until_the_client_goes_there(browser: Browser, forbidden: Forbidden) -> None:
+    there = f"http://127.0.0.1:{forbidden.port}/"
+    await browser.request("page/navigate", {"url": "about:blank"})
+    assert await evaluate(browser, fetching(there)) == "failed"
+    assert forbidden.connections == 0
+    await browser.request("page/navigate", {"url": there})
+    assert await evaluate(browser, fetching(there)) == "came"
+
+
+async def test_a_page_that_is_created_with_a_private_url_opens_private_space(
+    browser: Browser, forbidden: Forbidden
+) -> None:
+    there = f"http://127.0.0.1:{forbidden.port}/"
+    page = await browser.request("page/create", {"url": there})
+    assert page["url"] == there
+    assert await evaluate(browser, fetching(there)) == "came"
+
+
+async def test_state_that_is_put_in_opens_nothing(server: Server, browser: Browser, forbidden: Forbidden) -> None:
+    there = f"http://127.0.0.1:{forbidden.port}"
+    origins = [{"origin": there, "localStorage": [{"name": "a", "value": "b"}]}]
+    with pytest.raises(AgentBrowserError):
+        await browser.request("storage/setState", {"state": {"cookies": [], "origins": origins}})
+    await browser.request("page/navigate", {"url": "about:blank"})
+    assert await evaluate(browser, fetching(there)) == "failed"
+    assert forbidden.connections == 0
+
+
+async def test_what_one_client_has_opened_is_closed_to_the_others(server: Server, forbidden: Forbidden) -> None:
+    there = f"http://127.0.0.1:{forbidden.port}/"
+    async with server.connect() as one, server.connect() as other:
+        await one.request("page/navigate", {"url": there})
+        await other.request("page/navigate", {"url": "about:blank"})
+        before = forbidden.connections
+        assert await evaluate(other, fetching(there)) == "failed"
+        assert forbidden.connections == before
+        await one.request("shutdown")
+        await one.request("initialize", {"protocolVersion": "1.0.0"})
+        await one.request("page/navigate", {"url": "about:blank"})
+        assert await evaluate(one, fetching(there)) == "failed"
+
+
+async def test_no_page_reaches_the_server_itself(server: Server, browser: Browser, site: Site) -> None:
+    await browser.request("page/navigate", {"url": site.html("/", "x")})
+    ports = server.egress.rules.own_ports
+    assert server.port in ports
+    for port in ports:
+        assert await evaluate(browser, fetching(f"http://127.0.0.1:{port}/health")) == "failed"
+        assert await evaluate(browser, opening(f"ws://localhost:{port}")) == "failed"
+    denied = [one.port for one in server.egress.ledger.denials if one.reason == "self" and one.session == "memory"]
+    assert sorted(denied) == sorted([*ports] * 2)
+
+
+@pytest.mark.parametrize(
+    ("host", "error", "said"),
+    [
+        ("inside.test", InvalidParams, "private"),
+        ("metadata.test", InvalidParams, "metadata"),
+        ("nowhere.test", NavigationFailed, "ERR_NAME_NOT_RESOLVED"),
+    ],
+)
+async def test_a_name_is_judged_by_its_addresses(
+    server: Server, host: str, error: type[AgentBrowserError], said: str
+) -> None:
+    server.egress.resolver = lambda: Zone({"inside.test": ["10.0.0.1"], "metadata.test": ["169.254.169.254"]}).resolve
+    async with server.connect() as browser:
+        with pytest.raises(error) as caught:
+            await browser.request("page/navigate", {"url": f"http://{host}/?token=secret"})
+    assert caught.value.details["reason"] == said
+    assert host in caught.value.details["url"]
+
+
+async def test_a_page_that_nobody_serves_is_told_as_without_a_proxy(browser: Browser, forbidden: Forbidden) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    with pytest.raises(NavigationFailed) as caught:
+        await browser.request("page/navigate", {"url": f"http://127.0.0.1:{port}/"})
+    assert caught.value.details == {"url": f"http://127.0.0.1:{port}/", "reason": "ERR_CONNECTION_REFUSED"}
+
+
+async def test_the_wall_outlives_the_browser(server: Server, browser: Browser, forbidden: Forbidden) -> None:
+    there = f"http://127.0.0.1:{forbidden.port}/"
+    await browser.request("page/navigate", {"url": "about:blank"})
+    killed = server.engine.pid
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    with trio.fail_after(LIMIT_S):
+        while server.engine.pid == killed:  # noqa: ASYNC110 - the loss is heard of in the browser thread
+            await trio.sleep(0.01)
+    await browser.request("page/navigate", {"url": "about:blank"})
+    assert server.engine.pid not in (None, killed)
+    assert await evaluate(browser, fetching(there)) == "failed"
+    assert forbidden.connections == 0
+    trials = [one for one in server.egress.ledger.denials if one.session == "trial"]
+    assert len(trials) == 2
+
+
+async def test_a_context_without_a_door_reaches_nothing(server: Server, forbidden: Forbidden) -> None:
+    async def visit(host: str) -> str:
+        context = await server.engine.new_context()
+        try:
+            with pytest.raises(Error) as caught:
+                await (await context.new_page()).goto(f"http://{host}:{forbidden.port}/")
+            return str(caught.value)
+        finally:
+            await context.close()
+
+    for host in ("127.0.0.1", "localhost", "some.test"):
+        assert "ERR_PROXY_CONNECTION_FAILED" in await server.portal.run(visit, host)
+    assert forbidden.connections == 0
+
+
+@pytest.mark.parametrize("hole", [None, {"server": "http://none", "bypass": "*"}])
+async def test_a_browser_that_gets_past_the_wall_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser, hole: Any
+) -> None:
+    monkeypatch.setattr(wall, "through", lambda port: hole)
+    with pytest.raises(BrowserNotLaunched) as caught:
+        await browser.request("page/navigate", {"url": "about:blank"})
+    assert not caught.value.retryable
+    monkeypatch.undo()
+    await browser.request("page/navigate", {"url": "about:blank"})
