@@ -6,6 +6,7 @@ Source: J. Yang et al., Set-of-Mark Prompting Unleashes Extraordinary Visual Gro
 """
 
 import asyncio
+import base64
 import io
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,8 +15,9 @@ import attrs
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from agentbrowser.browser.badges import Rect, place
+from agentbrowser.types.element import Screenshot
 from agentbrowser.types.marks import AnnotateOptions, Annotation, LabelFormat, LineStyle, MarkStyle, Position
-from agentbrowser.types.observe import BoundingBox, ImageFormat
+from agentbrowser.types.observe import BoundingBox, ImageFormat, ScreenshotResult
 
 _PALETTE: Final = (
     *("#e6194b", "#0068d6", "#1a7f37", "#8e24aa", "#d35400", "#00707a"),
@@ -48,6 +50,16 @@ class _Mark:
     ref: str
     box: Rect
     color: str
+
+
+async def marked_screenshot(
+    taken: ScreenshotResult, elements: Sequence[Marked], options: AnnotateOptions
+) -> tuple[Screenshot, list[Annotation]]:
+    """Return a screenshot of the viewport, one pixel for each CSS pixel, with marks on it. [asyncio]"""
+    image, annotations = await annotate(base64.b64decode(taken.data), elements, options)
+    data = base64.b64encode(image).decode("ascii")
+    screenshot = Screenshot(data=data, format="jpeg", width=taken.width, height=taken.height, annotated=True)
+    return screenshot, annotations
 
 
 async def annotate(

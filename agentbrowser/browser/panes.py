@@ -102,6 +102,17 @@ class Pane:
             height=round(box.height * self.scale_y, 1),
         )
 
+    def shown(self, box: BoundingBox) -> BoundingBox | None:
+        """Return where the part of a box that shows is in the page's viewport; None if none does."""
+        view = self.view
+        left, top = (max(box.x, view.left), max(box.y, view.top)) if view else (box.x, box.y)
+        right, bottom = box.x + box.width, box.y + box.height
+        if view:
+            right, bottom = min(right, view.right), min(bottom, view.bottom)
+        if right <= left or bottom <= top:
+            return None
+        return self.place(BoundingBox(x=left, y=top, width=right - left, height=bottom - top))
+
 
 @attrs.frozen
 class Sight:

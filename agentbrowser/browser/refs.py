@@ -7,6 +7,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import panes
+from agentbrowser.browser.marks import Marked, marked_screenshot
 from agentbrowser.browser.panes import Pane, Panes, Sight, depth_first, part_of
 from agentbrowser.browser.ranking import Described
 from agentbrowser.codec import structure, wire_fields
@@ -116,12 +117,13 @@ class Refs:
         """
         if self.tab.dialog is not None:
             return await self._behind(self.tab.dialog, params)
-        if params.include_interactive_elements or params.incremental:
-            result = await self._elements(params)
+        marked: list[Marked] = []
+        if params.include_interactive_elements or params.incremental or params.marks:
+            result, marked = await self._elements(params)
         else:
             about = await self.tab.worlds.of(self.tab.frame).call("about")
             result = AgentObserveResult(metadata=self._metadata(about, params))
-        return await self._with_pictures(result, params)
+        return await self._with_pictures(result, params, marked)
 
     async def interactive(self) -> list[Described]:
         """Return every interactive element, without giving refs. [asyncio]"""
@@ -150,7 +152,7 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
-    async def _elements(self, params: "ObserveParams") -> AgentObserveResult:
+    async def _elements(self, params: "ObserveParams") -> tuple[AgentObserveResult, list[Marked]]:
         root, unseen = self.tab.frame, list[str]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
         asked = self._asked(params, cursor, list(depth_first(root)))
@@ -161,14 +163,16 @@ class Refs:
         listed, cut = _listed(sights, params.max_elements)
         elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in listed}
         changes = self._compare(sights, listed, elements)
+        marked = [mark for sight, plain in listed if (mark := _marked(plain, sight))] if params.marks else []
         is_listed = params.include_interactive_elements
-        return AgentObserveResult(
+        result = AgentObserveResult(
             metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
             interactive_elements=list(elements.values()) if is_listed else None,
             total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
             next_cursor=cut,
             changes=changes if params.incremental else None,
         )
+        return result, marked
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
@@ -180,7 +184,7 @@ class Refs:
         wanted: Plain = {
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
-            "bounds": params.include_bounds,
+            "bounds": params.include_bounds or params.marks is not None,
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,
@@ -211,7 +215,7 @@ class Refs:
         known["selector"] = _selector(known["selector"]) if is_own else Ref(plain["ref"])
         if others := known.get("alternative_selectors"):
             known["alternative_selectors"] = list(map(_selector, others))
-        if bounds := known.get("bounds"):
+        if (bounds := known.pop("bounds", None)) and params.include_bounds:
             known["bounds"] = sight.pane.place(BoundingBox(**bounds))
         if sight.frame.parent_frame is not None:
             known["frame_id"] = self.tab.frame_id(sight.frame)
@@ -254,12 +258,18 @@ class Refs:
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=unseen or None)
 
-    async def _with_pictures(self, result: AgentObserveResult, params: "ObserveParams") -> AgentObserveResult:
+    async def _with_pictures(
+        self, result: AgentObserveResult, params: "ObserveParams", marked: list[Marked]
+    ) -> AgentObserveResult:
         if params.response_tier != "full":
             return result
         if params.include_accessibility:
             tree = await self.tab.accessibility.tree(AccessibilityOptions())
             result = attrs.evolve(result, accessibility=tree)
+        if params.marks:
+            taken = await self.tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+            screenshot, annotations = await marked_screenshot(taken, marked, params.marks)
+            return attrs.evolve(result, screenshot=screenshot, annotation_map=annotations)
         if params.include_screenshot:
             taken = await self.tab.capture.screenshot(ScreenshotOptions(), None)
             result = attrs.evolve(result, screenshot=Screenshot(**attrs.asdict(taken)))
@@ -284,6 +294,14 @@ def _listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], 
     last, plain = listed[-1]
     count = sum(sight is last for sight, _ in listed)
     return listed, str(Cursor(last.answer["start"] + count, plain["ref"]))
+
+
+def _marked(plain: Plain, sight: Sight) -> Marked | None:
+    """Return an element as it is to be marked; None for one that does not show."""
+    if plain.get("covered") or plain.get("offscreen"):
+        return None
+    bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
+    return Marked(plain["ref"], bounds) if bounds else None
 
 
 def _has(sights: list[Sight], cursor: Cursor, panes: Panes) -> bool:

@@ -1,13 +1,13 @@
 """agent/observe: what an agent needs to know of a page before it acts."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.errors import InvalidParams
 from agentbrowser.registry import Scope, method
 from agentbrowser.types.element import AgentObserveResult
 from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.marks import AnnotateOptions
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -33,7 +33,8 @@ class ObserveParams:
     refresh_refs: bool = False
     """Give every element a new ref; the old ones are void."""
     include_ref_history: bool = False
-    annotate_screenshot: bool | dict[str, Any] = False
+    annotate_screenshot: bool | AnnotateOptions = False
+    """Draw a box and a badge for each listed element that shows; implies the screenshot."""
     response_tier: Literal["full", "interactive", "minimal"] = "full"
     """``interactive``: no accessibility tree and no screenshot. ``minimal``: elements without states and bounds too."""
     incremental: bool = False
@@ -41,22 +42,20 @@ class ObserveParams:
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
+    @property
+    def marks(self) -> AnnotateOptions | None:
+        """How the screenshot is to be marked; None for one without marks, or for no screenshot."""
+        asked = self.annotate_screenshot
+        options = AnnotateOptions(enabled=asked) if isinstance(asked, bool) else asked
+        return options if options.enabled and self.response_tier == "full" else None
+
 
 @method("agent/observe", ObserveParams, scope=Scope.READONLY)
 async def observe(tabs: "Tabs", params: ObserveParams) -> AgentObserveResult:
     """Look at the page: its interactive elements with refs and selectors, and what else is asked for. [asyncio]
 
     Raises:
-      InvalidParams: the cursor is of another document, or something is asked for that is not there yet.
+      InvalidParams: the cursor is of another document.
     """
-    _refuse_what_is_missing(params)
     tab = await tabs.tab(params.page_id, behind_dialog=True)
     return await tab.observe(params)
-
-
-def _refuse_what_is_missing(params: ObserveParams) -> None:
-    marks = params.annotate_screenshot
-    is_marked = marks.get("enabled", True) is not False if isinstance(marks, dict) else marks
-    if is_marked:
-        path = "annotateScreenshot"
-        raise InvalidParams(f"{path} is not supported yet.", path=path, expected="false", got="true")

@@ -4,6 +4,7 @@ from typing import Literal
 
 import attrs
 
+from agentbrowser.types.marks import Annotation
 from agentbrowser.types.observe import AccessibilityResult, BoundingBox, ImageFormat
 from agentbrowser.types.page import Dialog, Viewport
 from agentbrowser.types.selector import Selector
@@ -94,6 +95,7 @@ class Screenshot:
     width: int
     height: int
     annotated: bool = False
+    """Whether marks are drawn on it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -111,3 +113,5 @@ class AgentObserveResult:
     """The tools that the page offers, at most 50."""
     accessibility: AccessibilityResult | None = None
     screenshot: Screenshot | None = None
+    annotation_map: list[Annotation] | None = None
+    """What is marked on the screenshot, and where."""

@@ -15,6 +15,7 @@ Strategy = st.SearchStrategy[Any]
 
 _LETTERS = st.characters(exclude_categories=["Cs"])
 _WORDS = st.text(_LETTERS, max_size=5)
+_COLORS = ("#0af", "#0af8", "#00aaff", "#00aaff88", "Tomato")
 _TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -24,6 +25,8 @@ def values(kind: Any, said: Mapping[str, Any] | None = None) -> Strategy:
     low, high = said.get(fields.MINIMUM), said.get(fields.MAXIMUM)
     if kind is Any:
         return st.one_of(st.booleans(), st.integers(-9, 9), _WORDS, st.lists(_WORDS, max_size=2))
+    if kind is str and fields.FITS in said:
+        return st.sampled_from(_COLORS).filter(said[fields.FITS][1])
     if kind is str:
         pattern = said.get(fields.PATTERN)
         return st.from_regex(pattern, fullmatch=True) if pattern else st.text(_LETTERS, **_sizes(low, high, 9))

@@ -9,11 +9,12 @@ contract = tests_of("browser/test_contract.py")
 dialogs = tests_of("browser/test_dialogs.py")
 discovery = tests_of("browser/test_discovery.py")
 expect = tests_of("browser/test_expect.py")
+drawing = tests_of("pure/test_marks.py")
+marks = tests_of("browser/test_marks.py")
 observe = tests_of("browser/test_observe.py")
 refs = tests_of("browser/test_refs.py")
 sequence = tests_of("loop/test_sequence.py")
 
-NO_MARKS: Final = "issue 4: screenshots are not annotated"
 NO_EXTRACTION: Final = "issue 6: there is no extraction"
 
 AGENT: Final = (
@@ -27,7 +28,12 @@ AGENT: Final = (
     Rule(11, "`filterRoles`, `viewportOnly`", observe("filters_by_role_and_viewport")),
     Rule(11, "`stableRefs` (true), `refreshRefs`", refs("refreshed_refs_are_new_and_the_old_ones_void")),
     Rule(11, "`includeRefHistory`", refs("a_ref_follows_to_the_node_that_takes_its_place")),
-    Rule(11, "`annotateScreenshot` bool or", gap=NO_MARKS, until=("agent/observe.annotationMap",)),
+    Rule(
+        11,
+        "`annotateScreenshot` bool or",
+        marks("what_is_marked_can_be_chosen marks_can_be_left_out what_does_not_fit_is_refused_and_named")
+        + drawing("everything_can_be_said what_does_not_fit_is_named"),
+    ),
     Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
     Rule(11, "focused?, disabled?", observe("tells_values_and_states")),
@@ -83,7 +89,13 @@ AGENT: Final = (
         observe("says_what_has_changed_since_the_last_look"),
     ),
     Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_pictures_when_asked")),
-    Rule(11, "marks are drawn without touching the page's DOM", gap=NO_MARKS, until=("agent/observe.annotationMap",)),
+    Rule(11, "marks are drawn without touching the page's DOM", marks("the_page_can_neither_forbid_nor_notice_them")),
+    Rule(
+        11,
+        "`annotationMap [{label, ref, position{x,y}}]`",
+        marks("what_shows_is_marked_where_it_shows a_box_is_around_what_shows_of_an_element")
+        + drawing("the_badge_is_at_its_position_and_the_box_around_the_element"),
+    ),
     Rule(
         11,
         "`metadata {url, title, viewport{width,height}, scroll?{x,y,maxX,maxY}",

@@ -24,6 +24,7 @@ redaction = tests_of("pure/test_redaction.py")
 refs = tests_of("browser/test_refs.py")
 schema = tests_of("pure/test_schema.py")
 selectors = tests_of("pure/test_selectors.py")
+semantic = tests_of("pure/test_semantic.py")
 
 POINTER: Final = ("action/click", "action/dblclick", "action/hover", "action/check", "action/uncheck", "action/clear")
 HISTORY: Final = ("page/reload", "page/goBack", "page/goForward")
@@ -38,11 +39,16 @@ PAGES: Final = (
         7, "no engine prefix, no `>>`", locate("a_selector_speaks_its_own_language_only") + selectors("what_css_may_be")
     ),
     Rule(7, "strings are never patterns", locate("text_that_looks_like_a_pattern_is_found_as_text text_is_only_text")),
-    Rule(7, "the best match when it is clear", selectors("the_best_match ranking_is_stable_and_bounded")),
+    Rule(
+        7,
+        "the best match when it is clear",
+        semantic("descriptions_mean_what_a_reader_would_say the_best_match ranking_is_stable_and_bounded"),
+    ),
     Rule(
         7,
         "else -32020 with scored candidates",
-        selectors("several_fit") + locate("a_description_that_fits_several_or_none"),
+        semantic("several_fit no_more_than_five_candidates_are_told")
+        + locate("a_description_that_fits_several_or_none"),
     ),
     Rule(7, "every action works at the element under that point", actions("every_action_works_at_a_point")),
     Rule(7, "Unknown → -32012 with the hint to observe again.", refs("an_unknown_ref_says_so")),
