@@ -13,8 +13,10 @@ from agentbrowser.browser.extraction.words import Words, plain, words
 
 _SAMPLE: Final = 24
 _USUAL: Final = 0.25
+_COMPOSITE: Final = 600
+_TRIED: Final = 8
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "u": 0.7, "r": 0.6}
-_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75}
+_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
 _SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
@@ -72,9 +74,13 @@ class Series:
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
     is_repeated: bool = False
+    is_label: bool = False
+    """Whether it names another value."""
+    is_composite: bool = False
+    """Whether it holds several values that also stand for themselves."""
     section: str = ""
     order: int = 0
-    decimal: str = "."
+    language: str = ""
 
     @property
     def filled(self) -> float:
@@ -170,7 +176,7 @@ class Group:
     @cached_property
     def about(self) -> list[tuple[Words, float]]:
         """What names the things, each with how far that is to be trusted."""
-        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "j": 0.9}
+        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
         return [(words(said[1:]), worth.get(said[0], 0.5)) for said in self.context]
 
 
@@ -200,6 +206,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
             order=place,
         )
         _merge(series, one)
+    _mark_composites(list(series.values()))
     return Group(kind=said["kind"], total=total, series=list(series.values()), context=said["context"], order=order)
 
 
@@ -213,8 +220,9 @@ def _merge(known: dict[Any, Series], one: Series) -> None:
     first.heads = first.heads or one.heads
     for label, count in one.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
-    if first.kind == "whole":
-        first.spots, first.kind = one.spots, one.kind
+    first.is_crowded = first.is_crowded and one.is_crowded
+    if first.kind in ("whole", "alt", "title", "aria") and one.kind in ("text", "part"):
+        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:
@@ -236,7 +244,38 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
         )
         for order, fact in enumerate(plain_facts)
     ]
+    _mark_labels(facts)
     return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta)]
+
+
+def _mark_labels(facts: list[Series]) -> None:
+    names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
+    for fact in facts:
+        fact.is_label = fact.kind == "text" and (
+            fact.texts[0].rstrip(" :：") in names or bool(fact.tags & {"label", "dt", "legend"})
+        )
+    for place, fact in enumerate(facts):
+        following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
+        fact.is_composite = fact.kind == "text" and _is_made_of(fact.texts[0], following)
+
+
+def _mark_composites(series: list[Series]) -> None:
+    """Mark the texts that others are parts of."""
+    texts = [one for one in series if one.kind in ("text", "whole") and not one.is_many and one.texts]
+    by_row: dict[int, set[str]] = {}
+    for one in texts:
+        for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
+            by_row.setdefault(row, set()).add(text)
+    for one in texts:
+        tried = zip(one.rows[:_TRIED], one.texts, strict=False)
+        one.is_composite = any(_is_made_of(text, by_row[row]) for row, text in tried)
+
+
+def _is_made_of(text: str, others: set[str]) -> bool:
+    if len(text) > _COMPOSITE:
+        return False
+    parts = [other for other in others if other != text and len(other) < len(text) and other in text]
+    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:

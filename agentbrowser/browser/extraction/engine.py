@@ -33,17 +33,16 @@ class Material:
 
     groups: list[Group]
     facts: list[Series]
-    language: str
 
     @classmethod
     def of(cls, gathered: dict[str, Any]) -> "Material":
         """Return what the script in the page has answered."""
         groups, facts = embedded_data(gathered["embedded"])
-        return cls(
-            groups=groups_of(gathered["groups"]) + groups,
-            facts=facts_of(gathered["facts"], gathered["meta"]) + facts,
-            language=gathered["language"],
-        )
+        groups = groups_of(gathered["groups"]) + groups
+        facts = facts_of(gathered["facts"], gathered["meta"]) + facts
+        for series in (*facts, *(one for group in groups for one in group.series)):
+            series.language = gathered["language"]
+        return cls(groups=groups, facts=facts)
 
 
 def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0) -> Outcome:
@@ -59,7 +58,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     if not ranked:
         return Outcome(why_not=_nothing(wishes))
     best = ranked[0]
-    made = lists.items(best, material.language)
+    made = lists.items(best)
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
@@ -105,10 +104,10 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [wish for wish in asked.wishes if not wish.is_many]
+    scalars = [attrs.evolve(wish, is_subject=False) for wish in asked.wishes if not wish.is_many]
     taken = singles.choose(scalars, material.facts)
     for wish, fact, fit in taken:
-        value, where = singles.read(wish, fact, material.language) if fact else (None, [])
+        value, where = singles.read(wish, fact) if fact else (None, [])
         fits.append(fit if value is not None else 0.0)
         _keep(data, origins, wish.path, value, where)
     for wish in asked.wishes:
@@ -168,11 +167,11 @@ def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list
     best = max(options, key=lambda option: option[0], default=None)
     (_, fact, fit), *_ = singles.choose([wish], material.facts)
     if fact is not None and (best is None or fit > best[0]):
-        values, where = singles.read(wish, fact, material.language)
+        values, where = singles.read(wish, fact)
         return values or [], where, fit
     if best is None:
         return [], [], 0.0
-    made_items = lists.items(best[1], material.language)
+    made_items = lists.items(best[1])
     return [one.data for one in made_items], list(_origins(made_items, wish.path)), best[0]
 
 
@@ -181,7 +180,7 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
     ranked = lists.plans(list(listed.wishes), material.groups, listed.about)
     if not ranked:
         return [], [], 0.0
-    whole = [item for item in lists.items(ranked[0], material.language) if item.is_whole][:max_items]
+    whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
     return [item.data for item in whole], list(_origins(whole, listed.path)), sum(fits) / len(fits)
 

@@ -12,6 +12,7 @@ _NAME_WEIGHT: Final = 0.6
 _LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 12
+_SURE: Final = 0.85
 
 _MONEY: Final = frozenset(("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit"))
 _DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
@@ -76,6 +77,8 @@ def looks(wish: Wish, series: Series) -> float:
         return _as_number(wish, series)
     if wish.type == "boolean":
         return _as_truth(series)
+    if series.profile.wordy + series.profile.numeric == 0:
+        return NEVER
     if series.kind in ("checked", "class", "value") and series.profile.numeric < 0.5:
         return NEVER
     return _as_text(wish, series)
@@ -143,8 +146,13 @@ def _as_truth(series: Series) -> float:
 
 def _as_text(wish: Wish, series: Series) -> float:
     profile, concepts = series.profile, wish.concepts
-    looks = [_expected(wish, series, concept) for concept in concepts]
-    known = [look for look in looks if look is not None]
+    head = wish.name.all[-1].concepts if wish.name.all else concepts
+    known = [look for concept in head or concepts if (look := _expected(wish, series, concept)) is not None]
+    if not known:
+        others = [_expected(wish, series, concept) for concept in concepts]
+        known = [0.4 * look for look in others if look is not None]
+    if wish.is_subject:
+        known.append(_as_title(series) - 0.05)
     if known:
         return max(known)
     if profile.length > 160:
@@ -166,7 +174,8 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in _TITLES:
-        return _as_title(series)
+        share = _share(wish, concept)
+        return share * _as_title(series) if share < 1 else _as_title(series)
     if concept in _PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
@@ -178,6 +187,13 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
+
+
+def _share(wish: Wish, concept: str) -> float:
+    """Return how much of a name its concept makes up: half of ``firstName`` is a name."""
+    whole = sum(word.weight for word in wish.name.all)
+    said = sum(word.weight for word in wish.name.all if word.concepts & _TITLES)
+    return said / whole if whole and concept in wish.name.concepts else 0.5
 
 
 def _as_date(wish: Wish, series: Series) -> float:
@@ -214,12 +230,20 @@ def worth(wish: Wish, series: Series) -> float:
         return NEVER
     name = named(wish, series)
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
+    if name >= _SURE:
+        score += 0.12
     if series.kind.startswith("data-"):
         score -= 0.04
     if wish.is_many and not series.is_many:
         score -= 0.1
     if series.is_crowded:
         score -= 0.12
+    if series.is_composite:
+        score -= 0.2
+    if series.is_label:
+        score -= 0.3
     if series.kind == "part":
         score -= 0.02
+    if series.key.startswith("section") and name < _SURE:
+        score -= 0.25
     return score * (0.7 + 0.3 * series.filled) if score > 0 else score

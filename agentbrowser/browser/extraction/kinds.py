@@ -20,7 +20,7 @@ _SHAPES: Final[dict[str, str]] = {
     "ago": r"\b(?:\d+|an?|one)\s?(?:s|m|min|h|hr|d|w|mo|y|second|minute|hour|day|week|month|year)s?\s+ago\b|\bvor\s+(?:\d+|ein)|\bil y a\b|\bhace\s+\d|"
     r"\b\d+\s+\w+\s+fa\b|\bgeleden\b|\byesterday\b|\btoday\b|\bgestern\b|\bheute\b|\bhier\b|\bayer\b|\bjust now\b|前$",
     "time": r"^\D{0,12}\b\d{1,2}[:.h]\d{2}\b(?:\s?(?:am|pm|uhr))?\D{0,6}$",
-    "duration": r"\b\d+\s?(?:h|hr|hrs|std|min|mins|minutes|hours|minuten|stunden|heures|horas|ore|m)\b",
+    "duration": r"\b\d+\s?(?:h|hr|hrs|std|min|mins|minutes|hours|minuten|stunden|heures|horas|ore|m|weeks?|days?|months?|wochen?|tage?|monate?|semaines?|jours?|mois|semanas?|dias?|meses|settimane?|giorni|mesi|weken|dagen)\b",
     "rating": r"\b\d(?:[.,]\d{1,2})?\s?(?:/|out of|von|sur|de|su|van|av|of|z)\s?(?:5|10)\b|★|⭐|\bstars?\b|\bsterne?\b|étoiles?|estrellas|stelle",
     "email": r"^\W*(?:mailto:)?[\w.+-]+@[\w-]+\.[\w.-]+\W*$",
     "phone": r"^\D{0,12}(?:\+|00|\(?0\)?|\(\d{3}\))[\d\s()/.-]{6,}\d\W*$|^\d{3}[-. ]\d{3,4}[-. ]\d{4}$|^tel:",
@@ -41,6 +41,19 @@ def kinds_of(text: str) -> frozenset[str]:
     if len(text) > _LONGEST:
         return frozenset()
     return frozenset(name for name, pattern in _COMPILED.items() if pattern.search(text))
+
+
+_DATE: Final = re.compile(
+    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}(?:\s+(?:de\s+)?\d{{4}})?|"
+    rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?",
+    re.IGNORECASE,
+)
+
+
+def date_in(text: str) -> str | None:
+    """Return the first date in a text, as it is written."""
+    found = _DATE.search(text)
+    return found[0] if found else None
 
 
 _CURRENCY: Final = re.compile(CURRENCY, re.IGNORECASE)

@@ -9,10 +9,12 @@ from agentbrowser.browser.extraction.fit import named, worth
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import likeness, words
 
 LEAST: Final = 0.27
 _FEW: Final = 14
 _FAR: Final = 0.1
+_TITLE_LIKE: Final = 0.7
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
 
 
@@ -45,15 +47,15 @@ def fact_worth(wish: Wish, fact: Series) -> float:
     if fit <= 0:
         return fit
     if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
-        fit += 0.3 if "h1" in fact.tags else 0.0
+        fit += 0.3 if "h1" in fact.tags and likeness(wish.name, words("name title")) > _TITLE_LIKE else 0.0
     if fact.is_repeated:
         fit -= 0.12
     return fit - (0.15 if named(wish, fact) == 0 and "h1" not in fact.tags else 0.0)
 
 
-def read(wish: Wish, fact: Series, language: str) -> tuple[Any, list[Origin]]:
+def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:
     """Return the value of a fact and where it is from; None for a text that holds none."""
-    reader = Reader(wish, fact, language)
+    reader = Reader(wish, fact)
     values = [
         (value, spot, text)
         for text, spot in zip(fact.texts, fact.spots, strict=True)

@@ -30,16 +30,19 @@ _CODES: Final = {
 }
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _NEAR: Final = 24
+_MAX_DATE: Final = 34
+_DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
+_RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
 
 
 class Reader:
     """Reads the values of one series for one wish."""
 
-    def __init__(self, wish: Wish, series: Series, language: str = "") -> None:
+    def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
         is_plain = series.kind in ("json", "value", "content", "meta") or series.kind.startswith("data-")
-        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], language)
+        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], series.language)
 
     def read(self, text: str) -> Any:
         """Return the value of a text; None where it holds none of the type."""
@@ -59,7 +62,7 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         concepts = self.wish.concepts
-        if plain(text) in _EMPTY:
+        if plain(text) in _EMPTY or not any(map(str.isalnum, text)):
             return None
         if text.startswith(("mailto:", "tel:")):
             return text.partition(":")[2].partition("?")[0]
@@ -70,6 +73,8 @@ class Reader:
             return _CODES.get(written, written) if is_code else written
         if "author" in concepts and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
+        if concepts & _DATED and len(text) > _MAX_DATE and (dated := kinds.date_in(text)):
+            return dated
         if self.wish.choices:
             return _chosen(text, self.wish.choices)
         return text
@@ -101,6 +106,8 @@ class Reader:
         fit = max(likeness(self.wish.name, words(before)), likeness(self.wish.name, words(behind)))
         if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
+        if "rating" in self.wish.concepts:
+            fit += bool(_RATED.search(text[max(0, number.start - 3) : number.end + 8]))
         if self.wish.concepts & {"price", "amount", "total", "salary"}:
             around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
             fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))

@@ -56,7 +56,7 @@ function sizeOf({ groups, facts, embedded }) {
  * @param {{cells: number}} room
  */
 function columnsOf(group, room) {
-  const columns = new Columns(room);
+  const columns = new Columns(room, group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null);
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,

@@ -2,6 +2,7 @@
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
 const MAX_FIELDS = 90;
+const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
 const MAX_CELLS = 250_000;
 
 /**
@@ -29,9 +30,13 @@ const MAX_CELLS = 250_000;
 
 /** Puts the values of records into columns. */
 class Columns {
-  /** @param {{cells: number}} room */
-  constructor(room) {
+  /**
+   * @param {{cells: number}} room
+   * @param {Set<Spot>|null} stops the records themselves, where one may be in another
+   */
+  constructor(room, stops) {
     this.room = room;
+    this.stops = stops;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
     /** @type {Map<string, {row: number, entries: any[]}[]>} */
@@ -44,7 +49,7 @@ class Columns {
     const row = this.rows++;
     for (const root of roots) {
       if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
-      for (const spot of under(root.spot)) {
+      for (const spot of outside(root.spot, this.stops)) {
         for (const value of valuesOf(spot)) {
           if (!root.slot || spot !== root.spot || value.kind !== "text") this.note(row, value, root, false);
         }
@@ -62,7 +67,7 @@ class Columns {
     if (!value.text || this.room.cells <= 0) return;
     const steps = stepsTo(value.spot, root);
     const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
-    const labels = value.kind === "text" || value.kind === "checked" || value.kind === "value" ? labelsFor(value, root.spot) : [];
+    const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
     this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
     if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
@@ -181,7 +186,10 @@ function newColumn(key, path, value, heads, isMany) {
  */
 function tagHints(spot) {
   const hints = [`t${spot.tag}`];
-  for (let it = spot.parent, steps = 0; it && steps < 3 && it.kids.length === 1; it = it.parent, steps++) hints.push(`t${it.tag}`);
+  for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
+    if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
+    else if (HEADING.test(it.tag)) return [...hints, `t${it.tag}`];
+  }
   return hints;
 }
 

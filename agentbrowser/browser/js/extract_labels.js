@@ -33,6 +33,8 @@ function labelsFor({ spot, kind }, top) {
 
 /** @param {any} control */
 function controlName(control) {
+  const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
+  if (group) return nameOf(group);
   const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
   return squash(named) || referenced(control, "aria-labelledby").map((it) => squash(textContentOf(it))).join(" ");
 }
@@ -77,7 +79,10 @@ function around(labels, spot) {
   const before = neighbour(pieces, place, -1);
   if (before !== null) nameBy(labels, before, "b");
   const behind = neighbour(pieces, place, 1);
-  if (behind !== null) nameBy(labels, behind, "a");
+  if (behind === null) return;
+  // A word between two values rather belongs to the second: "on 3 May by Ann".
+  const isBetween = neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
+  nameBy(labels, behind, isBetween ? "w" : "a");
 }
 
 /** @param {Spot} spot */
@@ -105,7 +110,7 @@ function neighbour(pieces, place, step) {
 /**
  * @param {Label[]} labels
  * @param {string|Spot} piece
- * @param {"a"|"b"} side
+ * @param {"a"|"b"|"w"} side
  */
 function nameBy(labels, piece, side) {
   const text = typeof piece === "string" ? piece : sayOf(piece);
@@ -120,7 +125,7 @@ function nameBy(labels, piece, side) {
 /**
  * What of a text next to a value belongs to it: texts between values are cut at commas and dots.
  * @param {string} text
- * @param {"a"|"b"} side
+ * @param {string} side
  */
 function lastPart(text, side) {
   const parts = text.split(/[,;|·•()]/).filter((part) => part.trim());
@@ -165,6 +170,7 @@ const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
+  if (parts.every((part) => /\d/.test(part)) && !/[|·•∙⋅]/.test(text)) return []; // a span, from one to the other
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 
@@ -181,6 +187,7 @@ function contextOf(spot) {
     say("n", attributeOf(element, "aria-label"));
     for (const name of referenced(element, "aria-labelledby")) say("n", textContentOf(name));
     say("i", attributeOf(element, "id"));
+    say("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
     if (steps < 3) it.classes.slice(0, 3).forEach((name) => say("c", name));
     if (it.tag === "dd") say("k", termOf(it));
     const above = it.parent && headBefore(it);
