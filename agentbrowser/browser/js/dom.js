@@ -198,7 +198,8 @@ function* shownTexts(element) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = squash(dataOf(walker.currentNode));
-    if (text && !isHidden(parentOf(walker.currentNode))) yield text;
+    const holder = parentOf(walker.currentNode);
+    if (text && !isHidden(holder) && !isInSecret(holder)) yield text;
   }
 }
 

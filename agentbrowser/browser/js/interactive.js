@@ -44,6 +44,7 @@ const TRAITS = ["isControl", "isClickable", "isDraggable", "isScrollable"];
 function traitsOf(element, tag, role, style, place) {
   const signals = matches(element, SIGNALS);
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
+  if (isEditor || tag === "input" || tag === "textarea") isSecret(element); // which is remembered when the page shows it
   const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
   const isPointer = style !== null && style.cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));

@@ -96,6 +96,7 @@ function alternative(element, way) {
   const plain = role === "presentation" || role === "none";
   const own = plain ? null : native(element, labels.length > 0, way); // 2E
   if (own !== null) return own;
+  if (isEdited(element) && isSecret(element)) return openValue(element, "");
   if (fromContent(element, role, way)) {
     const text = content(element, way); // 2F to 2H
     if (way.by === "self" ? squash(text) : text) return text;
@@ -142,14 +143,15 @@ function fromContent(element, role, way) {
 function embedded(element, role, way) {
   const tag = tagOf(element);
   if (role === "textbox" || role === "searchbox") {
-    return tag === "input" || tag === "textarea" ? openValue(element) : textContentOf(element);
+    return openValue(element, tag);
   }
   if (role === "combobox" || role === "listbox") {
     const inner = { ...way, by: way.by === "self" ? "content" : way.by };
     const chosen = chosenOptions(element, tag, role).map((option) => alternative(option, inner));
-    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element);
+    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element, tag);
   }
   if (RANGES.has(role)) {
+    if (tag === "input" && isSecret(element)) return openValue(element, tag);
     return ["aria-valuetext", "aria-valuenow", "value"].map((name) => attributeOf(element, name)).find(isString) ?? "";
   }
   return role === "menu" ? "" : null;
@@ -158,10 +160,13 @@ function embedded(element, role, way) {
 /**
  * The value of a field; nothing of one that is secret, which the name then lacks.
  * @param {any} field
+ * @param {string} tag
+ * @returns {string}
  */
-function openValue(field) {
-  if (!isSecret(field)) return field.value;
-  if (field.value) isDisputed = true;
+function openValue(field, tag) {
+  const value = tag === "input" || tag === "textarea" ? field.value : textContentOf(field);
+  if (!isSecret(field)) return value;
+  if (value) isDisputed = true;
   return "";
 }
 
@@ -227,7 +232,8 @@ function inputName(input, isLabelled, way, title) {
   const type = input.type;
   if (PUSH_TYPES.has(type)) {
     const spoken = { submit: "Submit", reset: "Reset", button: "" }[type];
-    return input.value.trim() ? input.value : spoken || title();
+    const value = secrets.has(input) ? openValue(input, "input") : input.value; // a password a moment ago
+    return value.trim() ? value : spoken || title();
   }
   const isButton = type === "file" || type === "image";
   if (isLabelled && !isButton) return null;

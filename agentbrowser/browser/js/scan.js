@@ -99,6 +99,7 @@ function visit(look, element, place) {
   if (own) increment(look.texts, own);
   const found = look.found[position];
   if (found?.element !== element) return text;
+  if (secrets.has(element)) return null; // an editor that shows dots: no text may have what is in it
   found.text = own;
   if (found.isHeard && isDelegate(found, insideOf(look, position))) disown(found);
   return text;
@@ -117,7 +118,9 @@ const OWN = 2;
  * @returns {{text: string|null, share: number}}
  */
 function read(look, element, tag, place) {
-  if (tag === "input" && PUSH_TYPES.has(element.type)) return { text: loosen(element.value), share: OWN };
+  if (tag === "input" && PUSH_TYPES.has(element.type)) {
+    return { text: secrets.has(element) ? "" : loosen(element.value), share: OWN };
+  }
   const shadow = shadowOf(element);
   if (!shadow) return readNodes(look, element, place);
   listenIn(shadow);
@@ -180,6 +183,7 @@ function tally(look, element, tag) {
   if (id) increment(look.ids, id);
   if (testId) increment(look.testIds, testId);
   if (tag === "body") look.bodies++;
+  if (tag === "input" && saysSecret(element)) secrets.add(element);
   if (tag === "label" && element.control) index(labelIndex, element.control, element);
 }
 

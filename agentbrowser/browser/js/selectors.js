@@ -20,7 +20,7 @@ const MAX_KEY = 200;
  */
 function keysOf(look, found, name) {
   const { element, control, role, tag, isMuted } = found;
-  const text = tag === "select" || tag === "textarea" ? null : found.text;
+  const text = tag === "select" || tag === "textarea" || isEdited(element) ? null : found.text;
   const testId = attributeOf(element, "data-testid");
   const id = attributeOf(element, "id");
   const byName = element === control && !isMuted && NAMED.has(role) && isKey(name) && !memo.disputed.has(element);

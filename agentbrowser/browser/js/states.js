@@ -8,7 +8,10 @@ const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "m
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
 const MAX_VALUE = 1000;
 
-/** Fields that held a password once: "show password" only changes their type. */
+/** What pages call a password field; that is all there is to see of one that was shown before we came. */
+const SPOKEN = /passw|passphrase|passcode|pwd/i;
+
+/** Fields that held a secret once: "show password" only changes their type. */
 const secrets = new WeakSet();
 
 /**
@@ -18,12 +21,39 @@ const secrets = new WeakSet();
  */
 function isSecret(field) {
   if (secrets.has(field)) return true;
-  const secret =
-    field.type === "password" ||
-    CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "") ||
-    (tagOf(field) === "input" && getComputedStyle(field).webkitTextSecurity !== "none");
+  const secret = saysSecret(field) || isMasked(field);
   if (secret) secrets.add(field);
   return secret;
+}
+
+/**
+ * Whether a field is marked as secret.
+ * @param {any} field
+ */
+function saysSecret(field) {
+  if (CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
+  if (tagOf(field) !== "input") return false;
+  const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
+  return field.type === "password" || (field.type === "text" && SPOKEN.test(called()));
+}
+
+/**
+ * Whether what is typed shows as dots.
+ * @param {Element} field
+ */
+function isMasked(field) {
+  const tag = tagOf(field);
+  if (tag !== "input" && tag !== "textarea" && !isEdited(field)) return false;
+  return getComputedStyle(field).webkitTextSecurity !== "none";
+}
+
+/**
+ * Whether an element is in an editor that holds a secret.
+ * @param {Element|null} element
+ */
+function isInSecret(element) {
+  for (let node = element; node && isEdited(node); node = holderOf(node)) if (isSecret(node)) return true;
+  return false;
 }
 
 /**
@@ -55,7 +85,7 @@ function rawValue(control, role) {
     case "meter":
       return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
-      if (isEdited(control)) return innerTextOf(control);
+      if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
       if (role === "combobox") return squash(textContentOf(control));
       if (!RANGES.has(role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
