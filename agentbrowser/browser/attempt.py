@@ -10,6 +10,7 @@ from playwright.async_api import CDPSession, Error, Frame, Locator, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults, locate, probe
+from agentbrowser.browser.ear import Ear
 from agentbrowser.browser.locate import Found
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.watch import Watch
@@ -238,6 +239,7 @@ class Actor:
 
     tab: Surface
     _session: CDPSession | None = attrs.field(default=None, init=False)
+    _ear: Ear | None = attrs.field(default=None, init=False)
 
     @contextlib.asynccontextmanager
     async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
@@ -248,7 +250,8 @@ class Actor:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             patience = Patience.of(options.timeout_ms)
             session = await self._events()
-            with Watch(self.tab.page, self.tab.frame, session) as seen:
+            self._ear = self._ear or Ear(self.tab.page)
+            with Watch(self._ear, self.tab.frame, session) as seen:
                 try:
                     yield Attempt(self.tab, action, selector, options, seen, patience)
                 except asyncio.CancelledError:
