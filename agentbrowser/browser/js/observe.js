@@ -267,19 +267,8 @@ function refind(entry, refs) {
   return heir !== undefined;
 }
 
-/** Every interactive element by role, name and selector; gives no refs. */
-function list() {
-  forget();
-  const look = scan();
-  return look.found.map((found) => {
-    const name = nameFor(found);
-    const [selector] = selectorsFor(look, found, keysOf(look, found, name));
-    return { role: shownRole(found.role, found.tag), name: shorten(name, MAX_NAME) || undefined, selector };
-  });
-}
-
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
-const CALLS = { observe, locate, list, about, showFrame, panes };
+const CALLS = { observe, locate, about, showFrame, panes };
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
