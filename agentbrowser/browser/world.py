@@ -21,6 +21,7 @@ _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
     *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
+    *("fold", "fold_words"),
     *("observe", "nearby"),
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
     *("extract_walk", "extract_values", "extract_labels", "extract_columns", "extract_tables", "extract_groups", "extract"),
