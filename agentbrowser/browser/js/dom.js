@@ -40,6 +40,7 @@ const nextElementOf = reader(Element, "nextElementSibling");
 const previousElementOf = reader(Element, "previousElementSibling");
 const childCountOf = reader(Element, "childElementCount");
 const attributeOf = caller(Element, "getAttribute");
+const hasAttributes = caller(Element, "hasAttributes");
 const hasAttribute = caller(Element, "hasAttribute");
 const matches = caller(Element, "matches");
 const closest = caller(Element, "closest");

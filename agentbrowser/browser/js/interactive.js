@@ -44,7 +44,7 @@ const TRAITS = ["isControl", "isClickable", "isDraggable", "isScrollable"];
 function traitsOf(element, tag, role, style, place) {
   const signals = matches(element, SIGNALS);
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
-  if (isEditor || tag === "input" || tag === "textarea") isSecret(element); // which is remembered when the page shows it
+  if (isEditor || tag === "input" || tag === "textarea") note(element, style);
   const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
   const isPointer = style !== null && style.cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
@@ -53,6 +53,15 @@ function traitsOf(element, tag, role, style, place) {
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
   return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard };
+}
+
+/**
+ * Remember a field that shows dots, before the page shows what is in it.
+ * @param {Element} field
+ * @param {CSSStyleDeclaration|null} style
+ */
+function note(field, style) {
+  if ((style ?? getComputedStyle(field)).webkitTextSecurity !== "none") secrets.add(field);
 }
 
 /**

@@ -54,6 +54,12 @@ const SETTLED = 16; // in a control, whose content listens for it
 const MAX_TEXT = 100;
 const MAX_DEPTH = 1500;
 
+/** Elements that, where they have no attributes, have no role that matters here. */
+const DULL = new Set(
+  ("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p path polygon " +
+    "polyline rect section small span strong tbody thead tr ul use").split(" "),
+);
+
 /** @returns {Look} */
 function scan() {
   const look = {
@@ -87,11 +93,12 @@ function scan() {
  */
 function visit(look, element, place) {
   const tag = tagOf(element);
-  tally(look, element, tag);
+  const isBare = !hasAttributes(element);
+  if (!isBare || tag === "body" || tag === "label") tally(look, element, tag);
   if (tag === "head") for (const child of element.children) tally(look, child, tagOf(child));
   if (tag === "head" || UNSEEN.has(tag) || look.depth > MAX_DEPTH) return "";
   const position = look.found.length;
-  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, place);
+  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, isBare, place);
   look.depth++;
   const { text, share } = read(look, element, tag, inner);
   look.depth--;
@@ -192,19 +199,22 @@ function tally(look, element, tag) {
  * @param {Look} look
  * @param {any} element
  * @param {string} tag
+ * @param {boolean} isBare whether it has no attributes
  * @param {Place} place
  * @returns {Place}
  */
-function assess(look, element, tag, place) {
+function assess(look, element, tag, isBare, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
   // A child of a shadow host that is in no slot has no display at all; the areas of a map show all the same.
   const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
   if (isGone) return { ...place, flags: place.flags | HIDDEN };
-  const inner = placeIn(look, element, tag, place);
-  const role = roleOf(element);
+  const inner = isBare ? place : placeIn(look, element, tag, place);
+  const isDull = isBare && DULL.has(tag);
+  const role = isDull ? null : roleOf(element);
   if (NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
+  if (found && isDull) found.role = roleOf(element);
   return found && keep(look, found, inner) ? claimed(inner, found) : inner;
 }
 
