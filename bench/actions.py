@@ -156,7 +156,7 @@ class Client:
     async def ref(self, name: str) -> str:
         """Return the ref of the element of that name. [trio]"""
         observed = await self.call("agent/observe", {})
-        return next(one["ref"] for one in observed["interactiveElements"] if one.get("name") == name)
+        return str(next(one["ref"] for one in observed["interactiveElements"] if one.get("name") == name))
 
 
 async def _check(client: Client, subject: Subject, expected: dict[str, int]) -> None:
@@ -198,7 +198,11 @@ async def _measure(client: Client, rounds: int) -> dict[str, float]:
     fill = client.timed("action/fill by css", ("action/fill", {"selector": _css("#name"), "value": "Ada"}))
     fills = await _race(client, "a fill", [client.direct("fill"), fill], {"inputs": 1}, rounds)
     act = {"steps": [{"action": name, "params": params} for name, params in _STEPS]}
-    sequence = [client.direct("ten"), client.timed("agent/act", ("agent/act", act)), client.timed("ten requests", *_STEPS)]
+    sequence = [
+        client.direct("ten"),
+        client.timed("agent/act", ("agent/act", act)),
+        client.timed("ten requests", *_STEPS),
+    ]
     tens = await _race(client, "ten mixed steps", sequence, _DONE, max(10, rounds // 5))
     by_css, by_ref, by_role = (clicks[0].p50 / clicks[index].p50 for index in (1, 2, 3))
     return {

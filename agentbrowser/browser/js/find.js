@@ -46,6 +46,7 @@ const FINDERS = new Map(
     testId: ({ value }) => listed(byAttribute("data-testid", value, true)),
     coordinates: ({ x, y }) => listed([hitAt(x, y)].filter(Boolean)),
     ref: byRef,
+    held: ({ value }) => listed([subject(value)].filter(Boolean)), // handed over by the browser side
   }),
 );
 
