@@ -15,8 +15,8 @@ _SAMPLE: Final = 24
 _USUAL: Final = 0.25
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
-_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "u": 0.7, "r": 0.6}
-_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
+_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
+_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
@@ -107,7 +107,7 @@ class Series:
         said = []
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
-            if share >= _USUAL:
+            if share >= _USUAL and (count > 1 or self.total < 3):
                 said.append((words(label[1:]), _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)))
         return said
 
@@ -187,7 +187,6 @@ def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
 
 def _group(said: dict[str, Any], order: int) -> Group:
     total = said["rows"]
-    crowded = {column["key"][:-1] for column in said["columns"] if column["isMany"]}
     series: dict[Any, Series] = {}
     for place, column in enumerate(said["columns"]):
         one = Series(
@@ -202,7 +201,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
             labels=dict(column["labels"]),
             heads=column["heads"],
             is_many=column["isMany"],
-            is_crowded=column["key"].partition("#")[0] in crowded and "#" in column["key"],
+            is_crowded="?" in column["key"],
             order=place,
         )
         _merge(series, one)
@@ -221,7 +220,7 @@ def _merge(known: dict[Any, Series], one: Series) -> None:
     for label, count in one.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
     first.is_crowded = first.is_crowded and one.is_crowded
-    if first.kind in ("whole", "alt", "title", "aria") and one.kind in ("text", "part"):
+    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
         first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
 
@@ -252,7 +251,7 @@ def _mark_labels(facts: list[Series]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
         fact.is_label = fact.kind == "text" and (
-            fact.texts[0].rstrip(" :：") in names or bool(fact.tags & {"label", "dt", "legend"})
+            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0])) or bool(fact.tags & {"label", "dt", "legend"})
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
@@ -261,14 +260,14 @@ def _mark_labels(facts: list[Series]) -> None:
 
 def _mark_composites(series: list[Series]) -> None:
     """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in ("text", "whole") and not one.is_many and one.texts]
+    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
     by_row: dict[int, set[str]] = {}
     for one in texts:
         for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
             by_row.setdefault(row, set()).add(text)
     for one in texts:
-        tried = zip(one.rows[:_TRIED], one.texts, strict=False)
-        one.is_composite = any(_is_made_of(text, by_row[row]) for row, text in tried)
+        tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
+        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.3
 
 
 def _is_made_of(text: str, others: set[str]) -> bool:

@@ -10,9 +10,12 @@ from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, 
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin, Plan
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
+from agentbrowser.browser.extraction.words import Words
 
 
-_MANY_LEAST: Final = 0.12
+_CONTEXT: Final = 0.6
+_MAX_LISTED: Final = 400
+_MANY_LEAST: Final = 0.2
 
 
 @attrs.frozen(kw_only=True)
@@ -54,7 +57,10 @@ def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0
 
 def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
     wishes = list(asked.wishes)
-    ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+    if asked.item.type == "object":
+        ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+    else:
+        ranked = _lines(wishes[0], material, asked.about)
     if not ranked:
         return Outcome(why_not=_nothing(wishes))
     best = ranked[0]
@@ -71,6 +77,13 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
         dropped=len(made) - len(whole),
         next_offset=more,
     )
+
+
+def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
+    """Return the lists of plain values, the one that is called as asked first."""
+    plans = [plan for group in material.groups if (plan := lists.line(wish, group)) is not None]
+    scored = [attrs.evolve(plan, score=plan.score + _CONTEXT * lists.context_fit(plan.group, about)) for plan in plans]
+    return sorted((plan for plan in scored if plan.score > _MANY_LEAST), key=lambda plan: -plan.score)
 
 
 def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
@@ -159,20 +172,28 @@ def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list
     about = wish.name
     options = []
     for group in material.groups:
-        made = lists.plan([item], group, about)
+        made = lists.line(item, group)
+        if made is None:
+            continue
         called = max(lists.context_fit(group, about), lists.context_fit(group, wish.hint) * 0.8)
         fit = made.pairs[0][2]
-        if made.paired and fit + called > 0.3:
+        if 0.6 * called + 0.5 * fit > _MANY_LEAST:
             options.append((0.6 * called + 0.5 * fit, made))
     best = max(options, key=lambda option: option[0], default=None)
     (_, fact, fit), *_ = singles.choose([wish], material.facts)
-    if fact is not None and (best is None or fit > best[0]):
+    if fact is not None and _is_several(fact) and (best is None or fit > best[0]):
         values, where = singles.read(wish, fact)
         return values or [], where, fit
     if best is None:
         return [], [], 0.0
     made_items = lists.items(best[1])
     return [one.data for one in made_items], list(_origins(made_items, wish.path)), best[0]
+
+
+def _is_several(fact: Series) -> bool:
+    text = fact.texts[0]
+    is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
+    return fact.is_many or is_listed
 
 
 def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:

@@ -77,7 +77,7 @@ CONCEPTS: Final[dict[str, str]] = {
     "standfirst intro introduction preview chapo vorspann dek deck subtitle untertitel kurztext 要約 摘要",
     "text": "text body content inhalt contenu contenido contenuto conteudo inhoud message nachricht beitrag mensaje messaggio "
     "articlebody tresc 本文 内容 текст",
-    "author": "author autor auteur autore byline verfasser writer by von par por di door redacteur escrito ecrit geschrieben "
+    "author": "author asked autor auteur autore byline verfasser writer by von par por di door redacteur escrito ecrit geschrieben "
     "poster postedby creator user username benutzer utilisateur usuario utente member mitglied ersteller reviewer "
     "starter redaktion forfatter autorem op 著者 投稿者 作者 記者 автор",
     "person": "person people customer client kunde kundin klient cliente employee mitarbeiter contact kontakt contacto "
@@ -127,6 +127,7 @@ CONCEPTS: Final[dict[str, str]] = {
     "level": "level niveau stufe nivel livello poziom schwierigkeit difficulty dificultad difficulte difficolta schwierigkeitsgrad",
     "award": "award awards preis prize auszeichnung prix premio",
     "course": "course kurs cours curso corso cursus class lesson seminar workshop training",
+    "dish": "dish plat gericht plato piatto prato gerecht meal speise",
     "hotel": "hotel unterkunft pousada hebergement alojamiento accommodation stay",
     "neighborhood": "neighborhood neighbourhood bairro viertel quartier barrio quartiere district stadtteil wijk zona",
     "battery": "battery akku batterie bateria batteria accu",
@@ -251,6 +252,9 @@ RELATED: Final[dict[tuple[str, str], float]] = {
     ("course", "title"): 0.6,
     ("course", "name"): 0.6,
     ("hotel", "name"): 0.6,
+    ("dish", "name"): 0.7,
+    ("dish", "term"): 0.6,
+    ("dish", "title"): 0.6,
     ("hotel", "title"): 0.5,
     ("location", "neighborhood"): 0.7,
     ("teacher", "person"): 0.6,

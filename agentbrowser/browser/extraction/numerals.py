@@ -129,7 +129,7 @@ def _digits_value(digits: str, mark: Mark) -> float:
 
 def stars(text: str) -> float | None:
     """Return how many stars are drawn, if the text is stars."""
-    found = _STARS.match(text)
+    found = None if any(map(str.isdigit, text)) else _STARS.match(text)
     return len(found[1]) + (0.5 if found[2] else 0) if found else None
 
 

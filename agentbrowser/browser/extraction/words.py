@@ -115,7 +115,7 @@ def _word(part: str) -> Word:
     if part in STOP and part not in _KNOWN:
         return Word("", frozenset())
     root = stem(part)
-    concepts = _KNOWN.get(part) or _KNOWN.get(root) or _by_tail(part)
+    concepts = _KNOWN.get(part) or _KNOWN.get(part.removesuffix("s")) or _KNOWN.get(root) or _by_tail(part)
     weight = _GENERIC_WEIGHT if part in GENERIC or root in GENERIC else 1.0
     if part in STOP:
         weight = 0.6

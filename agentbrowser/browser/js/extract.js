@@ -129,7 +129,7 @@ function piecesOf({ spot, text }) {
   }
   for (const { text: run, name } of runsOf(spot)) {
     const pair = splitOf(run);
-    if (name) pieces.push([run, [`k${name.replace(ENDS_WITH_COLON, "")}`]]);
+    if (name) pieces.push([run, [name]]);
     else pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [run, []]);
   }
   return pieces;

@@ -42,6 +42,8 @@ class Columns {
     /** @type {Map<string, {row: number, entries: any[]}[]>} */
     this.bases = new Map();
     this.rows = 0;
+    /** @type {Set<string>} */
+    this.differing = new Set();
   }
 
   /** @param {Root[]} roots */
@@ -70,7 +72,21 @@ class Columns {
     const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
     this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.own(`${steps.named} own`, row, value, { path: `${steps.plain} own`, labels, heads: root.heads });
     if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+  }
+
+  /**
+   * Note what stands directly in an element, without what its children add; kept where that makes a difference.
+   * @param {string} base
+   * @param {number} row
+   * @param {Value} value
+   * @param {object} rest
+   */
+  own(base, row, { spot, text }, rest) {
+    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")) : text;
+    if (direct !== text) this.differing.add(base);
+    this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
   }
 
   /**
@@ -95,7 +111,7 @@ class Columns {
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
     const runs = runsOf(spot);
     runs.forEach(({ text: run, name }, place) => {
-      if (name) sub(`=${ENDS_WITH_COLON.test(name) ? name : place}`, run, [`k${name.replace(ENDS_WITH_COLON, "")}`]);
+      if (name) sub(`=${name[0] === "k" ? name : place}`, run, [name]);
       else named(run, `=${place}`);
     });
   }
@@ -115,6 +131,7 @@ class Columns {
   /** @returns {Column[]} */
   finish() {
     for (const [base, rows] of this.bases) {
+      if (base.endsWith(" own") && !this.differing.has(base)) continue;
       const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
       if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0]));
       else this.several(base, rows, most);
@@ -136,8 +153,8 @@ class Columns {
       const counts = new Map();
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
-        if (label) this.cell(`${base}|${label}`, row, entry);
-        if (place < 12) this.cell(`${base}#${place}`, row, entry);
+        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry);
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
@@ -188,7 +205,7 @@ function tagHints(spot) {
   const hints = [`t${spot.tag}`];
   for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
     if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
-    else if (HEADING.test(it.tag)) return [...hints, `t${it.tag}`];
+    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
 }
@@ -213,7 +230,9 @@ function usualLabels(rows) {
   const counts = new Map();
   for (const { entries } of rows) for (const { labels } of entries) for (const label of labels) increment(counts, label);
   const least = Math.max(2, rows.length * 0.25);
-  return new Set([...counts].filter(([label, count]) => count >= least && label[0] !== "h").map(([label]) => label));
+  // Only a plain name is one where few have it; what merely stands beside must do so nearly always.
+  const isUsual = ([label, count]) => (label[0] === "k" ? count >= least : /[qab]/.test(label[0]) && count >= Math.max(2, rows.length * 0.6));
+  return new Set([...counts].filter(isUsual).map(([label]) => label));
 }
 
 /** @param {string} text */
@@ -231,7 +250,7 @@ function shapeOf(text) {
  */
 function united(columns) {
   const byPath = new Map();
-  for (const column of columns) if (!column.isMany && !/[|~/:=]/.test(column.key)) index(byPath, column.path, column);
+  for (const column of columns) if (!column.isMany && !/[|~/:=?]/.test(column.key)) index(byPath, column.path, column);
   return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
 }
 

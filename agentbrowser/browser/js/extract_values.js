@@ -148,6 +148,7 @@ function hintsFor({ spot, kind }) {
   if (MEDIA.has(spot.tag)) add("c", spot.tag);
   for (let above = spot.parent, steps = 0; above && steps < 2 && above.kids.length === 1; above = above.parent, steps++) {
     add("p", attributeOf(above.element, "itemprop"));
+    add("e", shortly(attributeOf(above.element, "title") ?? attributeOf(above.element, "aria-label")));
     for (const name of above.classes.slice(0, 3)) add("u", name);
   }
   return hints;
