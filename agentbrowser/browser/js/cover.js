@@ -95,8 +95,9 @@ const SHARES = [0.5, INSET, 1 - INSET];
  * @param {{left: number, top: number, right: number, bottom: number}} part
  */
 function pointsOf({ left, top, right, bottom }) {
-  const at = (low, high, share) => low + (high - low) * share;
-  return SHARES.flatMap((x) => SHARES.map((y) => /** @type {[number, number]} */ ([at(left, right, x), at(top, bottom, y)])));
+  const across = SHARES.map((share) => left + (right - left) * share);
+  const down = SHARES.map((share) => top + (bottom - top) * share);
+  return across.flatMap((x) => down.map((y) => /** @type {[number, number]} */ ([x, y])));
 }
 
 /**

@@ -55,7 +55,7 @@ function nameOf(element) {
 
 /** @param {Element} element */
 function computeName(element) {
-  if (NAMELESS.has(roleOf(element))) return "";
+  if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = false;
   const isArea = tagOf(element) === "area"; // which never has a box
   const name = squash(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
@@ -186,7 +186,7 @@ function chosenOptions(element, tag, role) {
     return element.selectedOptions.length ? [...element.selectedOptions] : [...element.options].slice(0, 1);
   }
   const owned = [element, ...referenced(element, "aria-owns")];
-  const within = (query) => owned.flatMap((root) => [...queryAll(root, query)]);
+  const within = (/** @type {string} */ query) => owned.flatMap((root) => [...queryAll(root, query)]);
   const inList = role === "listbox" || within("[role=listbox]").length > 0;
   return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : [];
 }
@@ -288,19 +288,20 @@ function drawingName(element, tag, way) {
  * @param {Way} way
  */
 function content(element, way) {
+  /** @type {Way} */
   const inner = way.by === "self" ? { ...way, by: "content" } : way;
   const closed = !way.hidden && tagOf(element) === "details" && !element.open;
   let text = generated(element, "::before");
   for (const child of flatChildren(element)) {
     if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
-    else if (kindOf(child) === ELEMENT) text += spaced(child, alternative(child, inner));
+    else if (isElement(child)) text += spaced(child, alternative(child, inner));
   }
   return text + generated(element, "::after");
 }
 
 /**
  * The nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
- * @param {Element} element
+ * @param {any} element
  * @returns {Node[]}
  */
 function flatChildren(element) {

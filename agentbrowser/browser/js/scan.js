@@ -62,6 +62,7 @@ const DULL = new Set(
 
 /** @returns {Look} */
 function scan() {
+  /** @type {Look} */
   const look = {
     found: [],
     ids: new Map(),
@@ -79,7 +80,7 @@ function scan() {
   if (top) visit(look, top, { flags: 0, modal: null, claim: null });
   listeners.clear();
   const modal = topmost(look.modals);
-  const isBlocked = (found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
+  const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
   const left = look.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
   look.found = modal ? left : uncovered(left);
   return look;
@@ -144,6 +145,7 @@ function read(look, element, tag, place) {
  * @returns {{text: string|null, share: number}}
  */
 function readNodes(look, parent, place) {
+  /** @type {string|null} */
   let text = "";
   let share = EMPTY;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
@@ -181,7 +183,7 @@ function increment(counts, key) {
 
 /**
  * @param {Look} look
- * @param {Element} element
+ * @param {any} element
  * @param {string} tag
  */
 function tally(look, element, tag) {
@@ -191,7 +193,7 @@ function tally(look, element, tag) {
   if (testId) increment(look.testIds, testId);
   if (tag === "body") look.bodies++;
   if (tag === "input" && saysSecret(element)) secrets.add(element);
-  if (tag === "label" && element.control) index(labelIndex, element.control, element);
+  if (tag === "label" && element.control && labelIndex) index(labelIndex, element.control, element);
 }
 
 /**
@@ -211,7 +213,7 @@ function assess(look, element, tag, isBare, place) {
   const inner = isBare ? place : placeIn(look, element, tag, place);
   const isDull = isBare && DULL.has(tag);
   const role = isDull ? null : roleOf(element);
-  if (NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
+  if (role !== null && NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
   if (found && isDull) found.role = roleOf(element);
@@ -245,8 +247,9 @@ function claimed(place, found) {
 }
 
 /**
- * @param {Map<string, Element[]>} lists
- * @param {string} key
+ * @template K
+ * @param {Map<K, Element[]>} lists
+ * @param {K} key
  * @param {Element} element
  */
 function index(lists, key, element) {

@@ -44,7 +44,12 @@ function saysSecret(field) {
 function isMasked(field) {
   const tag = tagOf(field);
   if (tag !== "input" && tag !== "textarea" && !isEdited(field)) return false;
-  return getComputedStyle(field).webkitTextSecurity !== "none";
+  return textSecurityIn(getComputedStyle(field)) !== "none";
+}
+
+/** @param {any} style */
+function textSecurityIn(style) {
+  return style.webkitTextSecurity;
 }
 
 /**
@@ -87,7 +92,7 @@ function rawValue(control, role) {
     default:
       if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
       if (role === "combobox") return squash(textContentOf(control));
-      if (!RANGES.has(role) && role !== "separator") return undefined;
+      if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
   }
 }
@@ -118,7 +123,7 @@ function checkedState(control, role) {
   const attribute = role === "button" ? "aria-pressed" : "aria-checked";
   const said = attributeOf(control, attribute)?.toLowerCase();
   if (said === "mixed") return "mixed";
-  return said === "true" || said === "false" || CHECKABLE.has(role) ? said === "true" : undefined;
+  return said === "true" || said === "false" || hasRoleIn(CHECKABLE, role) ? said === "true" : undefined;
 }
 
 /** @param {any} control */
@@ -134,14 +139,14 @@ function expandedState(control) {
  */
 function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
-  const said = SELECTABLE.has(role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
+  const said = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return said === "true" || said === "false" ? said === "true" : undefined;
 }
 
 /** @param {Element} control */
 function isDisabled(control) {
   if (matches(control, ":disabled")) return true;
-  for (let node = control; node; node = holderOf(node)) {
+  for (let node = /** @type {Element|null} */ (control); node; node = holderOf(node)) {
     const said = attributeOf(node, "aria-disabled")?.toLowerCase();
     if (said === "true" || said === "false") return said === "true";
   }
@@ -155,18 +160,19 @@ function isReadOnly(control) {
 
 /**
  * What can be done with the element, in the words of the wire.
- * @param {import("./scan.js").Found} found
+ * @param {Found} found
  * @returns {string[]}
  */
 function hintsOf(found) {
   const { control, role, tag } = found;
   const editable = isEditable(control, role);
   const choosing = tag === "select" || role === "listbox";
+  /** @type {[boolean, string][]} */
   const hints = [
     [!editable && !choosing && (found.isControl || found.isClickable), "clickable"],
     [editable, "editable"],
     [choosing || role === "option", "selectable"],
-    [CHECKABLE.has(role), "checkable"],
+    [hasRoleIn(CHECKABLE, role), "checkable"],
     [expandedState(control) !== undefined, "expandable"],
     [found.isDraggable, "draggable"],
     [found.isScrollable, "scrollable"],
@@ -183,7 +189,7 @@ function isEditable(control, role) {
   const tag = tagOf(control);
   if (isReadOnly(control)) return false;
   if (tag === "input") return !VALUELESS.has(control.type) && control.type !== "file";
-  return tag === "textarea" || isEdited(control) || (tag !== "select" && TYPED_IN.has(role));
+  return tag === "textarea" || isEdited(control) || (tag !== "select" && hasRoleIn(TYPED_IN, role));
 }
 
 /** @param {any} control */
