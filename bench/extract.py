@@ -198,8 +198,8 @@ def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
         precision, recall = one.right / max(1, one.found), one.right / max(1, one.expected)
         print(f"{one.page:34}{one.f1:7.3f}{precision:7.3f}{recall:7.3f}{one.confidence:7.2f}{one.took_ms:8.1f}")
         if is_verbose and one.f1 < 1:
-            print(f"   wanted {json.dumps(one.wanted, ensure_ascii=False)[:1500]}")
-            print(f"   got    {json.dumps(one.got, ensure_ascii=False)[:1500]} {one.error or ''}")
+            print(f"   wanted {json.dumps(one.wanted, ensure_ascii=False)}")
+            print(f"   got    {json.dumps(one.got, ensure_ascii=False)} {one.error or ''}")
     right, found, expected = (sum(getattr(one, name) for one in scores) for name in ("right", "found", "expected"))
     sources, resolved = sum(one.sources for one in scores), sum(one.resolved for one in scores)
     print(f"\n{len(scores)} tasks on {len({one.page for one in scores})} pages, {expected} values")

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame, Locator, Page
+from playwright.async_api import CDPSession, Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults, locate, probe
+from agentbrowser.browser.ear import Ear
 from agentbrowser.browser.locate import Found
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.watch import Watch
@@ -89,6 +90,7 @@ class Attempt:
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
         self.found = await locate.locate(self.tab, self.selector, self.patience)
+        self.enter(self.found.frame)
         self.patience.renew()
         return self.found
 
@@ -109,7 +111,7 @@ class Attempt:
 
     async def state(self, kind: probe.Kind | None = None) -> probe.State:
         """Return how the element stands, if it is of the right kind. [asyncio]"""
-        state = await self.perform(probe.state(self.element.locator, self.patience.left_ms))
+        state = await self.perform(self.subject.state(self.patience.left_ms))
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
@@ -125,12 +127,16 @@ class Attempt:
                 return None  # what is late is the document that a click has asked for; `settle` has more time for it
             raise await self._reason(error) from None
 
-    async def read(self, question: Callable[[Locator], Awaitable[T]]) -> T | None:
+    @property
+    def subject(self) -> probe.Subject:
+        """The element that was found, to be asked."""
+        return probe.Subject(self.tab.worlds.of(self.element.frame), self.element.locator)
+
+    async def read(self, question: Callable[[probe.Subject], Awaitable[T]]) -> T | None:
         """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
-        locator = self.element.locator
-        if self.tab.dialog is not None or self.seen.left or await locator.count() != 1:
+        if self.tab.dialog is not None or self.seen.left or await self.element.locator.count() != 1:
             return None
-        return await question(locator)
+        return await question(self.subject)
 
     async def settle(self) -> None:
         """Wait until the navigations that the action has set off are committed. [asyncio]"""
@@ -205,9 +211,9 @@ class Attempt:
         if count == 0:
             return locate.missing(self.selector, self.patience)
         if count > 1:
-            return await locate.ambiguous(self.tab.frame, self.selector, self.found.locator, count)
+            return await locate.ambiguous(self.found.frame, self.selector, self.found.locator, count)
         if isinstance(error, PlaywrightTimeout):
-            return self._trouble(await probe.state(self.found.locator)) or await self._obstacle() or fault
+            return self._trouble(await self.subject.state()) or await self._obstacle() or fault
         return fault
 
     def _trouble(self, state: probe.State) -> AgentBrowserError | None:
@@ -220,7 +226,7 @@ class Attempt:
         return None
 
     async def _obstacle(self) -> AgentBrowserError | None:
-        obstacle = await probe.obstacle(self.element.locator, self.element.position)
+        obstacle = await self.subject.obstacle(self.element.position)
         if obstacle.covered_by is not None:
             by = {"type": "css", **obstacle.covered_by}
             return ElementNotVisible("The element is covered by another one.", **self._shown(), covered_by=by)
@@ -238,6 +244,7 @@ class Actor:
 
     tab: Surface
     _session: CDPSession | None = attrs.field(default=None, init=False)
+    _ear: Ear | None = attrs.field(default=None, init=False)
 
     @contextlib.asynccontextmanager
     async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
@@ -248,7 +255,8 @@ class Actor:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             patience = Patience.of(options.timeout_ms)
             session = await self._events()
-            with Watch(self.tab.page, self.tab.frame, session) as seen:
+            self._ear = self._ear or Ear(self.tab.page)
+            with Watch(self._ear, self.tab.frame, session) as seen:
                 try:
                     yield Attempt(self.tab, action, selector, options, seen, patience)
                 except asyncio.CancelledError:

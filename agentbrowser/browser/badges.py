@@ -12,6 +12,8 @@ _LARGE: Final = 4
 """How many badges high an element is that has room for its badge within."""
 _TINY: Final = 3
 """How many badges high an element may be to be worth keeping clear."""
+_STEPS: Final = 32
+"""What part of a badge may hide something before the next place, further from where one looks for it, is better."""
 _UNPLACED: Final = 1 << 60
 """More pixels than any image has."""
 
@@ -77,8 +79,8 @@ def _touched(rect: Rect) -> Iterable[tuple[int, int]]:
 def place(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[int, int]) -> list[Rect]:
     """Return where the badges of these boxes go, each of its size, one after the other.
 
-    A badge goes to the first place that hides neither another badge nor a small element; if there is none, to the
-    one that hides least, badges first.
+    A badge goes to the first place that hides no other badge and next to nothing of a small element; if there is
+    none, to the one that hides least, badges first.
     """
     badges, small = _Grid(), _Grid()
     kept = [box if box.height < _TINY * height else NOWHERE for box, (_, height) in zip(boxes, sizes, strict=True)]
@@ -94,16 +96,17 @@ def place(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[int, in
 
 def _best(places: Iterable[Rect], own: Rect, badges: _Grid, small: _Grid) -> Rect:
     best, least = NOWHERE, (_UNPLACED, 0)
-    for rect in places:
+    for rank, rect in enumerate(places):
+        step = (rect.right - rect.left) * rect.height // _STEPS
+        if least <= (0, rank * step):
+            break
         over = badges.overlap(rect)
         if over > least[0]:
             continue
         # Where all is full, a badge had better hide its own element than one that it does not belong to.
-        hidden = over, small.overlap(rect) - own.overlap(rect) // 2
-        if hidden < least:
-            best, least = rect, hidden
-        if least == (0, 0):
-            break
+        cost = over, rank * step + small.overlap(rect) - own.overlap(rect) // 2
+        if cost < least:
+            best, least = rect, cost
     return best
 
 

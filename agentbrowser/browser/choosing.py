@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.async_api import ElementHandle, FilePayload, Locator
 
-from agentbrowser.browser import probe
+from agentbrowser.browser import filling, guarded, probe
 from agentbrowser.browser.attempt import Actor, Attempt
 from agentbrowser.errors import InvalidParams
 from agentbrowser.types.action import ActionOptions, ActionResult, FileUpload
@@ -27,35 +27,18 @@ class Choosing(Actor):
 
     async def _set(self, action: str, selector: Selector, options: ActionOptions, *, checked: bool) -> ActionResult:
         async with self.attempt(action, selector, options) as act:
-            found = await act.find()
-            state = await act.state("check")
-            before = await probe.content(found.locator)
-            on = await _pressed(found.locator, state)
-            await act.perform(
-                on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.patience.left_ms)
-            )
-            await act.settle()
-            after = await act.read(probe.content) if not options.trial else None
-            if after is not None:
-                act.value = after.value
-                act.no_effect = before.value is checked
-                if after.value is not checked:
-                    raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
+            if not await guarded.check(act, checked=checked):
+                await _set_slowly(act, checked=checked)
             return await act.result()
 
     async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
         """Choose the options, each by its value or else its label, and no others. [asyncio]"""
         async with self.attempt("select", selector, options) as act:
-            found = await act.find()
-            await act.ready("select")
-            choice = await _offered(act, values)
-            act.no_effect = choice.chosen == sorted(set(choice.indexes))
-            if not options.trial:
-                if not act.no_effect:
-                    how: dict[str, Any] = {"force": options.force, "timeout": act.patience.left_ms}
-                    await act.perform(found.locator.select_option(index=choice.indexes, **how))
-                    await act.settle()
-                await _read_back(act, values)
+            now = None if options.trial else await filling.choose(act, values)
+            if now is None:
+                await _choose_slowly(act, values)
+            elif now != "nothing":
+                _accept(act, now)
             return await act.result()
 
     async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
@@ -70,6 +53,37 @@ class Choosing(Actor):
             return await act.result()
 
 
+async def _set_slowly(act: Attempt, *, checked: bool) -> None:
+    found, options = await act.find(), act.options
+    state = await act.state("check")
+    before = await act.subject.content()
+    on = await _pressed(found.locator, state)
+    await act.perform(on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.patience.left_ms))
+    await act.settle()
+    after = await act.read(lambda control: control.content()) if not options.trial else None
+    if after is not None:
+        act.value = after.value
+        act.no_effect = before.value is checked
+        if after.value is not checked:
+            raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
+
+
+async def _choose_slowly(act: Attempt, values: list[str]) -> None:
+    found = await act.find()
+    await act.ready("select")
+    choice = await _offered(act, values)
+    act.no_effect = choice.chosen == sorted(set(choice.indexes))
+    if act.options.trial:
+        return
+    if not act.no_effect:
+        how: dict[str, Any] = {"force": act.options.force, "timeout": act.patience.left_ms}
+        await act.perform(found.locator.select_option(index=choice.indexes, **how))
+        await act.settle()
+    now = await act.read(lambda select: select.options(values))
+    if now is not None:
+        _accept(act, now)
+
+
 async def _pressed(control: Locator, state: probe.State) -> Locator | ElementHandle:
     """Return what a reader would press: a control that is hidden behind its label is set by the label."""
     if state.visible or state.label < 0:
@@ -81,7 +95,7 @@ async def _pressed(control: Locator, state: probe.State) -> Locator | ElementHan
 async def _offered(act: Attempt, values: list[str]) -> probe.Choice:
     """Return the options that are wanted, waiting for them to be there and enabled."""
     while True:
-        choice = await probe.options(act.element.locator, values)
+        choice = await act.subject.options(values)
         if len(values) > 1 and not choice.multiple:
             raise act.failed("the <select> takes one option only")
         if not choice.missing and not choice.disabled:
@@ -98,10 +112,8 @@ def _unavailable(choice: probe.Choice) -> str:
     return f"there is no option {choice.missing[0]!r}; there are: {known or 'none'}{more}"
 
 
-async def _read_back(act: Attempt, values: list[str]) -> None:
-    now = await act.read(lambda select: probe.options(select, values))
-    if now is None:
-        return
+def _accept(act: Attempt, now: probe.Choice) -> None:
+    """Take what is chosen now for the result, and fail if that is not what was asked for."""
     if now.chosen != sorted(set(now.indexes)):
         raise act.failed(f"the choice did not land; the <select> holds {now.values!r}")
     act.value = now.values if now.multiple else "".join(now.values)

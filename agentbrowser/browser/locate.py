@@ -1,5 +1,6 @@
 """From a selector to the one element that it means."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -55,8 +56,9 @@ class Surface(Protocol):
 
 @attrs.frozen
 class Found:
-    """One element; ``position`` is the point in it that coordinates have asked for."""
+    """One element in its frame; ``position`` is the point in it that coordinates have asked for."""
 
+    frame: Frame
     locator: Locator
     position: Point | None = None
 
@@ -74,7 +76,7 @@ async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
         if found is not None and count == 1:
             return found
         if found is not None and count > 1:
-            raise await ambiguous(tab.frame, selector, found.locator, count)
+            raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await patience.pause():
             raise missing(selector, patience)
 
@@ -96,12 +98,13 @@ async def meant(tab: Surface, selector: Selector) -> Found | None:
         case Coordinates(x=x, y=y):
             return await _under(tab.page.main_frame, Point(x=x, y=y))
         case Semantic(description=description):
-            best = semantic.best(description, await tab.interactive(), selector)
+            best = await asyncio.to_thread(semantic.best, description, await tab.interactive(), selector)
             return await meant(tab, best) if best else None
         case Ref(value=ref):
-            return Found(tab.frame_of(ref).locator(spelling.css(await tab.resolve_ref(ref))))
+            frame = tab.frame_of(ref)
+            return Found(frame, frame.locator(spelling.css(await tab.resolve_ref(ref))))
         case _:
-            return Found(_spelt(tab.frame, selector))
+            return Found(tab.frame, _spelt(tab.frame, selector))
 
 
 def _spelt(frame: Frame, selector: Any) -> Locator:
@@ -132,7 +135,7 @@ async def _under(frame: Frame, point: Point) -> Found | None:
     index = await probe.index_at(alike, point)
     if index < 0:
         return None
-    found = Found(alike.nth(index), hit.position)
+    found = Found(frame, alike.nth(index), hit.position)
     inner = await (await found.locator.element_handle()).content_frame() if hit.frame else None
     return await _under(inner, hit.position) if inner else found
 

@@ -84,14 +84,14 @@ class Pointing(Actor):
 
     async def _scroll(self, act: Attempt, options: ScrollOptions) -> bool:
         if options.amount == "toElement":
-            locator = act.element.locator
-            moves = not await probe.is_in_view(locator)
-            await locator.scroll_into_view_if_needed(timeout=act.patience.left_ms)
+            moves = not await act.subject.is_in_view()
+            await act.element.locator.scroll_into_view_if_needed(timeout=act.patience.left_ms)
             return moves
-        on = self.tab.frame if act.found is None else act.found.locator
         axis = "x" if options.direction in ("left", "right") else "y"
         sign = 1 if options.direction in ("down", "right") else -1
-        return await probe.scroll(on, axis=axis, sign=sign, amount=options.amount)
+        if act.found is not None:
+            return await act.subject.scroll(axis=axis, sign=sign, amount=options.amount)
+        return await probe.scroll_page(self.tab.worlds.of(self.tab.frame), axis=axis, sign=sign, amount=options.amount)
 
 
 async def _click_slowly(act: Attempt, press: Press) -> None:

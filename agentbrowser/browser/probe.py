@@ -1,16 +1,21 @@
-"""What actions ask about elements: typed questions, answered by ``js/probe.js`` in the page with one call each."""
+"""What actions ask about elements: typed questions, answered by our scripts in the page (``js/field.js``)."""
 
+import secrets
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import attrs
 from playwright.async_api import Frame, Locator
 
+from agentbrowser.browser.world import World
+from agentbrowser.errors import ElementNotFound
 from agentbrowser.types.action import Point
 
 _SCRIPT: Final = (Path(__file__).parent / "js" / "probe.js").read_text(encoding="utf-8")
 # For an element that goes away between two questions: Playwright waits for it to come back.
 _ANSWER_TIMEOUT_MS: Final = 2000
+# For an answer on a busy machine, when no time is left to wait for another one.
+_LEAST_MS: Final = 500
 
 Kind = Literal["text", "select", "check", "file", "other"]
 
@@ -29,7 +34,7 @@ class State:
 
 @attrs.frozen(kw_only=True)
 class Obstacle:
-    """What keeps the pointer from an element. ``covered_by`` has the value of a CSS selector, and a text."""
+    """What keeps the pointer from an element. ``covered_by`` has a CSS path, a text and perhaps a ref."""
 
     outside: bool = False
     moving: bool = False
@@ -86,44 +91,65 @@ async def index_at(locator: Locator, point: Point) -> int:
     return index
 
 
-async def state(locator: Locator, timeout_ms: float | None = None) -> State:
-    """Return how the element stands. [asyncio]"""
-    return State(**await locator.evaluate(_SCRIPT, ["state", None], timeout=timeout_ms))
+@attrs.frozen
+class Subject:
+    """An element that Playwright has found, and our scripts where it is."""
+
+    world: World
+    locator: Locator
+
+    async def state(self, timeout_ms: float | None = None) -> State:
+        """Return how the element stands. [asyncio]"""
+        return State(**await self._ask("state", timeout_ms=max(timeout_ms or _ANSWER_TIMEOUT_MS, _LEAST_MS)))
+
+    async def obstacle(self, position: Point | None) -> Obstacle:
+        """Return what is in the pointer's way. [asyncio]"""
+        found = await self._ask("obstacle", attrs.asdict(position) if position else None)
+        return Obstacle(
+            outside=found.get("outside", False), moving=found.get("moving", False), covered_by=found.get("covered")
+        )
+
+    async def content(self, written: str | None = None, *, whole: bool = True) -> Content:
+        """Return what the control holds, and whether that is or, not ``whole``, includes what was written. [asyncio]"""
+        wanted = None if written is None else {"written": written, "whole": whole}
+        return Content(**await self._ask("content", wanted))
+
+    async def options(self, wanted: list[str]) -> Choice:
+        """Return the state of a ``<select>``. [asyncio]"""
+        return Choice(**await self._ask("options", wanted))
+
+    async def focus(self) -> bool:
+        """Give the element the keyboard, the caret behind its text; tell whether it takes it. [asyncio]"""
+        return bool(await self._ask("focus"))
+
+    async def scroll(self, *, axis: str, sign: int, amount: float | str) -> bool:
+        """Scroll the element, or what it lies in; tell whether anything moved. [asyncio]"""
+        return bool(await self._ask("scroll", {"axis": axis, "sign": sign, "amount": amount}))
+
+    async def is_in_view(self) -> bool:
+        """Tell whether the whole element is in the viewport. [asyncio]"""
+        return bool(await self._ask("isInView"))
+
+    async def _ask(self, question: str, argument: Any = None, *, timeout_ms: float | None = None) -> Any:
+        # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
+        name = f"agentbrowser-{secrets.token_hex(8)}"
+        await self.world.call("hold", name)
+        await self.locator.dispatch_event(name, timeout=timeout_ms or _ANSWER_TIMEOUT_MS)
+        return await ask(self.world, {"type": "held", "value": name}, question, argument)
 
 
-async def obstacle(locator: Locator, position: Point | None) -> Obstacle:
-    """Return what is in the pointer's way. [asyncio]"""
-    found = await _ask(locator, "obstacle", attrs.asdict(position) if position else None)
-    return Obstacle(
-        outside=found.get("outside", False), moving=found.get("moving", False), covered_by=found.get("coveredBy")
-    )
+async def ask(world: World, selector: dict[str, Any] | None, question: str, argument: Any = None) -> Any:
+    """Return the answer to a question about the element that our scripts find by the selector. [asyncio]
+
+    Raises:
+      ElementNotFound: there is none any more.
+    """
+    answer = await world.call("question", {"selector": selector, "question": question, "argument": argument})
+    if answer.get("missing"):
+        raise ElementNotFound("The element has left the page.")
+    return answer["answer"]
 
 
-async def content(locator: Locator, written: str | None = None, *, whole: bool = True) -> Content:
-    """Return what the control holds, and whether that is (or, not ``whole``, includes) what was written. [asyncio]"""
-    return Content(**await _ask(locator, "content", None if written is None else {"written": written, "whole": whole}))
-
-
-async def options(locator: Locator, wanted: list[str]) -> Choice:
-    """Return the state of a ``<select>``. [asyncio]"""
-    return Choice(**await _ask(locator, "options", wanted))
-
-
-async def focus(locator: Locator) -> bool:
-    """Give the element the keyboard, the caret behind its text; tell whether it takes it. [asyncio]"""
-    return bool(await _ask(locator, "focus"))
-
-
-async def scroll(on: Locator | Frame, *, axis: str, sign: int, amount: float | str) -> bool:
-    """Scroll the element, or what it lies in; tell whether anything moved. [asyncio]"""
-    how = {"axis": axis, "sign": sign, "amount": amount}
-    return bool(await (on.evaluate(_SCRIPT, ["scroll", how]) if isinstance(on, Frame) else _ask(on, "scroll", how)))
-
-
-async def is_in_view(locator: Locator) -> bool:
-    """Tell whether the whole element is in the viewport. [asyncio]"""
-    return bool(await _ask(locator, "isInView"))
-
-
-async def _ask(locator: Locator, question: str, argument: Any = None) -> Any:
-    return await locator.evaluate(_SCRIPT, [question, argument], timeout=_ANSWER_TIMEOUT_MS)
+async def scroll_page(world: World, *, axis: str, sign: int, amount: float | str) -> bool:
+    """Scroll the frame, or what is in its middle; tell whether anything moved. [asyncio]"""
+    return bool(await ask(world, None, "scroll", {"axis": axis, "sign": sign, "amount": amount}))

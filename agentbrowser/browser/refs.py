@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser import panes
+from agentbrowser.browser import panes, prompt
 from agentbrowser.browser.marks import Marked, marked_screenshot
 from agentbrowser.browser.panes import Pane, Panes, Sight, depth_first, part_of
 from agentbrowser.browser.ranking import Described
+from agentbrowser.browser.telling import Sighted
 from agentbrowser.codec import structure, wire_fields
 from agentbrowser.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.types.element import AgentObserveResult, Changes, InteractiveElement, ObserveMetadata, Screenshot
+from agentbrowser.types.fold import Fold
 from agentbrowser.types.observe import (
     AccessibilityOptions,
     AccessibilityResult,
@@ -89,15 +91,17 @@ class Cursor:
 
     offset: int
     ref: str
+    is_behind_fold: bool = False
+    """Whether it goes through what a fold hides."""
 
     @classmethod
     def parse(cls, text: str) -> "Cursor":
-        """Read what ``nextCursor`` was."""
+        """Read what ``nextCursor`` was, or the cursor of a fold."""
         offset, _, name = text.partition("@")
-        return cls(int(offset), f"@{name}")
+        return cls(int(offset.removeprefix("r")), f"@{name}", offset.startswith("r"))
 
     def __str__(self) -> str:
-        return f"{self.offset}{self.ref}"
+        return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
 
 
 @attrs.define(eq=False)
@@ -117,13 +121,15 @@ class Refs:
         """
         if self.tab.dialog is not None:
             return await self._behind(self.tab.dialog, params)
-        marked: list[Marked] = []
         if params.include_interactive_elements or params.incremental or params.marks:
-            result, marked = await self._elements(params)
+            seen, states, marked = await self._elements(params)
         else:
             about = await self.tab.worlds.of(self.tab.frame).call("about")
-            result = AgentObserveResult(metadata=self._metadata(about, params))
-        return await self._with_pictures(result, params, marked)
+            seen, states, marked = Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))), {}, []
+        answer, count = (await self._with_tree(seen, params)).told(params)
+        told = {element.ref: states[element.ref] for element in seen.elements[:count]}
+        self._seen |= told
+        return await self._with_pictures(answer, params, [mark for mark in marked if mark.ref in told])
 
     async def interactive(self) -> list[Described]:
         """Return every interactive element, without giving refs. [asyncio]"""
@@ -152,7 +158,8 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
-    async def _elements(self, params: "ObserveParams") -> tuple[AgentObserveResult, list[Marked]]:
+    async def _elements(self, params: "ObserveParams") -> tuple[Sighted, dict[str, tuple[Any, ...]], list[Marked]]:
+        """Return what is seen, the states of the elements that are part of it, and how they are marked."""
         root, unseen = self.tab.frame, list[str]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
         asked = self._asked(params, cursor, list(depth_first(root)))
@@ -160,19 +167,27 @@ class Refs:
         if any(sight.answer.get("isLost") for sight in sights) or (cursor and not _has(sights, cursor, self.tab.panes)):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        listed, cut = _listed(sights, params.max_elements)
+        listed, rest = _listed(sights, params.max_elements)
         elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in listed}
-        changes = self._compare(sights, listed, elements)
+        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
+        changes = self._compare(sights, states, elements)
         marked = [mark for sight, plain in listed if (mark := _marked(plain, sight))] if params.marks else []
         is_listed = params.include_interactive_elements
         result = AgentObserveResult(
             metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
-            interactive_elements=list(elements.values()) if is_listed else None,
+            interactive_elements=[] if is_listed else None,
             total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
-            next_cursor=cut,
             changes=changes if params.incremental else None,
         )
-        return result, marked
+        seen = Sighted(
+            result=result,
+            elements=list(elements.values()),
+            folds=[self._fold(plain, sight) for sight in sights for plain in sight.answer["folds"]],
+            frames=self._frame_words(sights),
+            rest=rest,
+            cursor=lambda count: _cursor(listed[:count], bool(cursor and cursor.is_behind_fold)),
+        )
+        return seen, states, marked
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
@@ -188,15 +203,20 @@ class Refs:
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,
+            "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
         }
 
         def asked(frame: Frame, pane: Pane) -> Plain:
             part = self.tab.panes.part(frame)
             goes_on = cursor is not None and part == part_of(cursor.ref)
+            is_behind = cursor is not None and cursor.is_behind_fold
+            is_told = goes_on if is_behind else part not in parts[:first]
             return wanted | {
                 "prefix": f"{part}." if part else "",
                 "view": pane.view and attrs.asdict(pane.view),
-                "max": params.max_elements if part not in parts[:first] else 0,
+                "max": params.max_elements if is_told else 0,
+                "isBehindFold": is_behind,
+                "fold": wanted["fold"] or is_behind,
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "alternatives": params.response_tier != "minimal" and frame is self.tab.frame,
@@ -221,18 +241,29 @@ class Refs:
             known["frame_id"] = self.tab.frame_id(sight.frame)
         return InteractiveElement(**known)
 
+    def _fold(self, plain: Plain, sight: Sight) -> Fold:
+        """Make a fold of what our script has returned."""
+        if sight.frame is not self.tab.frame:
+            del plain["selector"]
+        return structure(Fold, plain)
+
+    def _frame_words(self, sights: list[Sight]) -> dict[str, str]:
+        """Return what text calls the frames, by their ids."""
+        return {
+            self.tab.frame_id(sight.frame): prompt.frame_words(sight.frame.name, sight.answer["metadata"]["url"])
+            for sight in sights
+        }
+
     def _compare(
-        self, sights: list[Sight], listed: list[tuple[Sight, Plain]], elements: dict[str, InteractiveElement]
+        self, sights: list[Sight], states: dict[str, tuple[Any, ...]], elements: dict[str, InteractiveElement]
     ) -> Changes:
-        """Remember what is seen now, and tell what is new in it."""
+        """Forget what is gone, and tell what is new."""
         removed = [ref for ref in self._seen if self._is_gone(ref, sights)]
         for ref in removed:
             del self._seen[ref]
         self._documents |= {self.tab.panes.part(sight.frame): sight.answer["document"] for sight in sights}
-        before = dict(self._seen)
-        self._seen |= {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
-        added = [element for ref, element in elements.items() if ref not in before]
-        updated = [element for ref, element in elements.items() if before.get(ref, self._seen[ref]) != self._seen[ref]]
+        added = [element for ref, element in elements.items() if ref not in self._seen]
+        updated = [element for ref, element in elements.items() if self._seen.get(ref, states[ref]) != states[ref]]
         return Changes(added=added, updated=updated, removed=removed)
 
     def _is_gone(self, ref: str, sights: list[Sight]) -> bool:
@@ -258,14 +289,17 @@ class Refs:
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=unseen or None)
 
+    async def _with_tree(self, seen: Sighted, params: "ObserveParams") -> Sighted:
+        if params.response_tier != "full" or not params.include_accessibility:
+            return seen
+        tree = await self.tab.accessibility.tree(AccessibilityOptions())
+        return attrs.evolve(seen, result=attrs.evolve(seen.result, accessibility=tree))
+
     async def _with_pictures(
         self, result: AgentObserveResult, params: "ObserveParams", marked: list[Marked]
     ) -> AgentObserveResult:
         if params.response_tier != "full":
             return result
-        if params.include_accessibility:
-            tree = await self.tab.accessibility.tree(AccessibilityOptions())
-            result = attrs.evolve(result, accessibility=tree)
         if params.marks:
             taken = await self.tab.capture.screenshot(ScreenshotOptions(format="png"), None)
             screenshot, annotations = await marked_screenshot(taken, marked, params.marks)
@@ -279,21 +313,23 @@ class Refs:
         """Say what can be said while a dialog holds the page's scripts up."""
         page = await self.tab.describe()
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
-        return AgentObserveResult(
-            metadata=metadata, interactive_elements=[] if params.include_interactive_elements else None
-        )
+        elements: list[InteractiveElement] | None = [] if params.include_interactive_elements else None
+        return Sighted(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).told(params)[0]
 
 
-def _listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], str | None]:
-    """Return the elements to tell of, each with the frame it is in, and the cursor of what is left."""
+def _listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], int]:
+    """Return the elements to tell of, each with the frame it is in, and how many are left that no fold stands for."""
     listed = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
-    left = sum(sight.answer["chosen"] - sight.answer["start"] for sight in sights if sight.answer["max"]) - most
-    if left <= 0 or not listed:
-        return listed, None
-    listed = listed[:most]
+    asked = [sight.answer for sight in sights if sight.answer["max"]]
+    left = sum(answer["chosen"] - answer["start"] for answer in asked) - most
+    return listed[:most], max(0, left) + sum(answer["hidden"] for answer in asked)
+
+
+def _cursor(listed: list[tuple[Sight, Plain]], is_behind_fold: bool) -> str:
+    """Return where to go on behind the last of some elements."""
     last, plain = listed[-1]
     count = sum(sight is last for sight, _ in listed)
-    return listed, str(Cursor(last.answer["start"] + count, plain["ref"]))
+    return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
 
 
 def _marked(plain: Plain, sight: Sight) -> Marked | None:

@@ -87,19 +87,20 @@ async def differs(tab: locate.Surface, selector: Selector, state: State) -> Actu
             found = await locate.meant(tab, selector)
         except ElementNotFound:  # a ref whose element is gone
             found = None
-        if found is None or not await found.locator.count():
-            return None if state == "hidden" else "absent"
-        return await _differs(found.locator, state)
+        actual = await _actual(found.locator, state) if found else "absent"
+    holds = actual == state or (state, actual) == ("hidden", "absent") or (state == "exists" and actual != "absent")
+    return None if holds else actual
 
 
-async def _differs(locator: Locator, state: State) -> Actual | None:
-    if state == "exists":
-        return None
+async def _actual(locator: Locator, state: State) -> Actual:
+    """Return what the element is in the respect that the state is about, with one call if it is in it. [asyncio]"""
     if state in ("visible", "hidden"):
-        actual: Actual = "visible" if await locator.filter(visible=True).count() else "hidden"
-    else:
-        actual = "enabled" if await locator.first.is_enabled() else "disabled"
-    return None if actual == state else actual
+        if await locator.filter(visible=True).count():
+            return "visible"
+        return "hidden" if state == "hidden" or await locator.count() else "absent"
+    if not await locator.count():
+        return "absent"
+    return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
 
 
 def _never(tab: Surface, selector: Selector, state: State, actual: Actual, waited_ms: int) -> AgentBrowserError:

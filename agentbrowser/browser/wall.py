@@ -1,6 +1,7 @@
 """The browser's side of the wall: every context has a door of the server as its proxy, and that this holds is tried."""
 
 import asyncio
+import contextlib
 import socket
 import time
 from typing import Any, Final
@@ -13,19 +14,33 @@ from agentbrowser.errors import BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_TRIAL_TIMEOUT_S: Final = 10.0
+_TRIAL_TIMEOUT_S: Final = 3.0
 _DENIED: Final = "ERR_SOCKS_CONNECTION_FAILED"
 
 CHROMIUM_ARGS: Final = (
-    # QUIC, and WebRTC's UDP, would go past a proxy.
+    # QUIC, and WebRTC's UDP, would go past a proxy. The second switch is the headless shell's, the third Chrome's.
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     # Names are for the door to resolve. No quotes in there: there is no shell to take them away.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     # For whatever has no door of its own, one that is walled up: nothing listens on that port.
     "--proxy-server=socks5://127.0.0.1:1",
     "--proxy-bypass-list=<-loopback>",
 )
+
+
+# Fetches a URL, and looks for a way for a call, which begins with asking the server named. Ends with both.
+_TRIAL: Final = """async ([url, urls]) => {
+    const peer = new RTCPeerConnection({iceServers: [{urls}]});
+    const gathered = new Promise(done => {
+        peer.onicegatheringstatechange = () => peer.iceGatheringState == "complete" && done();
+    });
+    peer.createDataChannel("");
+    const fetched = fetch(url, {mode: "no-cors"}).catch(() => {});
+    await peer.setLocalDescription(await peer.createOffer());
+    await Promise.all([gathered, fetched]);
+}"""
 
 
 def through(port: int) -> Any:
@@ -40,14 +55,16 @@ class Trial:
 
     Args:
       port: a door.
-      spy: listens on a port that no door leads to; nobody ever accepts what comes there.
+      spy: listens on a port that no door leads to; nobody else ever accepts what comes there.
+      udp_spy: the same by UDP, for which there are no doors.
     """
 
     port: int
     spy: socket.socket
+    udp_spy: socket.socket
 
     async def run(self, browser: Browser) -> None:
-        """Try to reach the spy. [asyncio]
+        """Try to reach the spies. [asyncio]
 
         Raises:
           BrowserNotLaunched: it was reached, or the door was not asked.
@@ -58,24 +75,31 @@ class Trial:
             said = await self._try(await context.new_page())
         finally:
             await context.close()
-        if said is None or (browser.browser_type.name == "chromium" and _DENIED not in said):
-            log.error("wall_does_not_hold", said=said)
+        reached = self._reached()
+        if reached or (browser.browser_type.name == "chromium" and _DENIED not in said):
+            log.error("wall_does_not_hold", reached=reached, said=said)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."
             raise BrowserNotLaunched("The browser gets past the wall, so it is not used.", hint=hint, retryable=False)
         log.info("wall_holds", duration_ms=round((time.perf_counter() - began_s) * 1000))
 
-    async def _try(self, page: Page) -> str | None:
-        """Return what the browser says of the spy's page; None if it came there."""
-        visit = asyncio.ensure_future(page.goto(f"http://127.0.0.1:{self.spy.getsockname()[1]}/", timeout=0))
-        arrival = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(self.spy))
-        both = (visit, arrival)
-        try:
-            await asyncio.wait(both, timeout=_TRIAL_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for one in both:
-                one.cancel()
-            said, came = await asyncio.gather(*both, return_exceptions=True)
-        if isinstance(came, tuple):
-            came[0].close()
-            return None
-        return str(said)
+    async def _try(self, page: Page) -> list[str]:
+        """Return what the browser says of requests that failed."""
+        failures: list[str] = []
+        page.on("requestfailed", lambda request: failures.append(str(request.failure).removeprefix("net::")))
+        tcp, udp = (one.getsockname()[1] for one in (self.spy, self.udp_spy))
+        with contextlib.suppress(TimeoutError):  # an answer is waited for, which no spy gives
+            async with asyncio.timeout(_TRIAL_TIMEOUT_S):
+                await page.evaluate(_TRIAL, [f"http://127.0.0.1:{tcp}/", f"stun:127.0.0.1:{udp}"])
+        return failures
+
+    def _reached(self) -> list[str]:
+        """Return the spies that were reached, and forget what has come there."""
+        reached = []
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self.spy.accept()[0].close()
+                reached.append("tcp")
+        with contextlib.suppress(BlockingIOError):
+            while self.udp_spy.recv(2048):
+                reached.append("udp")
+        return reached

@@ -54,7 +54,7 @@ _ORDINAL_WORDS: Final = "first second third fourth fifth sixth seventh eighth ni
 _ORDINALS: Final = {word: number for number, word in enumerate(_ORDINAL_WORDS.split(), 1)} | {"last": -1}
 _NTH: Final = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _QUOTED: Final = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
-_MOST: Final = 60
+_MOST: Final = 25
 """How many words of a description are read."""
 _PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 
@@ -114,8 +114,8 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
     words, core = (_contents(part, is_name) for part in (said, what))
     ends = core[-1:] if head else core[:1] + core[-1:]
     return Wanted(
-        words=tuple(map(stem, [*words, *quoted])),
-        said=tuple(map(stem, [*said, *quoted])),
+        words=tuple(map(stem, [*words, *quoted][:_MOST])),
+        said=tuple(map(stem, [*said, *quoted][:_MOST])),
         core=frozenset(map(stem, ends)),
         last=stem(core[-1]) if core else None,
         proper=frozenset(stem(word) for name in _PROPER.findall(description) for word in split(name)),

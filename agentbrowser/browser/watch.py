@@ -10,6 +10,7 @@ from playwright.async_api import CDPSession, Error, Frame, Page, Request
 from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
 
+from agentbrowser.browser.ear import Ear
 from agentbrowser.browser.events import wrapped
 from agentbrowser.types.action import Download
 from agentbrowser.types.page import Dialog
@@ -36,7 +37,7 @@ class Watch:
       on_news: called when a dialog has opened, or a navigation begins.
     """
 
-    page: Page
+    ear: Ear
     frame: Frame
     session: CDPSession | None = None
     on_news: Callable[[], None] = lambda: None
@@ -52,36 +53,43 @@ class Watch:
     _loading: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _opened: int = attrs.field(default=0, init=False)
     _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
-    _listeners: list[tuple[str, Callable[[Any], None]]] = attrs.field(init=False)
     _opening: Callable[[Any], None] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        heard: list[tuple[str, Callable[[Any], None]]] = [
-            ("request", self._requested),
-            ("requestfailed", self._failed),
-            ("framenavigated", self._committed),
-            ("framedetached", self._over),
-            ("popup", self._came),
-            ("dialog", self._asked),
-            ("download", self._downloading),
-            ("close", lambda _: self._close()),
-            ("crash", lambda _: self._all_over()),
-        ]
-        self._listeners = [(name, wrapped(listener)) for name, listener in heard]
         self._opening = wrapped(self._open)
 
     def __enter__(self) -> Self:
-        for name, listener in self._listeners:
-            self.page.on(name, listener)  # type: ignore[call-overload]
+        self.ear.lend(self)
         if self.session is not None:
             self.session.on("Page.windowOpen", self._opening)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name, listener in self._listeners:
-            self.page.remove_listener(name, listener)
+        self.ear.leave(self)
         if self.session is not None:
             self.session.remove_listener("Page.windowOpen", self._opening)
+
+    def hear(self, event: str, told: Any) -> None:
+        """Take note of an event of the page."""
+        match event:
+            case "request":
+                self._requested(told)
+            case "requestfailed":
+                self._failed(told)
+            case "framenavigated":
+                self._committed(told)
+            case "framedetached":
+                self._over(told)
+            case "popup":
+                self._came(told)
+            case "dialog":
+                self._asked(told)
+            case "download":
+                self._downloading(told)
+            case "close":
+                self._close()
+            case "crash":
+                self._all_over()
 
     @property
     def loading(self) -> bool:
@@ -143,11 +151,11 @@ class Watch:
                 await self.frame.evaluate(_TURN)
                 return
             except Error:  # the document went away under the script: look again in the one that follows
-                if self.page.is_closed():
+                if self.ear.page.is_closed():
                     raise
 
     def _counts(self, frame: Frame) -> bool:
-        return frame in (self.page.main_frame, self.frame)
+        return frame in (self.ear.page.main_frame, self.frame)
 
     def _stir(self, *, moves: bool = False) -> None:
         self.stirred = True

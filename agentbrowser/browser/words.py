@@ -145,7 +145,8 @@ def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in small letters, camel case taken apart, accents and possessives left out."""
     spaced = _CAMEL.sub(" ", re.sub(r"['’]s\b", "", text))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
-    return tuple(_SIGNS.get(word, word) for word in _WORD.findall(plain.replace("e-mail", "email")))
+    words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
+    return tuple(_SIGNS.get(word, word) for word in words)
 
 
 def _without_accents(text: str) -> str:
@@ -153,13 +154,12 @@ def _without_accents(text: str) -> str:
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-def join(words: Sequence[str], known: Iterable[str] = ()) -> list[str]:
+def join(words: Sequence[str], known: frozenset[str]) -> list[str]:
     """Return the words with neighbours made one where that is a word: ``log in`` is ``login``."""
-    wholes = _COMPOUNDS | set(known)
     joined: list[str] = []
     for word in words:
-        if joined and joined[-1] + word in wholes:
-            joined[-1] += word
+        if joined and ((whole := joined[-1] + word) in _COMPOUNDS or whole in known):
+            joined[-1] = whole
         else:
             joined.append(word)
     return joined

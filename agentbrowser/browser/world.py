@@ -21,10 +21,11 @@ _ATTEMPTS: Final = 5
 _FOLDER: Final = Path(__file__).parent / "js"
 _FILES: Final = (
     *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
-    "observe",
+    *("fold", "fold_words"),
+    *("observe", "nearby"),
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
     *("extract_walk", "extract_values", "extract_labels", "extract_columns", "extract_tables", "extract_groups", "extract"),
-    *("find", "aim", "guard"),
+    *("find", "aim", "field", "guard", "write"),
 )
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another

@@ -24,8 +24,11 @@ class ObserveParams:
     include_bounds: bool = False
     include_webmcp_tools: bool = field(default=False, wire="includeWebMCPTools")
     max_elements: int = field(default=100, minimum=1, maximum=2000)
-    cursor: str | None = field(default=None, pattern=r"\d{1,9}@(f\d{1,9}\.)?[a-z0-9]{1,64}")
-    """The ``nextCursor`` of the observation to continue."""
+    cursor: str | None = field(default=None, pattern=r"r?\d{1,9}@(f\d{1,9}\.)?[a-z0-9]{1,64}")
+    """The ``nextCursor`` of the observation to continue, or the ``cursor`` of a fold to see what it hides."""
+    fold: bool | None = None
+    """Whether rows that repeat are shown as a template: the first ones, and a fold for the others. In tier ``minimal``
+    they are when it is absent. What can be filled in, checked or chosen from is never hidden, nor the form it is in."""
     filter_roles: list[str] | None = field(default=None, maximum=100)
     viewport_only: bool = False
     stable_refs: bool = True
@@ -37,6 +40,11 @@ class ObserveParams:
     """Draw a box and a badge for each listed element that shows; implies the screenshot."""
     response_tier: Literal["full", "interactive", "minimal"] = "full"
     """``interactive``: no accessibility tree and no screenshot. ``minimal``: elements without states and bounds too."""
+    format: Literal["json", "text"] = "json"
+    """``text``: page, elements and folds as ``text``, a line each, and no ``interactiveElements``."""
+    max_tokens: int | None = field(default=None, minimum=100, maximum=100_000)
+    """How large the text, or the whole result but for the screenshot and its marks, may be, in tokens of o200k_base,
+    estimated. Elements at the end are left out until it fits; ``nextCursor`` goes on with them. One is always there."""
     incremental: bool = False
     """Also say what has changed since the client last looked."""
     page_id: str | None = None

@@ -123,15 +123,17 @@ async def _end_with(grant: Grant, peer: Peer) -> None:
 @contextlib.asynccontextmanager
 async def _open_wall(config: Config, listeners: list[trio.SocketListener]) -> AsyncIterator[tuple[Egress, Trial]]:
     """Build the wall, and what every browser that is launched has to try against it."""
-    with socket.create_server(("127.0.0.1", 0)) as spy:
-        spy.setblocking(False)
+    with socket.create_server(("127.0.0.1", 0)) as spy, socket.socket(type=socket.SOCK_DGRAM) as udp_spy:
+        udp_spy.bind(("127.0.0.1", 0))
+        for one in (spy, udp_spy):
+            one.setblocking(False)
         own_ports = [int(spy.getsockname()[1]), *(int(one.socket.getsockname()[1]) for one in listeners)]
         rules = Rules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
         egress = Egress(rules)
         async with egress.open_door("trial", lambda: False) as door:
-            yield egress, Trial(door.port, spy)
+            yield egress, Trial(door.port, spy, udp_spy)
 
 
 @contextlib.asynccontextmanager

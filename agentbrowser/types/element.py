@@ -4,6 +4,7 @@ from typing import Literal
 
 import attrs
 
+from agentbrowser.types.fold import Fold
 from agentbrowser.types.marks import Annotation
 from agentbrowser.types.observe import AccessibilityResult, BoundingBox, ImageFormat
 from agentbrowser.types.page import Dialog, Viewport
@@ -106,8 +107,12 @@ class AgentObserveResult:
     interactive_elements: list[InteractiveElement] | None = None
     total_interactive_elements: int | None = None
     """How many there are on the page, whatever was filtered or left for the next request."""
+    folded: list[Fold] | None = None
+    """What stands for rows that are alike, where folding was asked for."""
     next_cursor: str | None = None
-    """Where to go on, when ``maxElements`` has cut the list."""
+    """Where to go on, when ``maxElements`` or ``maxTokens`` has cut the list."""
+    text: str | None = None
+    """Page, elements and folds in the format ``text``."""
     changes: Changes | None = None
     webmcp_tools: list[WebMCPTool] | None = None
     """The tools that the page offers, at most 50."""

@@ -24,7 +24,7 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.selector import Coordinates, Css
+from agentbrowser.types.selector import Coordinates, Css, Ref
 from tests.browser.stage import FakeTab, Stage, opened
 
 Test = Callable[[FakeTab], Coroutine[Any, Any, None]]
@@ -305,7 +305,10 @@ def test_a_covered_element_names_its_cover(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotVisible) as caught:
             await click(tab, "under", timeout_ms=250)
-        assert caught.value.details["coveredBy"] == {"type": "css", "value": "#lid", "text": "The lid"}
+        cover = caught.value.details["coveredBy"]
+        assert cover == {"type": "css", "value": "#lid", "text": "The lid", "ref": "@lid"}
+        await tab.acts.click(Ref(cover["ref"]), ClickOptions())
+        assert (await tab.log())[-1] == "click lid 0"
         await click(tab, "under", force=True)
         assert (await tab.log())[-1] == "click lid 0"
 

@@ -151,6 +151,18 @@ def test_an_application_that_fills_the_viewport_is_no_modal(watch: Watch) -> Non
     watch.markup(f"<!doctype html><div style='position: fixed; inset: 0'>{header}{main}</div>{away}", scene)
 
 
+def test_a_modal_covers_frames_too(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["Yes", "In its frame"]
+        await tab.run("cover.remove()")
+        names = [element.name for element in (await tab.see()).values()]
+        assert sorted(filter(None, names)) == ["In a frame", "In its frame", "Yes"]
+
+    frame = "<iframe srcdoc='<button>In {} frame</button>'></iframe>"
+    box = f"<div style='{BOX}'><button>Yes</button>{frame.format('its')}</div>"
+    watch.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scene)
+
+
 def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
         await tab.run("second.showModal(); first.showModal()")

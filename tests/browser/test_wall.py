@@ -306,11 +306,18 @@ async def test_a_context_without_a_door_reaches_nothing(server: Server, forbidde
     assert forbidden.connections == 0
 
 
-@pytest.mark.parametrize("hole", [None, {"server": "http://none", "bypass": "*"}])
+HOLES: Final = {
+    "no door": (wall, "through", lambda port: None),
+    "a way around it": (wall, "through", lambda port: {"server": "http://none", "bypass": "*"}),
+    "udp": (launch, "_CHROMIUM_ARGS", tuple(one for one in wall.CHROMIUM_ARGS if "webrtc" not in one)),
+}
+
+
+@pytest.mark.parametrize("hole", HOLES)
 async def test_a_browser_that_gets_past_the_wall_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser, hole: Any
+    monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser, hole: str
 ) -> None:
-    monkeypatch.setattr(wall, "through", lambda port: hole)
+    monkeypatch.setattr(*HOLES[hole])
     with pytest.raises(BrowserNotLaunched) as caught:
         await browser.request("page/navigate", {"url": "about:blank"})
     assert not caught.value.retryable

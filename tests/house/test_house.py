@@ -30,6 +30,7 @@ LAYERS = {
     "shapes": 1,
     "redaction": 1,
     "subscriptions": 1,
+    "tokens": 1,
     "methods": 2,
     "browser": 3,
     "client": 3,

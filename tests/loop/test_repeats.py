@@ -39,6 +39,11 @@ class WorkResult:
     filling: str = ""
 
 
+@attrs.frozen(kw_only=True)
+class OpenParams:
+    name: str = "open"
+
+
 async def work(tabs: Any, params: WorkParams) -> WorkResult:
     """Wait for the gate of that name, then fail or succeed as the script says."""
     done.append(params.name)
@@ -47,6 +52,11 @@ async def work(tabs: Any, params: WorkParams) -> WorkResult:
     if params.name in TROUBLES:
         raise TROUBLES[params.name]
     return WorkResult(count=len(done), page_id=params.page_id, filling="x" * params.size)
+
+
+async def opens(tabs: Any, params: OpenParams) -> WorkResult:
+    """Do as `work` does, as the method that opens a page."""
+    return await work(tabs, WorkParams(name=params.name))
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +68,7 @@ def _methods() -> Iterator[None]:
     method("test/free", WorkParams, scope=Scope.STANDARD, free=True)(work)
     method("test/look", WorkParams, scope=Scope.READONLY)(work)
     method("test/full", WorkParams, scope=Scope.FULL)(work)
-    method("test/open", WorkParams, scope=Scope.STANDARD, focus=True)(work)
+    method("test/open", OpenParams, scope=Scope.STANDARD, focus=True)(opens)
     yield
     METHODS.clear()
     METHODS.update(before)
@@ -155,12 +165,16 @@ async def test_a_repeat_waits_for_the_one_that_is_under_way(autojump_clock: trio
 
 async def test_the_page_that_a_repeat_did_not_open_is_not_meant() -> None:
     async with dialogue() as client:
-        await ask(client, "test/open")
-        client.session._pages["page-1"] = None
-        client.session.active = "page-1"
-        await ask(client, "test/open")
+        client.session._pages["page-1"] = None  # as the browser reports it
+        assert client.session.name_page() == "page-1"
+        await client.ask(1, "test/open", idempotencyKey="k")
+        await client.ask(2, "test/open", idempotencyKey="k")
+        await client.hear_all(2)
         assert client.session.active == "page-1"
-        assert (await ask(client, key="other"))["pageId"] == "page-1"
+        assert done == ["open"]
+        await client.ask(3, "test/open", idempotencyKey="k")
+        await client.ask(4, "test/work")
+        assert (await client.hear_all(2))[4]["result"]["pageId"] == "page-1"
 
 
 async def test_a_repeat_does_not_wait_in_line(autojump_clock: trio.testing.MockClock) -> None:
@@ -245,6 +259,31 @@ async def test_what_the_client_has_cancelled_it_may_ask_for_again(autojump_clock
         assert done == ["slow", "slow"]
         GATES["slow"].set()
         assert (await client.hear())["result"]["count"] == 2
+
+
+async def test_a_repeat_that_runs_has_its_own_time(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        for id_ in ("a", "b"):
+            await client.ask(id_, "test/work", name="slow", timeout=1000, idempotencyKey="k")
+        await trio.sleep(0.9)
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "a"}})
+        assert (await client.hear())["id"] == "a"
+        await trio.sleep(0.9)
+        GATES["slow"].set()
+        assert (await client.hear())["result"]["count"] == 2
+
+
+async def test_a_page_whose_opening_was_cancelled_is_not_meant_from_then_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask("a", "test/open", name="slow", idempotencyKey="k")
+        await trio.testing.wait_all_tasks_blocked()
+        assert client.session.active == "page-1"
+        client.connection._cancel({"id": "a"})
+        assert client.session.active is None
 
 
 async def test_a_repeat_that_is_cancelled_leaves_the_first_alone(autojump_clock: trio.testing.MockClock) -> None:
@@ -338,6 +377,8 @@ async def test_a_session_that_is_shut_down_forgets() -> None:
         agreed = await ask(client, "initialize", key="begin", protocolVersion="1.0")
         assert agreed["capabilities"]["features"]["idempotencyKeys"] is True
         assert (await ask(client))["count"] == 2
+        await ask(client, "shutdown", key="end")
+        assert client.session.ended
 
 
 async def test_a_server_that_goes_away_answers_no_repeats() -> None:

@@ -247,6 +247,19 @@ async def test_what_is_not_as_expected_is_tried_again_and_has_a_result(autojump_
     assert looks == ["condition on page-1", "expect on page-1"] * 3
 
 
+async def test_the_result_is_that_of_the_last_try(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def expect(self: Page, *expected: Any) -> None:
+        TROUBLES["condition"] = ElementNotFound("It is gone.")
+        raise ActionFailed("It is not there.")
+
+    monkeypatch.setattr(Page, "expect", expect)
+    (step,) = (await act(FULL | {"onError": "retry"}))["results"]
+    assert (len(tries), step["retries"], step["error"]["code"]) == (1, 1, -32012)
+    assert "result" not in step
+
+
 async def test_a_step_that_fails_is_not_looked_at_for_what_it_should_lead_to() -> None:
     result = await act(FULL | {"params": {"fails": 1}})
     assert looks == ["condition on page-1"]

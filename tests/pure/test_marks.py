@@ -265,6 +265,13 @@ def test_a_badge_goes_where_it_hides_nothing() -> None:
     assert place([corner], [(20, 18)], (400, 300)) == [Rect(0, 0, 20, 18)]
 
 
+def test_a_badge_rather_hides_a_line_than_stand_away_from_its_element() -> None:
+    boxes = [Rect(20 + 110 * x, 20 + 48 * y, 112 + 110 * x, 52 + 48 * y) for y in range(5) for x in range(8)]
+    badges = place(boxes, [(24, 18)] * len(boxes), (1280, 720))
+    for box, badge in zip(boxes, badges, strict=True):
+        assert badge.left == box.left or badge.top == box.top
+
+
 # Encoding
 
 

@@ -13,8 +13,10 @@ from agentbrowser.browser.extraction.words import Words, plain, words
 
 _SAMPLE: Final = 24
 _USUAL: Final = 0.25
-_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "u": 0.7, "r": 0.6}
-_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75}
+_COMPOSITE: Final = 600
+_TRIED: Final = 8
+_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
+_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
@@ -72,9 +74,13 @@ class Series:
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
     is_repeated: bool = False
+    is_label: bool = False
+    """Whether it names another value."""
+    is_composite: bool = False
+    """Whether it holds several values that also stand for themselves."""
     section: str = ""
     order: int = 0
-    decimal: str = "."
+    language: str = ""
 
     @property
     def filled(self) -> float:
@@ -101,7 +107,7 @@ class Series:
         said = []
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
-            if share >= _USUAL:
+            if share >= _USUAL and (count > 1 or self.total < 3):
                 said.append((words(label[1:]), _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)))
         return said
 
@@ -112,9 +118,16 @@ class Series:
             if letter == "t":
                 if known := _SAID_BY_TAG.get(name):
                     said.append((words(known[0]), known[1]))
+            elif letter == "r" and "me" in name.split():
+                said.append((words("website"), 0.7))
             elif letter in _SAID_BY_MARKUP:
                 said.append((words(name), _SAID_BY_MARKUP[letter]))
-        return said
+        return [*said, *self._by_host()]
+
+    def _by_host(self) -> list[tuple[Words, float]]:
+        """Return the site that links lead to, where they all lead to one: github, linkedin."""
+        hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
+        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
@@ -170,7 +183,7 @@ class Group:
     @cached_property
     def about(self) -> list[tuple[Words, float]]:
         """What names the things, each with how far that is to be trusted."""
-        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "j": 0.9}
+        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
         return [(words(said[1:]), worth.get(said[0], 0.5)) for said in self.context]
 
 
@@ -181,7 +194,6 @@ def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
 
 def _group(said: dict[str, Any], order: int) -> Group:
     total = said["rows"]
-    crowded = {column["key"][:-1] for column in said["columns"] if column["isMany"]}
     series: dict[Any, Series] = {}
     for place, column in enumerate(said["columns"]):
         one = Series(
@@ -196,10 +208,11 @@ def _group(said: dict[str, Any], order: int) -> Group:
             labels=dict(column["labels"]),
             heads=column["heads"],
             is_many=column["isMany"],
-            is_crowded=column["key"].partition("#")[0] in crowded and "#" in column["key"],
+            is_crowded="?" in column["key"],
             order=place,
         )
         _merge(series, one)
+    _mark_composites(list(series.values()))
     return Group(kind=said["kind"], total=total, series=list(series.values()), context=said["context"], order=order)
 
 
@@ -213,8 +226,9 @@ def _merge(known: dict[Any, Series], one: Series) -> None:
     first.heads = first.heads or one.heads
     for label, count in one.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
-    if first.kind == "whole":
-        first.spots, first.kind = one.spots, one.kind
+    first.is_crowded = first.is_crowded and one.is_crowded
+    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
+        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:
@@ -236,7 +250,38 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
         )
         for order, fact in enumerate(plain_facts)
     ]
+    _mark_labels(facts)
     return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta)]
+
+
+def _mark_labels(facts: list[Series]) -> None:
+    names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
+    for fact in facts:
+        fact.is_label = fact.kind == "text" and (
+            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0])) or bool(fact.tags & {"label", "dt", "legend"})
+        )
+    for place, fact in enumerate(facts):
+        following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
+        fact.is_composite = fact.kind == "text" and _is_made_of(fact.texts[0], following)
+
+
+def _mark_composites(series: list[Series]) -> None:
+    """Mark the texts that others are parts of."""
+    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
+    by_row: dict[int, set[str]] = {}
+    for one in texts:
+        for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
+            by_row.setdefault(row, set()).add(text)
+    for one in texts:
+        tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
+        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.3
+
+
+def _is_made_of(text: str, others: set[str]) -> bool:
+    if len(text) > _COMPOSITE:
+        return False
+    parts = [other for other in others if other != text and len(other) < len(text) and other in text]
+    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:

@@ -10,9 +10,12 @@ from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, 
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin, Plan
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
+from agentbrowser.browser.extraction.words import Words
 
 
-_MANY_LEAST: Final = 0.12
+_CONTEXT: Final = 0.6
+_MAX_LISTED: Final = 400
+_MANY_LEAST: Final = 0.2
 
 
 @attrs.frozen(kw_only=True)
@@ -33,17 +36,16 @@ class Material:
 
     groups: list[Group]
     facts: list[Series]
-    language: str
 
     @classmethod
     def of(cls, gathered: dict[str, Any]) -> "Material":
         """Return what the script in the page has answered."""
         groups, facts = embedded_data(gathered["embedded"])
-        return cls(
-            groups=groups_of(gathered["groups"]) + groups,
-            facts=facts_of(gathered["facts"], gathered["meta"]) + facts,
-            language=gathered["language"],
-        )
+        groups = groups_of(gathered["groups"]) + groups
+        facts = facts_of(gathered["facts"], gathered["meta"]) + facts
+        for series in (*facts, *(one for group in groups for one in group.series)):
+            series.language = gathered["language"]
+        return cls(groups=groups, facts=facts)
 
 
 def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0) -> Outcome:
@@ -55,11 +57,14 @@ def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0
 
 def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
     wishes = list(asked.wishes)
-    ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+    if asked.item.type == "object":
+        ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+    else:
+        ranked = _lines(wishes[0], material, asked.about)
     if not ranked:
         return Outcome(why_not=_nothing(wishes))
     best = ranked[0]
-    made = lists.items(best, material.language)
+    made = lists.items(best)
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
@@ -72,6 +77,13 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
         dropped=len(made) - len(whole),
         next_offset=more,
     )
+
+
+def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
+    """Return the lists of plain values, the one that is called as asked first."""
+    plans = [plan for group in material.groups if (plan := lists.line(wish, group)) is not None]
+    scored = [attrs.evolve(plan, score=plan.score + _CONTEXT * lists.context_fit(plan.group, about)) for plan in plans]
+    return sorted((plan for plan in scored if plan.score > _MANY_LEAST), key=lambda plan: -plan.score)
 
 
 def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
@@ -105,10 +117,10 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [wish for wish in asked.wishes if not wish.is_many]
+    scalars = [attrs.evolve(wish, is_subject=False) for wish in asked.wishes if not wish.is_many]
     taken = singles.choose(scalars, material.facts)
     for wish, fact, fit in taken:
-        value, where = singles.read(wish, fact, material.language) if fact else (None, [])
+        value, where = singles.read(wish, fact) if fact else (None, [])
         fits.append(fit if value is not None else 0.0)
         _keep(data, origins, wish.path, value, where)
     for wish in asked.wishes:
@@ -160,20 +172,28 @@ def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list
     about = wish.name
     options = []
     for group in material.groups:
-        made = lists.plan([item], group, about)
+        made = lists.line(item, group)
+        if made is None:
+            continue
         called = max(lists.context_fit(group, about), lists.context_fit(group, wish.hint) * 0.8)
         fit = made.pairs[0][2]
-        if made.paired and fit + called > 0.3:
+        if 0.6 * called + 0.5 * fit > _MANY_LEAST:
             options.append((0.6 * called + 0.5 * fit, made))
     best = max(options, key=lambda option: option[0], default=None)
     (_, fact, fit), *_ = singles.choose([wish], material.facts)
-    if fact is not None and (best is None or fit > best[0]):
-        values, where = singles.read(wish, fact, material.language)
+    if fact is not None and _is_several(fact) and (best is None or fit > best[0]):
+        values, where = singles.read(wish, fact)
         return values or [], where, fit
     if best is None:
         return [], [], 0.0
-    made_items = lists.items(best[1], material.language)
+    made_items = lists.items(best[1])
     return [one.data for one in made_items], list(_origins(made_items, wish.path)), best[0]
+
+
+def _is_several(fact: Series) -> bool:
+    text = fact.texts[0]
+    is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
+    return fact.is_many or is_listed
 
 
 def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:
@@ -181,7 +201,7 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
     ranked = lists.plans(list(listed.wishes), material.groups, listed.about)
     if not ranked:
         return [], [], 0.0
-    whole = [item for item in lists.items(ranked[0], material.language) if item.is_whole][:max_items]
+    whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
     return [item.data for item in whole], list(_origins(whole, listed.path)), sum(fits) / len(fits)
 

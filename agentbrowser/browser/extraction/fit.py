@@ -3,21 +3,24 @@
 from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.kinds import VOCABULARIES
 from agentbrowser.browser.extraction.typed import Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import Words, coverage, likeness
+from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
 
 NEVER: Final = -1.0
 _NAME_WEIGHT: Final = 0.6
 _LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 12
+_SURE: Final = 0.85
 
-_MONEY: Final = frozenset(("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit"))
+_MONEY: Final = frozenset(("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee"))
 _DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
 _TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end"))
 _TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
 _PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
+_PEOPLE: Final = frozenset(("author", "person", "teacher", "owner", "assignee", "director"))
 _COUNTS: Final = frozenset(
     ("count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population")
 )
@@ -27,7 +30,7 @@ _ASIDE: Final = {
     "title": -0.08,
     "aria": -0.06,
     "content": -0.03,
-    "datetime": -0.12,
+    "datetime": -0.12, "own": 0.01, "whole": -0.01,
     "json": -0.06,
     "meta": -0.08,
 }
@@ -63,8 +66,6 @@ _PAIRS: dict[tuple[Words, Words], Words] = {}
 
 
 def _words(text: str) -> Words:
-    from agentbrowser.browser.extraction.words import words
-
     return words(text)
 
 
@@ -76,6 +77,8 @@ def looks(wish: Wish, series: Series) -> float:
         return _as_number(wish, series)
     if wish.type == "boolean":
         return _as_truth(series)
+    if series.profile.wordy + series.profile.numeric == 0:
+        return NEVER
     if series.kind in ("checked", "class", "value") and series.profile.numeric < 0.5:
         return NEVER
     return _as_text(wish, series)
@@ -88,6 +91,8 @@ def _as_address(wish: Wish, series: Series) -> float | None:
     wants_link = (
         not wants_image and ("link" in wish.name.concepts or wish.format in ("uri", "url")) and wish.type == "string"
     )
+    if wish.type == "string" and series.kind == "href" and "media" in wish.name.concepts:
+        return 0.9
     scheme = series.texts[0].partition(":")[0] if series.kind == "href" and series.texts else ""
     if scheme in ("mailto", "tel"):
         wanted = "email" if scheme == "mailto" else "phone"
@@ -119,7 +124,7 @@ def _number_look(wish: Wish, series: Series) -> float:
     if concepts & _MONEY:
         return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.share("date", "time") > 0.5 else 0.35
     if profile.share("money") > 0.5:
-        return -0.4
+        return -0.15
     if "rating" in concepts and profile.share("rating") > 0.5:
         return 1.0
     if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:
@@ -138,13 +143,20 @@ def _as_truth(series: Series) -> float:
         return 0.9
     if series.kind in ("alt", "title") and series.profile.truthy < 0.9:
         return NEVER
+    if len(set(series.texts)) == 2 and 0 < series.profile.truthy < 1:
+        return 0.5
     return 0.7 * series.profile.truthy if series.profile.truthy > 0.5 else NEVER
 
 
 def _as_text(wish: Wish, series: Series) -> float:
     profile, concepts = series.profile, wish.concepts
-    looks = [_expected(wish, series, concept) for concept in concepts]
-    known = [look for look in looks if look is not None]
+    head = wish.name.all[-1].concepts if wish.name.all else concepts
+    known = [look for concept in head or concepts if (look := _expected(wish, series, concept)) is not None]
+    if not known:
+        others = [_expected(wish, series, concept) for concept in concepts]
+        known = [0.5 * look for look in others if look is not None and look > 0]
+    if wish.is_subject:
+        known.append(_as_title(series) - 0.05)
     if known:
         return max(known)
     if profile.length > 160:
@@ -166,18 +178,30 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in _TITLES:
-        return _as_title(series)
+        share = title_share(wish, concept)
+        return share * _as_title(series) if share < 1 else _as_title(series)
     if concept in _PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
         return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
     if concept == "currency":
         return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
-    if concept == "author":
-        return 0.3 if profile.numeric < 0.3 and profile.length < 40 else -0.3
+    if concept in VOCABULARIES:
+        return 0.5 if profile.share(f"{concept} word") > 0.4 else -0.3 if profile.numeric > 0.7 else 0.0
+    if concept in _PEOPLE:
+        return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3
+    if concept == "company":
+        return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
+
+
+def title_share(wish: Wish, concept: str) -> float:
+    """Return how much of a name its concept makes up: half of ``firstName`` is a name."""
+    whole = sum(word.weight for word in wish.name.all)
+    said = sum(word.weight for word in wish.name.all if word.concepts & _TITLES)
+    return said / whole if whole and concept in wish.name.concepts else 0.5
 
 
 def _as_date(wish: Wish, series: Series) -> float:
@@ -207,19 +231,32 @@ def _as_title(series: Series) -> float:
     )
 
 
+def _said_by_values(wish: Wish, series: Series) -> float:
+    """Return how much the values themselves name what is asked: "in stock" is about the stock."""
+    return 0.6 * max((likeness(wish.name, words(text)) for text in set(series.texts[:_TRIED]) if len(text) < 40), default=0.0)
+
+
 def worth(wish: Wish, series: Series) -> float:
     """Return how well a series fits a wish, below 0 to about 1."""
     look = looks(wish, series)
     if look <= NEVER or wish.is_many < series.is_many:
         return NEVER
-    name = named(wish, series)
+    name = max(named(wish, series), _said_by_values(wish, series) if wish.type == "boolean" else 0.0)
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
+    if name >= _SURE:
+        score += 0.12
     if series.kind.startswith("data-"):
         score -= 0.04
     if wish.is_many and not series.is_many:
         score -= 0.1
     if series.is_crowded:
         score -= 0.12
+    if series.is_composite:
+        score -= 0.2
+    if series.is_label:
+        score -= 0.3
     if series.kind == "part":
         score -= 0.02
-    return score * (0.7 + 0.3 * series.filled) if score > 0 else score
+    if series.key.startswith("section") and name < _SURE:
+        score -= 0.25
+    return score * (0.6 + 0.4 * series.filled) if score > 0 else score

@@ -32,13 +32,13 @@ CONCEPTS: Final[dict[str, str]] = {
     "edited changed zaktualizowano 更新日 更新 обновлено",
     "due": "due deadline fallig faellig falligkeit faelligkeit zahlbar echeance vencimiento scadenza expires expiry closes "
     "closing frist bewerbungsschluss until limite termin zahlungsziel valid vervaldatum 期限 支払期限 締切",
-    "start": "start begin beginn begins debut inicio inizio from von check-in checkin opening einlass 開始 начало",
+    "start": "start kick kickoff anpfiff anstoss begin beginn begins debut inicio inizio from von check-in checkin opening einlass 開始 начало",
     "end": "end ende fin fine finish until bis to checkout einde 終了 конец",
     "departure": "departure depart departs abfahrt ab abflug depart salida partenza partida vertrek odjazd avgang depart. "
     "leaves leaving dep 発 出発 отправление",
     "arrival": "arrival arrive arrives ankunft an ankommt arrivee llegada arrivo chegada aankomst przyjazd ankomst arr 着 到着 "
     "прибытие",
-    "destination": "destination ziel nach destino destinazione richtung direction bestemming vers hacia kierunek towards "
+    "destination": "destination to ziel nach naar destino destinazione richtung direction bestemming vers hacia kierunek towards "
     "bound 行き先 行先 направление",
     "origin": "origin from source herkunft von ursprung origine origen provenance provenienza startort 出発地",
     "platform": "platform gleis bahnsteig track voie quai via anden binario spoor peron spar perron plataforma 番線 のりば",
@@ -67,8 +67,8 @@ CONCEPTS: Final[dict[str, str]] = {
     "dispo giacenza magazzino existencias auf 在庫 наличие",
     "shipping": "shipping delivery versand lieferung livraison envio spedizione consegna entrega levering verzending frais "
     "dostawa frakt 送料 配送",
-    "link": "link url href website webseite homepage site web lien enlace collegamento sito sitio permalink uri address "
-    "adresse strona hjemmeside リンク ссылка",
+    "link": "link url href website webseite homepage site web lien enlace collegamento sito sitio permalink uri "
+    "strona hjemmeside リンク ссылка",
     "image": "image img picture photo bild foto imagen immagine imagem afbeelding thumbnail thumb avatar icon cover poster "
     "logo src 画像 写真 изображение",
     "description": "description desc beschreibung descripcion descrizione descricao beschrijving opis beskrivning details "
@@ -77,7 +77,7 @@ CONCEPTS: Final[dict[str, str]] = {
     "standfirst intro introduction preview chapo vorspann dek deck subtitle untertitel kurztext 要約 摘要",
     "text": "text body content inhalt contenu contenido contenuto conteudo inhoud message nachricht beitrag mensaje messaggio "
     "articlebody tresc 本文 内容 текст",
-    "author": "author autor auteur autore byline verfasser writer by von par por di door redacteur escrito ecrit geschrieben "
+    "author": "author asked autor auteur autore byline verfasser writer by von par por di door redacteur escrito ecrit geschrieben "
     "poster postedby creator user username benutzer utilisateur usuario utente member mitglied ersteller reviewer "
     "starter redaktion forfatter autorem op 著者 投稿者 作者 記者 автор",
     "person": "person people customer client kunde kundin klient cliente employee mitarbeiter contact kontakt contacto "
@@ -102,7 +102,7 @@ CONCEPTS: Final[dict[str, str]] = {
     "department abteilung bereich area board forum sparte kategorija カテゴリ カテゴリー ジャンル 部門 категория",
     "department": "department abteilung departement departamento reparto dipartimento afdeling dzial team unit bereich "
     "service 部署",
-    "tag": "tag tags schlagwort schlagworte schlagworter stichwort keyword keywords mots etiqueta etiquetas etichette label "
+    "tag": "tag tags kw kws schlagwort schlagworte schlagworter stichwort keyword keywords mots etiqueta etiquetas etichette label "
     "labels badge chips topic topics themen タグ",
     "skill": "skill skills fahigkeit kenntnisse faehigkeiten competence competences habilidades competencias competenze "
     "kompetenzen technologies tech stack technologien qualifikation umiejetnosci スキル",
@@ -111,6 +111,26 @@ CONCEPTS: Final[dict[str, str]] = {
     "status": "status state zustand etat estado stato stan statut situation condition phase 状態 状況 ステータス статус",
     "id": "id identifier nr nummer number numero no num ref reference referenz code kennung key nummer numer sku artnr "
     "artikelnummer bestellnummer référence referencia codice codigo order ordernumber nº n° № 番号 номер",
+    "power": "power leistung puissance potencia potenza vermogen watt",
+    "fee": "fee fees beitrag cotisation cuota quota gebuhr gebuehr dues charge mitgliedsbeitrag",
+    "pressure": "pressure luftdruck pression presion pressione 気圧",
+    "precipitation": "precipitation precip rain regen pluie lluvia pioggia chuva 降水 降水確率 niederschlag regenwahrscheinlichkeit",
+    "hours": "hours hour uren stunden std heures horas ore wochenstunden arbeitszeit",
+    "teacher": "teacher profesor professor lehrer enseignant docente leraar instructor tutor dozent formador trainer coach "
+    "profesora docent lecturer insegnante formateur professeur lehrkraft 講師 先生",
+    "passenger": "passenger passengers traveller travellers traveler travelers reisende passagiere viajeros voyageurs "
+    "viaggiatori pasajeros passeggeri adults erwachsene",
+    "owner": "owner inhaber inhaberin titulaire titular intestatario proprietaire propietario besitzer holder kontoinhaber "
+    "proprietario eigenaar",
+    "balance": "balance kontostand saldo solde guthaben stan",
+    "media": "audio video mp3 podcast recording enclosure trailer clip stream file pdf attachment document",
+    "level": "level niveau stufe nivel livello poziom schwierigkeit difficulty dificultad difficulte difficolta schwierigkeitsgrad",
+    "award": "award awards preis prize auszeichnung prix premio",
+    "course": "course kurs cours curso corso cursus class lesson seminar workshop training",
+    "dish": "dish plat gericht plato piatto prato gerecht meal speise",
+    "hotel": "hotel unterkunft pousada hebergement alojamiento accommodation stay",
+    "neighborhood": "neighborhood neighbourhood bairro viertel quartier barrio quartiere district stadtteil wijk zona",
+    "battery": "battery akku batterie bateria batteria accu",
     "sku": "sku artnr artikelnummer artikelnr artno mpn bestellnummer ean gtin modelnumber 品番 型番",
     "isbn": "isbn",
     "order": "order bestellung commande pedido ordine bestelling zamowienie auftrag ordre 注文",
@@ -164,7 +184,7 @@ CONCEPTS: Final[dict[str, str]] = {
     "birth": "birth birthday born geburtsdatum geboren geburtstag naissance nacimiento nascita geboortedatum 生年月日",
     "nationality": "nationality nationalitat nationalite nacionalidad nazionalita",
     "ingredient": "ingredient ingredients zutaten ingredientes ingredienti zutat skladniki 材料",
-    "step": "step steps schritt schritte zubereitung anleitung instructions instruction etapes etape pasos preparation "
+    "step": "step steps procedimento bereiding schritt schritte zubereitung anleitung instructions instruction etapes etape pasos preparation "
     "preparacion preparazione passaggi directions method 手順 作り方",
     "serving": "serving servings portionen portion portions raciones porzioni yield personen personnes",
     "calories": "calories kalorien kcal calorias calorie",
@@ -227,6 +247,20 @@ RELATED: Final[dict[tuple[str, str], float]] = {
     ("price", "amount"): 0.8,
     ("total", "amount"): 0.75,
     ("price", "total"): 0.4,
+    ("fee", "price"): 0.6,
+    ("hours", "duration"): 0.6,
+    ("course", "title"): 0.6,
+    ("course", "name"): 0.6,
+    ("hotel", "name"): 0.6,
+    ("dish", "name"): 0.7,
+    ("dish", "term"): 0.6,
+    ("dish", "title"): 0.6,
+    ("hotel", "title"): 0.5,
+    ("location", "neighborhood"): 0.7,
+    ("teacher", "person"): 0.6,
+    ("teacher", "author"): 0.4,
+    ("owner", "person"): 0.5,
+    ("owner", "name"): 0.4,
     ("subtotal", "amount"): 0.4,
     ("price", "salary"): 0.5,
     ("price", "unit"): 0.4,
@@ -324,5 +358,5 @@ GENERIC: Final = frozenset(
     "main body section left right top bottom small large sm md lg xl bold primary secondary meta detail details js css tag "
     "component widget element entry product job article post event offer listing result results page view module group "
     "header footer title-wrapper number string shown displayed visible whole full given one first stated printed it such "
-    "if whether which what when where who".split()
+    "list all every if whether which what when where who".split()
 )

@@ -46,6 +46,7 @@ _WORDS: Final = {
 }
 _FULL_STARS: Final = "★⭐🌟"
 _STARS: Final = re.compile(rf"^\s*([{_FULL_STARS}]+)(½)?\ufe0f?\s*(☆*)\s*(?:\D.*)?$", re.DOTALL)
+_OUT_OF: Final = re.compile(r"\s*(?:/|out of|von|sur|de|of|su|van|z|av|auf)\s*", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"^\s*(\d+)\s*(st|nd|rd|th|er|e|º|ª|\.)\s*$", re.IGNORECASE)
 
 
@@ -101,7 +102,8 @@ def _shown_mark(digits: str) -> Mark | None:
 
 def numbers_in(text: str, mark: Mark) -> list[Number]:
     """Return the numbers of a text, in order."""
-    return [Number(_value(found, mark), found.start(), found.end()) for found in _NUMBER.finditer(text)]
+    found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
+    return [one for place, one in enumerate(found) if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])]
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
@@ -112,7 +114,7 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
     before = found.string[: found.start("sign")]
     if sign and sign[0] in "-−–" and not re.search(r"[\w%)]$", before.rstrip() if sign[0] == "–" else before):
         value = -value
-    elif found["open"] and found["close"] and (found["currency"] or re.search(r"[.,]", found["digits"])):
+    elif found["open"] and found["close"] and (found["currency"] or re.search(r"[.,]\d\d$", found["digits"])):
         value = -value
     return round(value, 10)
 
@@ -127,7 +129,7 @@ def _digits_value(digits: str, mark: Mark) -> float:
 
 def stars(text: str) -> float | None:
     """Return how many stars are drawn, if the text is stars."""
-    found = _STARS.match(text)
+    found = None if any(map(str.isdigit, text)) else _STARS.match(text)
     return len(found[1]) + (0.5 if found[2] else 0) if found else None
 
 

@@ -5,14 +5,20 @@ from typing import Any, Final
 
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.fit import named, worth
+from agentbrowser.browser.extraction.fit import looks, named, title_share, worth
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import likeness, words
 
 LEAST: Final = 0.27
 _FEW: Final = 14
 _FAR: Final = 0.1
+_SHORT: Final = 30
+_NAMES: Final = 0.7
+_PLAIN_LOOK: Final = 0.85
+_TITLE_LIKE: Final = 0.9
+_SURE: Final = 0.85
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
 
 
@@ -45,15 +51,22 @@ def fact_worth(wish: Wish, fact: Series) -> float:
     if fit <= 0:
         return fit
     if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
-        fit += 0.3 if "h1" in fact.tags else 0.0
+        is_title = any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
+        fit += 0.3 if "h1" in fact.tags and is_title else 0.0
     if fact.is_repeated:
-        fit -= 0.12
-    return fit - (0.15 if named(wish, fact) == 0 and "h1" not in fact.tags else 0.0)
+        fit -= 0.05 if named(wish, fact) >= _SURE else 0.2
+    if wish.type == "string" and len(fact.texts[0]) < _SHORT and likeness(wish.name, words(fact.texts[0])) > _NAMES:
+        fit -= 0.4
+    if fact.kind == "part" and not words(fact.texts[0]).all:
+        fit -= 0.4
+    if named(wish, fact) == 0 and "h1" not in fact.tags:
+        fit -= 0.05 if looks(wish, fact) >= _PLAIN_LOOK else 0.15
+    return fit
 
 
-def read(wish: Wish, fact: Series, language: str) -> tuple[Any, list[Origin]]:
+def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:
     """Return the value of a fact and where it is from; None for a text that holds none."""
-    reader = Reader(wish, fact, language)
+    reader = Reader(wish, fact)
     values = [
         (value, spot, text)
         for text, spot in zip(fact.texts, fact.spots, strict=True)

@@ -24,7 +24,7 @@ _YES_PHRASE: Final = re.compile(
 )
 _NO_PHRASE: Final = re.compile(
     r"\b(out of stock|sold out|not available|no longer available|currently unavailable|unavailable|nicht (auf lager|verfugbar|"
-    r"lieferbar|vorratig)|ausverkauft|vergriffen|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
+    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full|volzet|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
     r"non disponibile|esaurito|esgotado|indisponivel|niet (op voorraad|beschikbaar|leverbaar)|uitverkocht|brak|niedostepn[ya]|"
     r"slut( i lager)?|ej i lager|utsolgt|non disponible|backorder(ed)?|pre-?order|0 (left|in stock|available|auf lager|en stock))\b|在庫なし|売り切れ|品切れ"
 )

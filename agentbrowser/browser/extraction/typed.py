@@ -1,6 +1,7 @@
 """From a text on the page to a value of the type that is asked for."""
 
 import re
+from functools import cached_property
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -30,16 +31,19 @@ _CODES: Final = {
 }
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _NEAR: Final = 24
+_MAX_DATE: Final = 34
+_DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
+_RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
 
 
 class Reader:
     """Reads the values of one series for one wish."""
 
-    def __init__(self, wish: Wish, series: Series, language: str = "") -> None:
+    def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
         is_plain = series.kind in ("json", "value", "content", "meta") or series.kind.startswith("data-")
-        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], language)
+        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], series.language)
 
     def read(self, text: str) -> Any:
         """Return the value of a text; None where it holds none of the type."""
@@ -55,11 +59,22 @@ class Reader:
                 return self._string(text)
 
     def _truth(self, text: str) -> bool | None:
-        return truth_of_class(text) if self.series.kind == "class" else truth(text)
+        said = truth_of_class(text) if self.series.kind == "class" else truth(text)
+        return self._opposites.get(text) if said is None else said
+
+    @cached_property
+    def _opposites(self) -> dict[str, bool]:
+        """The one of two values that nothing is known of means the opposite of the other."""
+        values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
+        known = {text: said for text in values if (said := truth(text)) is not None}
+        if len(values) != 2 or len(known) != 1:
+            return {}
+        (said,) = known.values()
+        return {text: not said for text in values - known.keys()}
 
     def _string(self, text: str) -> str | None:
         concepts = self.wish.concepts
-        if plain(text) in _EMPTY:
+        if plain(text) in _EMPTY or not any(map(str.isalnum, text)):
             return None
         if text.startswith(("mailto:", "tel:")):
             return text.partition(":")[2].partition("?")[0]
@@ -70,6 +85,8 @@ class Reader:
             return _CODES.get(written, written) if is_code else written
         if "author" in concepts and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
+        if concepts & _DATED:
+            text = _dated(text)
         if self.wish.choices:
             return _chosen(text, self.wish.choices)
         return text
@@ -101,10 +118,27 @@ class Reader:
         fit = max(likeness(self.wish.name, words(before)), likeness(self.wish.name, words(behind)))
         if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
+        if "rating" in self.wish.concepts:
+            fit += bool(_RATED.search(text[max(0, number.start - 3) : number.end + 8]))
         if self.wish.concepts & {"price", "amount", "total", "salary"}:
             around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
             fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
         return round(fit, 2)
+
+
+def _dated(text: str) -> str:
+    """Return a date without the words that say what it is the date of."""
+    if len(text) > _MAX_DATE and (dated := kinds.date_in(text)):
+        return dated
+    first, _, rest = text.partition(" ")
+    if not rest or not words(first).concepts & _SAYS_WHEN or kinds.is_weekday(first):
+        return text
+    before, _, behind = rest.partition(" ")
+    return behind if behind and before.lower().rstrip(":") in _AT else rest
+
+
+_SAYS_WHEN: Final = frozenset(("published", "updated", "due", "join", "date", "start", "last", "order"))
+_AT: Final = frozenset("le am on el il op den em en at since du del dal il: den um".split())
 
 
 def _counted(names: str) -> float | None:

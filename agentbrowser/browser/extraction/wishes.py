@@ -25,6 +25,8 @@ class Wish:
     """Name and description together, in lower case."""
     format: str | None = None
     choices: tuple[str, ...] = ()
+    is_subject: bool = False
+    """Whether it is what its thing is called, for want of a property that says so."""
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
@@ -74,7 +76,8 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
 
 def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> tuple[list[Wish], list[ListWish]]:
     if schema.type != "object":
-        return [_wish(schema, path, "", is_required=True)], []
+        wish = _wish(schema, path, "", is_required=True)
+        return [attrs.evolve(wish, name=about, said=wish.said or " ".join(word.stem for word in about.all))], []
     wishes: list[Wish] = []
     lists: list[ListWish] = []
     for name, inner in (schema.properties or {}).items():
@@ -91,7 +94,20 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
             lists.append(ListWish(path=here, wishes=below, about=called, is_required=is_required))
         else:
             wishes.append(_wish(inner, here, name, is_required=is_required))
-    return wishes, lists
+    return _with_subject(wishes), lists
+
+
+_SUBJECTS: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
+_ASIDES: Final = frozenset(("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure"))
+
+
+def _with_subject(wishes: list[Wish]) -> list[Wish]:
+    """Take the first text that is asked for to be the name of the thing, where none is called so."""
+    texts = [wish for wish in wishes if wish.type == "string" and not wish.is_many]
+    if any(wish.concepts & _SUBJECTS for wish in texts):
+        return wishes
+    first = next((wish for wish in texts if not wish.concepts & _ASIDES), None)
+    return [attrs.evolve(wish, is_subject=True) if wish is first else wish for wish in wishes]
 
 
 def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> Wish:

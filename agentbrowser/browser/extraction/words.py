@@ -15,6 +15,7 @@ _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_TAIL: Final = 4
 _GENERIC_WEIGHT: Final = 0.3
 _MIN_PREFIX: Final = 5
+_MIN_ABBREVIATION: Final = 3
 
 
 @lru_cache(maxsize=20_000)
@@ -114,7 +115,7 @@ def _word(part: str) -> Word:
     if part in STOP and part not in _KNOWN:
         return Word("", frozenset())
     root = stem(part)
-    concepts = _KNOWN.get(part) or _KNOWN.get(root) or _by_tail(part)
+    concepts = _KNOWN.get(part) or _KNOWN.get(part.removesuffix("s")) or _KNOWN.get(root) or _by_tail(part)
     weight = _GENERIC_WEIGHT if part in GENERIC or root in GENERIC else 1.0
     if part in STOP:
         weight = 0.6
@@ -139,7 +140,17 @@ def _same(one: Word, two: Word) -> float:
     if best:
         return best
     short, long = sorted((one.stem, two.stem), key=len)
-    return 0.75 if len(short) >= _MIN_PREFIX and long.startswith(short) else 0.0
+    if len(short) >= _MIN_ABBREVIATION and long.startswith(short):
+        return 0.75 if len(short) >= _MIN_PREFIX else 0.6
+    return _as_cognates(short, long)
+
+
+def _as_cognates(short: str, long: str) -> float:
+    """Return how much two words of different languages may be one: dimmable and dimmbar."""
+    same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if same >= _MIN_PREFIX and same >= 0.55 * len(long):
+        return 0.65
+    return 0.45 if same >= _MIN_TAIL and same >= 0.5 * len(long) else 0.0
 
 
 @lru_cache(maxsize=50_000)

@@ -46,11 +46,7 @@ function isHit(target, hit) {
  * @param {Target} target
  */
 function isUsable({ element, control }) {
-  if (!isConnected(element) || !isShown(element)) return false;
-  const { width, height } = measure(element);
-  if (width <= 0 || height <= 0 || isDisabled(element) || isDisabled(control)) return false;
-  for (let node = control; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return false;
-  return true;
+  return isConnected(element) && isVisible(element) && !isDisabled(element) && !isDisabled(control) && !isInert(control);
 }
 
 /**

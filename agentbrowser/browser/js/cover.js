@@ -95,8 +95,9 @@ const SHARES = [0.5, INSET, 1 - INSET];
  * @param {{left: number, top: number, right: number, bottom: number}} part
  */
 function pointsOf({ left, top, right, bottom }) {
-  const at = (low, high, share) => low + (high - low) * share;
-  return SHARES.flatMap((x) => SHARES.map((y) => /** @type {[number, number]} */ ([at(left, right, x), at(top, bottom, y)])));
+  const across = SHARES.map((share) => left + (right - left) * share);
+  const down = SHARES.map((share) => top + (bottom - top) * share);
+  return across.flatMap((x) => down.map((y) => /** @type {[number, number]} */ ([x, y])));
 }
 
 /**
@@ -120,19 +121,37 @@ function fillsViewport(element) {
 }
 
 /**
- * Leave out what a modal covers that the browser knows nothing of: layers that lie over all of the viewport. A page
- * without such layers costs a look at one point.
+ * The layers that lie over all of the viewport, as modals do that the browser knows nothing of; null where a part is free.
+ * A page without such layers costs a look at one point.
+ * @returns {Set<Element>|null}
+ */
+function layersOverAll() {
+  const layers = new Set();
+  for (const [x, y] of pointsOf({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })) {
+    const layer = layerOf(hitAt(x, y));
+    if (!layer) return null;
+    layers.add(layer);
+  }
+  return layers;
+}
+
+/**
+ * Leave out what a modal covers.
  * @param {Found[]} found
  * @returns {Found[]}
  */
 function uncovered(found) {
-  const layers = new Set();
-  for (const [x, y] of pointsOf({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })) {
-    const layer = layerOf(hitAt(x, y));
-    if (!layer) return found;
-    layers.add(layer);
-  }
-  return found.filter((one) => !isBehind(one, layers));
+  const layers = layersOverAll();
+  return layers ? found.filter((one) => !isBehind(one, layers)) : found;
+}
+
+/**
+ * Whether a modal covers an element, which need not be interactive.
+ * @param {Element} element
+ */
+function isShut(element) {
+  const layers = layersOverAll();
+  return layers !== null && isBehind(discovered(element, tagOf(element), null, {}), layers);
 }
 
 /**

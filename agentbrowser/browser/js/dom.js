@@ -10,7 +10,7 @@
  * @returns {(node: any) => any}
  */
 function reader(type, name) {
-  const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(type.prototype, name));
   return (node) => get.call(node);
 }
 
@@ -40,6 +40,7 @@ const nextElementOf = reader(Element, "nextElementSibling");
 const previousElementOf = reader(Element, "previousElementSibling");
 const childCountOf = reader(Element, "childElementCount");
 const attributeOf = caller(Element, "getAttribute");
+const hasAttributes = caller(Element, "hasAttributes");
 const hasAttribute = caller(Element, "hasAttribute");
 const matches = caller(Element, "matches");
 const closest = caller(Element, "closest");
@@ -62,6 +63,7 @@ const scrollerOf = reader(Document, "scrollingElement");
 const walkerOf = caller(Document, "createTreeWalker");
 const innerTextOf = reader(HTMLElement, "innerText");
 const editableOf = reader(HTMLElement, "isContentEditable");
+/** @type {(element: any) => boolean} */
 const isEdited = (element) => element instanceof HTMLElement && editableOf(element);
 const hasReflection = "ariaLabelledByElements" in Element.prototype;
 /** Also knows the elements that a script has set, which no attribute can name. */
@@ -70,6 +72,14 @@ const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") :
 const ELEMENT = 1;
 const TEXT = 3;
 const FRAGMENT = 11;
+
+/**
+ * @param {Node} node
+ * @returns {node is Element}
+ */
+function isElement(node) {
+  return kindOf(node) === ELEMENT;
+}
 
 const INVISIBLE = /[\u200b\u00ad]/g;
 const SPACES = /\s+/g;
@@ -114,7 +124,7 @@ function referenced(element, attribute) {
   const root = rootOf(element);
   const find = root === document ? Document.prototype.getElementById : DocumentFragment.prototype.getElementById;
   if (kindOf(root) === ELEMENT) return [];
-  return ids.split(SPACES).map((id) => find.call(root, id)).filter(Boolean);
+  return ids.split(SPACES).map((/** @type {string} */ id) => find.call(root, id)).filter(Boolean);
 }
 
 /** What one call has found out about elements already; layout can't change while it runs. */
@@ -181,7 +191,16 @@ function boxOf(element) {
  * @returns {boolean}
  */
 function isMuted(element) {
-  return recall(memo.muted, element, (it) => saysHidden(it) || (holderOf(it) !== null && isMuted(holderOf(it))));
+  return recall(memo.muted, element, isMutedAnew);
+}
+
+/**
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function isMutedAnew(element) {
+  const holder = holderOf(element);
+  return saysHidden(element) || (holder !== null && isMuted(holder));
 }
 
 /** @param {Element} element */
@@ -198,7 +217,8 @@ function* shownTexts(element) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = squash(dataOf(walker.currentNode));
-    if (text && !isHidden(parentOf(walker.currentNode))) yield text;
+    const holder = parentOf(walker.currentNode);
+    if (text && !isHidden(holder) && !isInSecret(holder)) yield text;
   }
 }
 

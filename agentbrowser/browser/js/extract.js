@@ -56,7 +56,7 @@ function sizeOf({ groups, facts, embedded }) {
  * @param {{cells: number}} room
  */
 function columnsOf(group, room) {
-  const columns = new Columns(room);
+  const columns = new Columns(room, group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null);
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
@@ -129,7 +129,7 @@ function piecesOf({ spot, text }) {
   }
   for (const { text: run, name } of runsOf(spot)) {
     const pair = splitOf(run);
-    if (name) pieces.push([run, [`k${name.replace(ENDS_WITH_COLON, "")}`]]);
+    if (name) pieces.push([run, [name]]);
     else pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [run, []]);
   }
   return pieces;
@@ -182,12 +182,12 @@ function remember(walk, element) {
 
 /**
  * Say where values are from: a ref and a selector for each element that was gathered.
- * @param {{gathering: number, spots: number[]}} wanted
+ * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
-function sourcesOf({ gathering, spots }) {
+function sourcesOf({ gathering, spots, prefix }) {
   forget();
   if (gathering !== gathered.id) return { sources: [] };
-  const refs = registryHere();
+  const refs = registryHere(prefix);
   const sources = spots.map((spot) => sourceOf(gathered.elements[spot], refs));
   gathered = { id: gathered.id, elements: [] };
   return { sources };
@@ -199,8 +199,9 @@ function sourcesOf({ gathering, spots }) {
  */
 function sourceOf(element, refs) {
   if (!element || !isConnected(element)) return null;
-  const role = roleOf(element);
-  const found = { element, control: element, tag: tagOf(element), role, isControl: false, isClickable: true };
+  const tag = tagOf(element);
+  const control = tag === "label" ? element.control ?? element : element;
+  const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
   const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
   return { ref: entry.ref, css: pathTo(element, null) };
 }

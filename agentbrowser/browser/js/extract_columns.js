@@ -2,6 +2,7 @@
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
 const MAX_FIELDS = 90;
+const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
 const MAX_CELLS = 250_000;
 
 /**
@@ -29,14 +30,20 @@ const MAX_CELLS = 250_000;
 
 /** Puts the values of records into columns. */
 class Columns {
-  /** @param {{cells: number}} room */
-  constructor(room) {
+  /**
+   * @param {{cells: number}} room
+   * @param {Set<Spot>|null} stops the records themselves, where one may be in another
+   */
+  constructor(room, stops) {
     this.room = room;
+    this.stops = stops;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
     /** @type {Map<string, {row: number, entries: any[]}[]>} */
     this.bases = new Map();
     this.rows = 0;
+    /** @type {Set<string>} */
+    this.differing = new Set();
   }
 
   /** @param {Root[]} roots */
@@ -44,7 +51,7 @@ class Columns {
     const row = this.rows++;
     for (const root of roots) {
       if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
-      for (const spot of under(root.spot)) {
+      for (const spot of outside(root.spot, this.stops)) {
         for (const value of valuesOf(spot)) {
           if (!root.slot || spot !== root.spot || value.kind !== "text") this.note(row, value, root, false);
         }
@@ -62,10 +69,24 @@ class Columns {
     if (!value.text || this.room.cells <= 0) return;
     const steps = stepsTo(value.spot, root);
     const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
-    const labels = value.kind === "text" || value.kind === "checked" || value.kind === "value" ? labelsFor(value, root.spot) : [];
+    const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
     this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.own(`${steps.named} own`, row, value, { path: `${steps.plain} own`, labels, heads: root.heads });
     if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+  }
+
+  /**
+   * Note what stands directly in an element, without what its children add; kept where that makes a difference.
+   * @param {string} base
+   * @param {number} row
+   * @param {Value} value
+   * @param {object} rest
+   */
+  own(base, row, { spot, text }, rest) {
+    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")) : text;
+    if (direct !== text) this.differing.add(base);
+    this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
   }
 
   /**
@@ -90,7 +111,7 @@ class Columns {
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
     const runs = runsOf(spot);
     runs.forEach(({ text: run, name }, place) => {
-      if (name) sub(`=${ENDS_WITH_COLON.test(name) ? name : place}`, run, [`k${name.replace(ENDS_WITH_COLON, "")}`]);
+      if (name) sub(`=${name[0] === "k" ? name : place}`, run, [name]);
       else named(run, `=${place}`);
     });
   }
@@ -110,6 +131,7 @@ class Columns {
   /** @returns {Column[]} */
   finish() {
     for (const [base, rows] of this.bases) {
+      if (base.endsWith(" own") && !this.differing.has(base)) continue;
       const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
       if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0]));
       else this.several(base, rows, most);
@@ -131,8 +153,8 @@ class Columns {
       const counts = new Map();
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
-        if (label) this.cell(`${base}|${label}`, row, entry);
-        if (place < 12) this.cell(`${base}#${place}`, row, entry);
+        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry);
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
@@ -181,7 +203,10 @@ function newColumn(key, path, value, heads, isMany) {
  */
 function tagHints(spot) {
   const hints = [`t${spot.tag}`];
-  for (let it = spot.parent, steps = 0; it && steps < 3 && it.kids.length === 1; it = it.parent, steps++) hints.push(`t${it.tag}`);
+  for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
+    if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
+    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
+  }
   return hints;
 }
 
@@ -205,7 +230,9 @@ function usualLabels(rows) {
   const counts = new Map();
   for (const { entries } of rows) for (const { labels } of entries) for (const label of labels) increment(counts, label);
   const least = Math.max(2, rows.length * 0.25);
-  return new Set([...counts].filter(([label, count]) => count >= least && label[0] !== "h").map(([label]) => label));
+  // Only a plain name is one where few have it; what merely stands beside must do so nearly always.
+  const isUsual = ([label, count]) => (label[0] === "k" ? count >= least : /[qab]/.test(label[0]) && count >= Math.max(2, rows.length * 0.6));
+  return new Set([...counts].filter(isUsual).map(([label]) => label));
 }
 
 /** @param {string} text */
@@ -223,7 +250,7 @@ function shapeOf(text) {
  */
 function united(columns) {
   const byPath = new Map();
-  for (const column of columns) if (!column.isMany && !/[|~/:=]/.test(column.key)) index(byPath, column.path, column);
+  for (const column of columns) if (!column.isMany && !/[|~/:=?]/.test(column.key)) index(byPath, column.path, column);
   return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
 }
 

@@ -87,14 +87,79 @@ function groupsIn(top) {
     if (spot.kids.length === 0) continue;
     const tables = tablesIn(spot);
     groups.push(...tables);
-    if (isTabular(spot) && inTable(spot)) continue;
+    if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
     const found = spot.kids.length > 1 ? clustersIn(spot) : [];
     if (found.length) clusters.set(spot, found);
-    for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) });
+    for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
     if (spot.kids.length > 2) groups.push(...runGroups(spot));
   }
-  groups.push(...wrappedGroups(clusters));
+  groups.push(...wrappedGroups(clusters), ...joinedRuns(groups));
   return weighed(groups);
+}
+
+/**
+ * Whether a table has no heads and much in each cell: what stands in it is laid out, not tabulated.
+ * @param {Spot} spot
+ */
+function isLayout(spot) {
+  if (spot.tag !== "tr") return false;
+  let table = spot;
+  while (table.tag !== "table" && table.parent) table = table.parent;
+  return !queryAll(table.element, "th").length && spot.kids.every((kid) => shapeFor(kid).size > 2 || !sayOf(kid));
+}
+
+/**
+ * Things that hold others of their kind, such as comments with replies: all of them, each without those in it.
+ * @param {Spot} parent
+ * @param {Spot[]} spots
+ * @returns {Group[]}
+ */
+function nestedGroups(parent, spots) {
+  const [{ tag, classes }] = spots;
+  const sign = classes[0];
+  const isSame = (it) => it.tag === tag && it.classes[0] === sign;
+  if (tag === "tr" || tag === "td" || !spots.some((spot) => spot.kids.some((kid) => findIn(kid, isSame, 3)))) return [];
+  const all = [...under(parent)].filter((it) => it !== parent && isSame(it));
+  const shape = shapeFor(spots[0]);
+  const members = all.filter((it) => spots.includes(it) || likeness(shapeFor(it), shape) >= ALIKE);
+  if (members.length <= spots.length || (sign === undefined && tag !== "li" && tag !== "article")) return [];
+  return [{ kind: "repeat", spot: parent, records: members.map(bare), isNested: true }];
+}
+
+/**
+ * @param {Spot} spot
+ * @param {(spot: Spot) => boolean} fits
+ * @param {number} depth
+ * @returns {boolean}
+ */
+function findIn(spot, fits, depth) {
+  return fits(spot) || (depth > 0 && spot.kids.some((kid) => findIn(kid, fits, depth - 1)));
+}
+
+/**
+ * Runs that begin alike in several parents of one kind, as the dishes under the courses of a menu, are one group.
+ * @param {Group[]} groups
+ * @returns {Group[]}
+ */
+function joinedRuns(groups) {
+  const bySign = new Map();
+  for (const group of groups) {
+    if (group.start) index(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
+  }
+  return [...bySign.values()].filter((alike) => alike.length > 1).map((alike) => {
+    const records = alike.flatMap((group) => group.records.map((roots) => [...roots, ...sectionOf(roots[0].spot.parent)]));
+    return { kind: "run", spot: alike[0].spot.parent ?? alike[0].spot, records };
+  });
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {Root[]}
+ */
+function sectionOf(spot) {
+  const before = spot.parent ? spot.parent.kids.slice(0, spot.parent.kids.indexOf(spot)).reverse() : [];
+  const head = before.find((kid) => HEADING.test(kid.tag));
+  return head ? [{ spot: head, slot: "section", heads: [] }] : [];
 }
 
 /** @param {Spot} spot */
@@ -121,23 +186,59 @@ function bare(spot) {
 }
 
 /**
- * Clusters in several parents that are alike themselves, such as the rows of a grid, are one.
+ * Clusters in several parents that stand at the same depth of alike parts, such as the rows of a grid or the lists under
+ * several headings, are one.
  * @param {Map<Spot, Spot[][]>} clusters
  * @returns {Group[]}
  */
 function wrappedGroups(clusters) {
-  const byGrand = new Map();
-  for (const spot of clusters.keys()) if (spot.parent) index(byGrand, spot.parent, spot);
+  const seen = new Set();
   const groups = [];
-  for (const [grand, parents] of byGrand) {
-    const rows = grand.kids.filter((kid) => kid.tag === parents[0].tag);
-    if (parents.length < 2 && rows.length < 2) continue;
-    const [model] = clusters.get(parents[0]).sort((one, two) => two.length - one.length);
-    const shape = shapeFor(model[0]);
-    const members = rows.flatMap((row) => row.kids.filter((kid) => isLike(kid, model[0].tag, shape)));
-    if (members.length > model.length) groups.push({ kind: "repeat", spot: grand, records: members.map(bare) });
+  for (const [parent, found] of clusters) {
+    let path = [parent.tag];
+    for (let top = parent.parent, up = 0; top && up < 3; top = top.parent, up++) {
+      const sign = `${top.id} ${path.join(">")}`;
+      if (!seen.has(sign)) {
+        seen.add(sign);
+        const group = mergedGroup(top, path, found);
+        if (group) groups.push(group);
+      }
+      path = [top.tag, ...path];
+    }
   }
   return groups;
+}
+
+/**
+ * @param {Spot} top
+ * @param {string[]} path the tags from below the top down to the parents
+ * @param {Spot[][]} found the clusters in one of the parents
+ * @returns {Group|null}
+ */
+function mergedGroup(top, path, found) {
+  const parents = path.reduce((spots, tag) => spots.flatMap((spot) => spot.kids.filter((kid) => kid.tag === tag)), [top]);
+  if (parents.length < 2) return null;
+  const model = found.reduce((most, spots) => (spots.length > most.length ? spots : most));
+  const shape = shapeFor(model[0]);
+  const members = parents.flatMap((parent) => parent.kids.filter((kid) => isLike(kid, model[0].tag, shape)));
+  if (members.length <= model.length) return null;
+  const records = members.map((spot) => withSection(spot, top));
+  return { kind: "repeat", spot: top, records };
+}
+
+/**
+ * A member with the heading of the part that it is in.
+ * @param {Spot} spot
+ * @param {Spot} top
+ * @returns {Root[]}
+ */
+function withSection(spot, top) {
+  for (let it = spot.parent; it && it !== top; it = it.parent) {
+    const before = it.parent.kids.slice(0, it.parent.kids.indexOf(it)).reverse();
+    const head = before.find((kid) => HEADING.test(kid.tag) || NAMING.has(kid.tag)) ?? it.kids.find((kid) => HEADING.test(kid.tag));
+    if (head && head !== spot) return [{ spot, slot: "", heads: [] }, { spot: head, slot: "section", heads: [] }];
+  }
+  return bare(spot);
 }
 
 /**
@@ -163,7 +264,7 @@ function runGroups(parent) {
   const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
   return starts.slice(0, 2).flatMap((start) => {
     const records = runsFrom(kids, signs, start);
-    return records.length > 1 ? [{ kind: "run", spot: parent, records }] : [];
+    return records.length > 1 ? [{ kind: "run", spot: parent, records, start }] : [];
   });
 }
 
@@ -217,8 +318,8 @@ function weighed(groups) {
     if (kept.length >= MAX_GROUPS) break;
     const first = group.records[0][0].spot;
     const outer = ownerOf(first, owners);
-    const isInner = outer && outer !== group && group.kind === "repeat" && group.records.length < outer.records.length;
-    if (isInner && outer.records.length > 2) continue;
+    const isInner = outer && outer !== group && outer.kind !== "run" && group.kind !== "table";
+    if (isInner && outer.records.length > 4 && group.records.length < outer.records.length) continue;
     kept.push(group);
     for (const roots of group.records) for (const { spot } of roots) if (!owners.has(spot)) owners.set(spot, group);
   }

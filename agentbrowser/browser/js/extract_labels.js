@@ -2,13 +2,14 @@
 /** What the page itself calls a value: the words before, behind and above it. */
 
 const NAMING = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
-const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|k)$/i;
+const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
 const HEADING = /^h[1-6]$/;
 const ENDS_WITH_COLON = /[:：]\s*$/;
 const MAX_CLIMB = 4;
 
 /**
- * A label: a letter for how it stands to its value, and its words. `k`: names it plainly; `b`: stands before it; `a`: behind it;
+ * A label: a letter for how it stands to its value, and its words. `k`: names it plainly; `b`: stands before it; `q`: so as the first of two; `a`: behind it;
+ * `w`: behind it, but before another;
  * `h`: is the heading above it; `c`: belongs to a control.
  * @typedef {string} Label
  */
@@ -33,6 +34,8 @@ function labelsFor({ spot, kind }, top) {
 
 /** @param {any} control */
 function controlName(control) {
+  const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
+  if (group) return nameOf(group);
   const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
   return squash(named) || referenced(control, "aria-labelledby").map((it) => squash(textContentOf(it))).join(" ");
 }
@@ -75,9 +78,14 @@ function around(labels, spot) {
   const place = pieces.indexOf(spot);
   if (spot.tag === "dd") return addLabel(labels, "k", termOf(spot));
   const before = neighbour(pieces, place, -1);
-  if (before !== null) nameBy(labels, before, "b");
   const behind = neighbour(pieces, place, 1);
-  if (behind !== null) nameBy(labels, behind, "a");
+  // Two in one parent are a name and its value more often than not.
+  const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
+  if (before !== null) nameBy(labels, before, isPair ? "q" : "b");
+  if (behind === null) return;
+  // A word between two values rather belongs to the second: "on 3 May by Ann".
+  const isBetween = neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
+  nameBy(labels, behind, isBetween ? "w" : "a");
 }
 
 /** @param {Spot} spot */
@@ -105,14 +113,15 @@ function neighbour(pieces, place, step) {
 /**
  * @param {Label[]} labels
  * @param {string|Spot} piece
- * @param {"a"|"b"} side
+ * @param {"a"|"b"|"q"|"w"} side
  */
 function nameBy(labels, piece, side) {
   const text = typeof piece === "string" ? piece : sayOf(piece);
   if (text.length > MAX_LABEL) return;
-  const isPlain = side === "b" && ENDS_WITH_COLON.test(text);
+  const isFirst = side === "b" || side === "q";
+  const isPlain = isFirst && ENDS_WITH_COLON.test(text);
   if (typeof piece === "string") return addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
-  if (HEADING.test(piece.tag) && side === "b") return addLabel(labels, "h", text);
+  if (HEADING.test(piece.tag) && isFirst) return addLabel(labels, "h", text);
   const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
   addLabel(labels, names && !CONTROLS.has(piece.tag) ? "k" : side, text);
 }
@@ -120,11 +129,11 @@ function nameBy(labels, piece, side) {
 /**
  * What of a text next to a value belongs to it: texts between values are cut at commas and dots.
  * @param {string} text
- * @param {"a"|"b"} side
+ * @param {string} side
  */
 function lastPart(text, side) {
   const parts = text.split(/[,;|·•()]/).filter((part) => part.trim());
-  return parts.at(side === "b" ? -1 : 0) ?? "";
+  return parts.at(side === "b" || side === "q" ? -1 : 0) ?? "";
 }
 
 /**
@@ -142,17 +151,25 @@ function splitOf(text) {
 /**
  * The texts that stand in an element between others, each with the name before it, if that is one.
  * @param {Spot} spot
- * @returns {{text: string, name: string}[]}
+ * @returns {{text: string, name: string}[]} the name with the letter of a label
  */
 function runsOf(spot) {
   if (!spot.hasText || spot.kids.length === 0 || sayOf(spot).length > 400) return [];
   const runs = [];
   let name = "";
   for (const piece of spot.pieces) {
-    if (typeof piece !== "string") name = piece.tag === "br" ? "" : sayOf(piece) || name;
-    else if (piece.trim()) runs.push({ text: squash(piece), name: name.length <= MAX_LABEL ? name : "" });
+    if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece) || name;
+    else if (piece.trim()) runs.push({ text: squash(piece), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
-  return runs.length === 1 && !runs[0].name ? [] : runs;
+  return runs.filter(({ text }) => text !== sayOf(spot));
+}
+
+/** @param {Spot} spot */
+function nameIn(spot) {
+  const text = sayOf(spot);
+  if (!text) return "";
+  const isPlain = ENDS_WITH_COLON.test(text) || NAMING.has(spot.tag);
+  return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
@@ -165,6 +182,7 @@ const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
+  if (parts.every((part) => /\d/.test(part)) && !/[|·•∙⋅]/.test(text)) return []; // a span, from one to the other
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 
@@ -181,6 +199,7 @@ function contextOf(spot) {
     say("n", attributeOf(element, "aria-label"));
     for (const name of referenced(element, "aria-labelledby")) say("n", textContentOf(name));
     say("i", attributeOf(element, "id"));
+    say("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
     if (steps < 3) it.classes.slice(0, 3).forEach((name) => say("c", name));
     if (it.tag === "dd") say("k", termOf(it));
     const above = it.parent && headBefore(it);

@@ -26,7 +26,26 @@ function tablesIn(spot) {
   const role = attributeOf(spot.element, "role");
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
-  return gridGroups(spot);
+  return [...gridGroups(spot), ...rowGroups(spot)];
+}
+
+/**
+ * Rows of plain elements under a first one that names their columns.
+ * @param {Spot} spot
+ * @returns {Group[]}
+ */
+function rowGroups(spot) {
+  const rows = spot.kids.filter((kid) => !kid.isMeta);
+  const width = rows.length > 2 ? rows[0].kids.length : 0;
+  if (width < 2 || spot.tag === "table" || isTabular(spot) || rows.some((row) => row.tag !== rows[0].tag)) return [];
+  const [head, ...others] = rows;
+  const isEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
+  const names = head.kids.map(sayOf);
+  const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
+  const isMarked = head.classes.join() !== others[0].classes.join() || head.kids[0].classes.join() !== others[0].kids[0].classes.join() || head.kids[0].tag !== others[0].kids[0].tag;
+  if (!isEven || !isNaming || !isMarked || head.hasText || new Set(names).size < names.length) return [];
+  const grid = rows.filter((row) => row.kids.length === width).map((row) => row.kids.map((it) => ({ spot: it, isHead: false, isFirst: true })));
+  return [{ kind: "table", spot, records: recordsOf(grid, 1, width) }];
 }
 
 /**
@@ -51,8 +70,17 @@ function tableGroups(spot) {
   const top = headRows(rows, grid);
   const groups = [{ kind: top ? "table" : "rows", spot, records: recordsOf(grid, top, width) }];
   const isSideways = grid.slice(top).every((row) => row[0]?.isHead) && width > 1 && width < 40;
-  if (isSideways || (!top && width > 2)) groups.push({ kind: "sideways", spot, records: turnedRecords(grid, width) });
+  if (isSideways || (!top && width > 2 && grid.filter(isNamed).length >= grid.length - 1)) groups.push({ kind: "sideways", spot, records: turnedRecords(grid, width) });
   return groups.filter(({ records }) => records.length > 0);
+}
+
+/**
+ * Whether a row begins with what may be its name.
+ * @param {Cell[]} row
+ */
+function isNamed(row) {
+  const text = row[0] ? sayOf(row[0].spot) : "";
+  return text.length < 40 && WORDLIKE.test(text) && !/\d{2}/.test(text);
 }
 
 /**
@@ -118,6 +146,7 @@ function recordsOf(grid, top, width) {
   const section = { heads: ["section"], text: "" };
   const records = [];
   for (const row of grid.slice(top)) {
+    if (row[0]?.spot.parent?.parent?.tag === "tfoot") continue;
     if (isDivider(row, width)) {
       section.spot = row[0].spot;
       continue;
@@ -147,8 +176,20 @@ function isDivider(row, width) {
  * @param {number} x
  */
 function headsAt(grid, top, x) {
-  const texts = grid.slice(0, top).map((row) => (row[x] ? sayOf(row[x].spot) || (attributeOf(row[x].spot.element, "aria-label") ?? "") : ""));
+  const texts = grid.slice(0, top).map((row) => (row[x] ? headOf(row[x].spot) : ""));
   return [...new Set(texts)].filter(Boolean);
+}
+
+/**
+ * What a head says, in full where it is short for something.
+ * @param {Spot} spot
+ */
+function headOf(spot) {
+  for (const it of under(spot)) {
+    const full = attributeOf(it.element, "title") ?? attributeOf(it.element, "abbr");
+    if (full && full.length <= MAX_LABEL) return squash(full);
+  }
+  return sayOf(spot) || (attributeOf(spot.element, "aria-label") ?? "");
 }
 
 /**

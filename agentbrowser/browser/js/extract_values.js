@@ -82,6 +82,7 @@ function attributeValues(spot, add) {
   const read = (name) => attributeOf(element, name)?.trim() ?? "";
   for (const { name, value } of attributesOf(element)) {
     if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, value));
+    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(element, value));
     else if (name === "src" && tag === "img") add("src", addressOf(element, value));
     else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
     else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
@@ -143,8 +144,11 @@ function hintsFor({ spot, kind }) {
   for (const name of spot.classes.slice(0, 4)) add("c", name);
   add("c", attributeOf(element, "data-testid"));
   if (kind !== "aria") add("a", shortly(attributeOf(element, "aria-label")));
+  if (kind === "text" || kind === "part") add("a", shortly(attributeOf(element, "title")));
+  if (MEDIA.has(spot.tag)) add("c", spot.tag);
   for (let above = spot.parent, steps = 0; above && steps < 2 && above.kids.length === 1; above = above.parent, steps++) {
     add("p", attributeOf(above.element, "itemprop"));
+    add("e", shortly(attributeOf(above.element, "title") ?? attributeOf(above.element, "aria-label")));
     for (const name of above.classes.slice(0, 3)) add("u", name);
   }
   return hints;

@@ -7,7 +7,7 @@ const WALK_MS = 4000;
 
 const SHOWN_AT_ALL = { visibilityProperty: true, opacityProperty: true };
 const PASSED_OVER = new Set(
-  ("script style noscript template head svg iframe object embed canvas audio video datalist map area base title " +
+  ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
     "option optgroup col colgroup frame frameset math rp").split(" "),
 );
 const PHRASE = new Set(
@@ -15,6 +15,7 @@ const PHRASE = new Set(
     "sup time tt u var ruby rb rt wbr nobr button").split(" "),
 );
 const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
+const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
 const CENTS = /^\d{2}$/;
 
@@ -41,6 +42,8 @@ class Walk {
     this.spots = [];
     this.end = performance.now() + WALK_MS;
     this.isCut = false;
+    /** How many closed `details` are around: what they fold away is there to be read. */
+    this.folds = 0;
   }
 
   /**
@@ -54,11 +57,15 @@ class Walk {
     if (PASSED_OVER.has(tag) || this.isFull(depth)) return null;
     const isMeta = tag === "meta" || tag === "link";
     if (isMeta && !matches(element, MACHINE)) return null;
-    const isSeen = isMeta || checkVisibility(element, SHOWN_AT_ALL);
-    if (!isSeen && isGone(element)) return null;
+    const isSeen = isMeta || (this.folds ? !isStyledAway(element) : checkVisibility(element, SHOWN_AT_ALL));
+    if (!isSeen && (this.folds || isGone(element))) return null;
     const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
     this.spots.push(spot);
-    if (!isMeta && !CONTROLS.has(tag)) this.fill(spot, isSeen || isBoxless(element));
+    if (isMeta || CONTROLS.has(tag) || MEDIA.has(tag)) return spot;
+    const isFolded = tag === "details" && !hasAttribute(element, "open");
+    this.folds += isFolded ? 1 : 0;
+    this.fill(spot, isSeen || isBoxless(element));
+    this.folds -= isFolded ? 1 : 0;
     return spot;
   }
 
@@ -126,6 +133,12 @@ function isGone(element) {
 }
 
 /** @param {Element} element */
+function isStyledAway(element) {
+  const style = getComputedStyle(element);
+  return style.display === "none" || style.visibility !== "visible" || style.opacity === "0";
+}
+
+/** @param {Element} element */
 function isBoxless(element) {
   return getComputedStyle(element).display === "contents" && getComputedStyle(element).visibility === "visible";
 }
@@ -172,4 +185,15 @@ function addTo(text, spot) {
 function* under(spot) {
   yield spot;
   for (const kid of spot.kids) yield* under(kid);
+}
+
+/**
+ * What is below but in none of the others.
+ * @param {Spot} spot
+ * @param {Set<Spot>|null} stops
+ * @returns {Generator<Spot>}
+ */
+function* outside(spot, stops) {
+  yield spot;
+  for (const kid of spot.kids) if (!stops?.has(kid)) yield* outside(kid, stops);
 }

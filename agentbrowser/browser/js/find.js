@@ -25,7 +25,7 @@
 const queryDocument = caller(Document, "querySelectorAll");
 const queryFragment = caller(DocumentFragment, "querySelectorAll");
 const evaluatePath = caller(Document, "evaluate");
-const headOf = reader(Document, "head");
+const documentHeadOf = reader(Document, "head");
 const shoutedOf = reader(Node, "nodeName");
 
 /** What Playwright adds to CSS; `:is()` and its like would take them for mistakes and go on without. */
@@ -46,6 +46,7 @@ const FINDERS = new Map(
     testId: ({ value }) => listed(byAttribute("data-testid", value, true)),
     coordinates: ({ x, y }) => listed([hitAt(x, y)].filter(Boolean)),
     ref: byRef,
+    held: ({ value }) => listed([subject(value)].filter(Boolean)), // handed over by the browser side
   }),
 );
 
@@ -198,7 +199,7 @@ const SILENT = new Set(["SCRIPT", "NOSCRIPT", "STYLE"]);
 
 /** @param {any} element */
 function isSilent(element) {
-  return SILENT.has(shoutedOf(element)) || (headOf(document)?.contains(element) ?? false);
+  return SILENT.has(shoutedOf(element)) || (documentHeadOf(document)?.contains(element) ?? false);
 }
 
 /**

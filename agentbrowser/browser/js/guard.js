@@ -21,18 +21,22 @@ const GUARD_MS = 3000;
 const FRAME_MS = 100;
 
 /** @typedef {"landed"|"missed"|"torn"|"unseen"} Landing */
+/** @typedef {"click"|"hover"|"write"} GuardedAction */
+
+/** What is guarded against landing elsewhere. @type {Object<GuardedAction, Set<string>>} */
+const GUARDED = { click: new Set([...PRESSES, ...RELEASES, ...CLICKS]), hover: MOVES, write: new Set() };
 
 /** One action under watch. */
 class Guard {
   /**
    * @param {Target} target
    * @param {[number, number]} point
-   * @param {"click"|"hover"} action
+   * @param {GuardedAction} action
    */
   constructor(target, point, action) {
     this.target = target;
     this.point = point;
-    this.types = action === "hover" ? MOVES : new Set([...PRESSES, ...RELEASES, ...CLICKS]);
+    this.types = GUARDED[action];
     this.action = action;
     /** The types of events that landed, and of those that were stopped. @type {Set<string>} */
     this.landed = new Set();
@@ -110,7 +114,7 @@ class Guard {
 
   /** @returns {Landing} */
   get landing() {
-    if (this.action === "hover") return this.stopped.size ? "missed" : "landed";
+    if (this.action !== "click") return this.stopped.size ? "missed" : "landed";
     if (this.isOff()) return "missed";
     if ([...CLICKS].some((type) => this.landed.has(type))) return "landed";
     if (this.landed.size) return this.hasReacted || !this.stopped.size ? "landed" : "torn";
@@ -134,6 +138,7 @@ class Guard {
       under: hit ? tagOf(hit) : null,
       isDeaf: !window.navigation?.currentEntry,
       navigations: this.navigations.map(describeNavigation),
+      held: isConnected(control) && controlKind(control) === "check" ? contentOf(control, null).value : undefined,
     };
   }
 }
@@ -166,25 +171,60 @@ function snapshot({ element, control }) {
 }
 
 /**
- * Find the element and arm the guard, if all is plainly ready for the pointer.
- * @param {{selector: Asked, action: "click"|"hover", position: {x: number, y: number}|null, isSent: boolean}} wanted
- *   `isSent` says that an input is to follow
+ * What an action of the pointer is to do.
+ * @typedef {object} Plan
+ * @property {Asked} selector
+ * @property {"click"|"hover"} action
+ * @property {{x: number, y: number}|null} position
+ * @property {boolean|null} checked what a control is to be afterwards
+ * @property {boolean} isSent whether an input is to follow
+ * @property {number} until the time in ms after which it is not to be done any more
  */
-function prepare({ selector, action, position, isSent }) {
-  forget();
+
+/**
+ * Find the element and arm the guard, if all is plainly ready for the pointer.
+ * @param {Plan} plan
+ */
+function prepare({ selector, action, position, checked, isSent, until }) {
   guard?.disarm();
-  const found = find(selector);
-  if (found?.elements.length !== 1) return { state: "unsure" };
-  const [element] = found.elements;
+  const found = Date.now() > until ? null : soleTarget(selector);
+  if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined };
-  const tag = tagOf(element);
-  if (tag === "area" || tag === "iframe" || tag === "frame" || tag === "option" || visualViewport.scale !== 1) return answer;
-  const target = targetOf(element);
-  if (!isUsable(target) || !isSteady(element)) return answer;
+  const target = checked === null ? found.target : pressedFor(found.target);
+  if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
+  if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
+  if (!isUsable(target) || !isSteady(target.element)) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position);
   if (!point) return answer;
   if (isSent) (guard = new Guard(target, point, action)).arm();
   return { ...answer, state: "ready", x: point[0], y: point[1] };
+}
+
+const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);
+
+/**
+ * Whether the pointer can be put on the element by its box alone.
+ * @param {Target} target
+ */
+function isPlain({ element }) {
+  return !SPECIAL.has(tagOf(element)) && visualViewport?.scale === 1;
+}
+
+/**
+ * What a reader would press: a control that is hidden behind its label is set by the label.
+ * @param {Target} target
+ */
+function pressedFor(target) {
+  const label = isVisible(target.element) ? null : [...(target.element.labels ?? [])].find(isVisible);
+  return label ? targetOf(label) : target;
+}
+
+/**
+ * @param {any} control
+ * @param {boolean} checked
+ */
+function canBecome(control, checked) {
+  return controlKind(control) === "check" && (checked || control.type !== "radio");
 }
 
 /**
@@ -196,10 +236,13 @@ function exactPoint({ x, y }, target) {
   return isHit(target, hitAt(x, y)) ? [x, y] : null;
 }
 
+/** The answer of a document that knows of no action. */
+const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
+
 /** Say what has landed and what came of it, when the page has had a turn; and a frame, if nothing has come of it yet. */
 async function verify() {
   const watched = guard;
-  if (!watched) return { landing: "gone", changed: true, under: null, isDeaf: true, navigations: [] };
+  if (!watched) return LEFT;
   await new Promise((done) => setTimeout(done));
   if (!watched.hasEffect()) await new Promise(nextFrame);
   const report = watched.report();

@@ -28,11 +28,14 @@ function candidate(element, tag, role, style, place) {
   if (tag === "area") return mapped(element, role);
   if (tag === "option") return isListed(element) ? discovered(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
-  if (!TRAITS.some((trait) => traits[trait]) || !(isShown(element) || (traits.isControl && isHollow(element)))) return null;
+  if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isHollow(element)))) return null;
   return isUntouchable(element, style, traits.isControl) ? null : discovered(element, tag, role, traits);
 }
 
-const TRAITS = ["isControl", "isClickable", "isDraggable", "isScrollable"];
+/** @param {{isControl: boolean, isClickable: boolean, isDraggable: boolean, isScrollable: boolean}} traits */
+function isAnything({ isControl, isClickable, isDraggable, isScrollable }) {
+  return isControl || isClickable || isDraggable || isScrollable;
+}
 
 /**
  * @param {any} element
@@ -44,7 +47,8 @@ const TRAITS = ["isControl", "isClickable", "isDraggable", "isScrollable"];
 function traitsOf(element, tag, role, style, place) {
   const signals = matches(element, SIGNALS);
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
-  const isControl = isEditor || WIDGETS.has(role) || isNative(element, tag);
+  if (isEditor || tag === "input" || tag === "textarea") note(element, style);
+  const isControl = isEditor || hasRoleIn(WIDGETS, role) || isNative(element, tag);
   const isPointer = style !== null && style.cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
   const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element);
@@ -52,6 +56,15 @@ function traitsOf(element, tag, role, style, place) {
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
   return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard };
+}
+
+/**
+ * Remember a field that shows dots, before the page shows what is in it.
+ * @param {Element} field
+ * @param {CSSStyleDeclaration|null} style
+ */
+function note(field, style) {
+  if (textSecurityIn(style ?? getComputedStyle(field)) !== "none") secrets.add(field);
 }
 
 /**
@@ -113,7 +126,8 @@ function isListed(option) {
  */
 function mapped(area, role) {
   const name = closest(area, "map")?.name;
-  const image = name && queryAll(topOf(document), "img[usemap]").values().find((it) => it.useMap === `#${name}`);
+  const images = name ? [...queryAll(topOf(document), "img[usemap]")] : [];
+  const image = images.find(({ useMap }) => useMap === `#${name}`);
   if (!image || !isShown(image) || !(hasAttribute(area, "href") || matches(area, HANDLERS) || listeners.has(area))) return null;
   const box = areaBox(area, image);
   return discovered(area, "area", role, { box, isControl: role === "link", isClickable: true, isLeaf: true });
@@ -129,6 +143,7 @@ function areaBox({ shape, coords }, image) {
   const { paddingLeft, paddingTop } = getComputedStyle(image);
   const x = left + image.clientLeft + parseFloat(paddingLeft);
   const y = top + image.clientTop + parseFloat(paddingTop);
+  /** @type {number[]} */
   const numbers = coords.split(/[\s,;]+/).map(Number);
   if (/^def/i.test(shape)) return new DOMRect(x, y, image.width, image.height);
   if (/^circ/i.test(shape)) {
@@ -188,7 +203,7 @@ function isActive(element, role) {
  */
 function isScroller(element, tag, style) {
   if (tag === "textarea" || tag === "select") return false;
-  const rolls = (overflow) => overflow === "auto" || overflow === "scroll";
+  const rolls = (/** @type {string} */ overflow) => overflow === "auto" || overflow === "scroll";
   if (rolls(style.overflowY) && scrollHeightOf(element) > clientHeightOf(element) + 1) return true;
   return rolls(style.overflowX) && scrollWidthOf(element) > clientWidthOf(element) + 1;
 }
@@ -210,7 +225,7 @@ function standIn(label) {
  */
 function isReplaced(element, tag) {
   if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
-  return (labelIndex.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
+  return (labelIndex?.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }
 
 /**

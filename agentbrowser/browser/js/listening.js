@@ -5,7 +5,8 @@
  */
 
 // The browser side sets the name in front of all files.
-const EAR = typeof EAR_NAME === "string" ? EAR_NAME : "";
+// @ts-ignore
+const EAR = /** @type {string} */ (typeof EAR_NAME === "string" ? EAR_NAME : "");
 
 /** @type {Set<Element>} */
 let listeners = new Set();
@@ -43,6 +44,7 @@ function isDelegate(outer, inner) {
 function isRow({ element, box }) {
   if (areaOf(box) > (innerWidth * innerHeight) / 4) return false;
   const kind = kindOfRow(element);
+  /** @type {(sibling: Element|null) => boolean} */
   const isAlike = (sibling) => sibling !== null && listeners.has(sibling) && kindOfRow(sibling) === kind;
   return isAlike(nextElementOf(element)) || isAlike(previousElementOf(element));
 }

@@ -55,7 +55,7 @@ function nameOf(element) {
 
 /** @param {Element} element */
 function computeName(element) {
-  if (NAMELESS.has(roleOf(element))) return "";
+  if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = false;
   const isArea = tagOf(element) === "area"; // which never has a box
   const name = squash(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
@@ -96,6 +96,7 @@ function alternative(element, way) {
   const plain = role === "presentation" || role === "none";
   const own = plain ? null : native(element, labels.length > 0, way); // 2E
   if (own !== null) return own;
+  if (isEdited(element) && isSecret(element)) return openValue(element, "");
   if (fromContent(element, role, way)) {
     const text = content(element, way); // 2F to 2H
     if (way.by === "self" ? squash(text) : text) return text;
@@ -142,14 +143,15 @@ function fromContent(element, role, way) {
 function embedded(element, role, way) {
   const tag = tagOf(element);
   if (role === "textbox" || role === "searchbox") {
-    return tag === "input" || tag === "textarea" ? openValue(element) : textContentOf(element);
+    return openValue(element, tag);
   }
   if (role === "combobox" || role === "listbox") {
     const inner = { ...way, by: way.by === "self" ? "content" : way.by };
     const chosen = chosenOptions(element, tag, role).map((option) => alternative(option, inner));
-    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element);
+    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element, tag);
   }
   if (RANGES.has(role)) {
+    if (tag === "input" && isSecret(element)) return openValue(element, tag);
     return ["aria-valuetext", "aria-valuenow", "value"].map((name) => attributeOf(element, name)).find(isString) ?? "";
   }
   return role === "menu" ? "" : null;
@@ -158,10 +160,13 @@ function embedded(element, role, way) {
 /**
  * The value of a field; nothing of one that is secret, which the name then lacks.
  * @param {any} field
+ * @param {string} tag
+ * @returns {string}
  */
-function openValue(field) {
-  if (!isSecret(field)) return field.value;
-  if (field.value) isDisputed = true;
+function openValue(field, tag) {
+  const value = tag === "input" || tag === "textarea" ? field.value : textContentOf(field);
+  if (!isSecret(field)) return value;
+  if (value) isDisputed = true;
   return "";
 }
 
@@ -181,7 +186,7 @@ function chosenOptions(element, tag, role) {
     return element.selectedOptions.length ? [...element.selectedOptions] : [...element.options].slice(0, 1);
   }
   const owned = [element, ...referenced(element, "aria-owns")];
-  const within = (query) => owned.flatMap((root) => [...queryAll(root, query)]);
+  const within = (/** @type {string} */ query) => owned.flatMap((root) => [...queryAll(root, query)]);
   const inList = role === "listbox" || within("[role=listbox]").length > 0;
   return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : [];
 }
@@ -227,7 +232,8 @@ function inputName(input, isLabelled, way, title) {
   const type = input.type;
   if (PUSH_TYPES.has(type)) {
     const spoken = { submit: "Submit", reset: "Reset", button: "" }[type];
-    return input.value.trim() ? input.value : spoken || title();
+    const value = secrets.has(input) ? openValue(input, "input") : input.value; // a password a moment ago
+    return value.trim() ? value : spoken || title();
   }
   const isButton = type === "file" || type === "image";
   if (isLabelled && !isButton) return null;
@@ -282,19 +288,20 @@ function drawingName(element, tag, way) {
  * @param {Way} way
  */
 function content(element, way) {
+  /** @type {Way} */
   const inner = way.by === "self" ? { ...way, by: "content" } : way;
   const closed = !way.hidden && tagOf(element) === "details" && !element.open;
   let text = generated(element, "::before");
   for (const child of flatChildren(element)) {
     if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
-    else if (kindOf(child) === ELEMENT) text += spaced(child, alternative(child, inner));
+    else if (isElement(child)) text += spaced(child, alternative(child, inner));
   }
   return text + generated(element, "::after");
 }
 
 /**
  * The nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
- * @param {Element} element
+ * @param {any} element
  * @returns {Node[]}
  */
 function flatChildren(element) {

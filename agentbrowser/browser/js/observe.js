@@ -11,6 +11,8 @@ const MAX_NAME = 200;
  * @property {number} max
  * @property {string|null} after the ref that the page before ended with
  * @property {number} offset where to go on when the element of `after` is gone
+ * @property {boolean} fold whether rows that repeat are to be folded
+ * @property {boolean} isBehindFold whether to list what a fold hides, and only that
  * @property {string[]|null} roles
  * @property {boolean} viewportOnly
  * @property {boolean} alternatives
@@ -36,8 +38,10 @@ function observe(wanted) {
   if (wanted.refresh) refs.clear();
   const look = scan();
   const chosen = look.found.filter((found) => isWanted(found, wanted));
-  const start = startOf(chosen, last?.element.deref(), wanted.offset);
-  const page = chosen.slice(start, start + wanted.max);
+  const choice = listedOf(look, chosen, wanted, last);
+  if (!choice) return { isLost: true };
+  const start = startOf(choice.listed, last?.element.deref(), wanted.offset);
+  const page = choice.listed.slice(start, start + wanted.max);
   const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = page.map((found) => describe(sight, found));
   refs.prune();
@@ -47,7 +51,8 @@ function observe(wanted) {
     elements,
     start,
     max: wanted.max,
-    chosen: chosen.length,
+    chosen: choice.listed.length,
+    ...foldsToTell(look, refs, choice, page),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
     panes: panesOf(wanted.panes),
@@ -267,19 +272,8 @@ function refind(entry, refs) {
   return heir !== undefined;
 }
 
-/** Every interactive element by role, name and selector; gives no refs. */
-function list() {
-  forget();
-  const look = scan();
-  return look.found.map((found) => {
-    const name = nameFor(found);
-    const [selector] = selectorsFor(look, found, keysOf(look, found, name));
-    return { role: shownRole(found.role, found.tag), name: shorten(name, MAX_NAME) || undefined, selector };
-  });
-}
-
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
-const CALLS = { observe, locate, list, about, showFrame, panes };
+const CALLS = { observe, locate, about, showFrame, panes };
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**

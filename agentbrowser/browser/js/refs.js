@@ -20,6 +20,7 @@
  * @property {Print} print
  * @property {string[]} identities what a node that replaces it would be known by
  * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
+ * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
  */
 
 const MAX_REF = 24;

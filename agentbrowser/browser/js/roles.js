@@ -39,23 +39,23 @@ const SECTIONING =
 /** @type {Map<string, string|((element: any) => string|null)>} */
 const TAG_ROLES = new Map(
   Object.entries({
-    a: (element) => (hasAttribute(element, "href") ? "link" : null),
-    area: (element) => (hasAttribute(element, "href") ? "link" : null),
+    a: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
+    area: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
     address: "group", article: "article", aside: "complementary", blockquote: "blockquote", button: "button", caption: "caption",
     code: "code", datalist: "listbox", dd: "definition", del: "deletion", details: "group", dfn: "term",
     dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group", figure: "figure",
-    footer: (element) => (closest(element, SECTIONING) ? null : "contentinfo"),
-    form: (element) => (isLabelled(element) ? "form" : null),
+    footer: (/** @type {any} */ element) => (closest(element, SECTIONING) ? null : "contentinfo"),
+    form: (/** @type {any} */ element) => (isLabelled(element) ? "form" : null),
     h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
-    header: (element) => (closest(element, SECTIONING) ? null : "banner"),
+    header: (/** @type {any} */ element) => (closest(element, SECTIONING) ? null : "banner"),
     hgroup: "group", hr: "separator", html: "document",
-    img: (element) => (isDecorative(element) ? "presentation" : "img"),
+    img: (/** @type {any} */ element) => (isDecorative(element) ? "presentation" : "img"),
     input: inputRole,
     ins: "insertion", li: "listitem", main: "main", mark: "mark", math: "math", menu: "list", meter: "meter",
     nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status", p: "paragraph",
     progress: "progressbar", s: "deletion", search: "search",
-    section: (element) => (isLabelled(element) ? "region" : null),
-    select: (element) => (element.multiple || element.size > 1 ? "listbox" : "combobox"),
+    section: (/** @type {any} */ element) => (isLabelled(element) ? "region" : null),
+    select: (/** @type {any} */ element) => (element.multiple || element.size > 1 ? "listbox" : "combobox"),
     strong: "strong", sub: "subscript", sup: "superscript", svg: "img", table: "table", tbody: "rowgroup",
     td: cellRole, textarea: "textbox", tfoot: "rowgroup", th: headerRole, thead: "rowgroup", time: "time", tr: "row",
     ul: "list",
@@ -133,7 +133,7 @@ function isFilledCell(cell) {
 function explicitRole(element) {
   const said = attributeOf(element, "role");
   if (!said) return null;
-  return said.toLowerCase().split(SPACES).find((role) => ROLES.has(role)) ?? null;
+  return said.toLowerCase().split(SPACES).find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
 }
 
 /** @param {Element} element */
@@ -174,6 +174,14 @@ function insistsOnRole(element) {
  */
 function roleOf(element) {
   return recall(memo.roles, element, computeRole);
+}
+
+/**
+ * @param {Set<string>} roles
+ * @param {string|null} role
+ */
+function hasRoleIn(roles, role) {
+  return role !== null && roles.has(role);
 }
 
 /** @param {Element} element */

@@ -54,8 +54,15 @@ const SETTLED = 16; // in a control, whose content listens for it
 const MAX_TEXT = 100;
 const MAX_DEPTH = 1500;
 
+/** Elements that, where they have no attributes, have no role that matters here. */
+const DULL = new Set(
+  ("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p path polygon " +
+    "polyline rect section small span strong tbody thead tr ul use").split(" "),
+);
+
 /** @returns {Look} */
 function scan() {
+  /** @type {Look} */
   const look = {
     found: [],
     ids: new Map(),
@@ -73,7 +80,7 @@ function scan() {
   if (top) visit(look, top, { flags: 0, modal: null, claim: null });
   listeners.clear();
   const modal = topmost(look.modals);
-  const isBlocked = (found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
+  const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
   const left = look.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
   look.found = modal ? left : uncovered(left);
   return look;
@@ -87,11 +94,12 @@ function scan() {
  */
 function visit(look, element, place) {
   const tag = tagOf(element);
-  tally(look, element, tag);
+  const isBare = !hasAttributes(element);
+  if (!isBare || tag === "body" || tag === "label") tally(look, element, tag);
   if (tag === "head") for (const child of element.children) tally(look, child, tagOf(child));
   if (tag === "head" || UNSEEN.has(tag) || look.depth > MAX_DEPTH) return "";
   const position = look.found.length;
-  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, place);
+  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, isBare, place);
   look.depth++;
   const { text, share } = read(look, element, tag, inner);
   look.depth--;
@@ -99,6 +107,7 @@ function visit(look, element, place) {
   if (own) increment(look.texts, own);
   const found = look.found[position];
   if (found?.element !== element) return text;
+  if (secrets.has(element)) return null; // an editor that shows dots: no text may have what is in it
   found.text = own;
   if (found.isHeard && isDelegate(found, insideOf(look, position))) disown(found);
   return text;
@@ -117,7 +126,9 @@ const OWN = 2;
  * @returns {{text: string|null, share: number}}
  */
 function read(look, element, tag, place) {
-  if (tag === "input" && PUSH_TYPES.has(element.type)) return { text: loosen(element.value), share: OWN };
+  if (tag === "input" && PUSH_TYPES.has(element.type)) {
+    return { text: secrets.has(element) ? "" : loosen(element.value), share: OWN };
+  }
   const shadow = shadowOf(element);
   if (!shadow) return readNodes(look, element, place);
   listenIn(shadow);
@@ -134,6 +145,7 @@ function read(look, element, tag, place) {
  * @returns {{text: string|null, share: number}}
  */
 function readNodes(look, parent, place) {
+  /** @type {string|null} */
   let text = "";
   let share = EMPTY;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
@@ -171,7 +183,7 @@ function increment(counts, key) {
 
 /**
  * @param {Look} look
- * @param {Element} element
+ * @param {any} element
  * @param {string} tag
  */
 function tally(look, element, tag) {
@@ -180,7 +192,8 @@ function tally(look, element, tag) {
   if (id) increment(look.ids, id);
   if (testId) increment(look.testIds, testId);
   if (tag === "body") look.bodies++;
-  if (tag === "label" && element.control) index(labelIndex, element.control, element);
+  if (tag === "input" && saysSecret(element)) secrets.add(element);
+  if (tag === "label" && element.control && labelIndex) index(labelIndex, element.control, element);
 }
 
 /**
@@ -188,19 +201,22 @@ function tally(look, element, tag) {
  * @param {Look} look
  * @param {any} element
  * @param {string} tag
+ * @param {boolean} isBare whether it has no attributes
  * @param {Place} place
  * @returns {Place}
  */
-function assess(look, element, tag, place) {
+function assess(look, element, tag, isBare, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
   // A child of a shadow host that is in no slot has no display at all; the areas of a map show all the same.
   const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
   if (isGone) return { ...place, flags: place.flags | HIDDEN };
-  const inner = placeIn(look, element, tag, place);
-  const role = roleOf(element);
-  if (NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
+  const inner = isBare ? place : placeIn(look, element, tag, place);
+  const isDull = isBare && DULL.has(tag);
+  const role = isDull ? null : roleOf(element);
+  if (role !== null && NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
+  if (found && isDull) found.role = roleOf(element);
   return found && keep(look, found, inner) ? claimed(inner, found) : inner;
 }
 
@@ -231,8 +247,9 @@ function claimed(place, found) {
 }
 
 /**
- * @param {Map<string, Element[]>} lists
- * @param {string} key
+ * @template K
+ * @param {Map<K, Element[]>} lists
+ * @param {K} key
  * @param {Element} element
  */
 function index(lists, key, element) {

@@ -20,21 +20,24 @@ const MAX_KEY = 200;
  */
 function keysOf(look, found, name) {
   const { element, control, role, tag, isMuted } = found;
-  const text = tag === "select" || tag === "textarea" ? null : found.text;
+  const text = tag === "select" || tag === "textarea" || isEdited(element) ? null : found.text;
   const testId = attributeOf(element, "data-testid");
   const id = attributeOf(element, "id");
-  const byName = element === control && !isMuted && NAMED.has(role) && isKey(name) && !memo.disputed.has(element);
+  const isNamed = element === control && !isMuted && isKey(name) && !memo.disputed.has(element);
   return {
     testId: isKey(testId) && look.testIds.get(testId) === 1 ? testId : undefined,
-    name: byName && countNamed(look, role, name) === 1 ? name : undefined,
+    name: isNamed && role !== null && NAMED.has(role) && countNamed(look, role, name) === 1 ? name : undefined,
     id: isSoleId(id, look) ? id : undefined,
     text: isKey(text) && look.texts.get(text) === 1 ? text : undefined,
   };
 }
 
-/** @param {string|null} value */
+/**
+ * @param {string|null} value
+ * @returns {value is string}
+ */
 function isKey(value) {
-  return Boolean(value) && value.length <= MAX_KEY && value.isWellFormed();
+  return value !== null && value !== "" && value.length <= MAX_KEY && value.isWellFormed();
 }
 
 /**
@@ -98,17 +101,19 @@ function anchorOf(element, look) {
 function stepTo(element) {
   const parent = parentOf(element);
   const tag = CSS.escape(tagOf(element));
-  const { position, isOnly } = siblingsIn(parent).get(element);
+  const { position, isOnly } = /** @type {Sibling} */ (siblingsIn(parent).get(element));
   // A selector takes the children of a host and those of its shadow root for children of one element.
   if (kindOf(parent) === FRAGMENT) return `${tag}:nth-child(${position} of :host > *)`;
   if (kindOf(parent) === ELEMENT && shadowOf(parent)) return `${tag}:nth-child(${position} of :not(:host > *))`;
   return isOnly ? tag : `${tag}:nth-child(${position})`;
 }
 
+/** @typedef {{position: number, isOnly: boolean}} Sibling */
+
 /**
  * The place of each child among its siblings, and whether its tag occurs once.
  * @param {Node} parent
- * @returns {Map<Element, {position: number, isOnly: boolean}>}
+ * @returns {Map<Element, Sibling>}
  */
 function siblingsIn(parent) {
   return recall(memo.siblings, parent, countSiblings);

@@ -8,7 +8,10 @@ const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "m
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
 const MAX_VALUE = 1000;
 
-/** Fields that held a password once: "show password" only changes their type. */
+/** What pages call a password field; that is all there is to see of one that was shown before we came. */
+const SPOKEN = /passw|passphrase|passcode|pwd/i;
+
+/** Fields that held a secret once: "show password" only changes their type. */
 const secrets = new WeakSet();
 
 /**
@@ -18,12 +21,44 @@ const secrets = new WeakSet();
  */
 function isSecret(field) {
   if (secrets.has(field)) return true;
-  const secret =
-    field.type === "password" ||
-    CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "") ||
-    (tagOf(field) === "input" && getComputedStyle(field).webkitTextSecurity !== "none");
+  const secret = saysSecret(field) || isMasked(field);
   if (secret) secrets.add(field);
   return secret;
+}
+
+/**
+ * Whether a field is marked as secret.
+ * @param {any} field
+ */
+function saysSecret(field) {
+  if (CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
+  if (tagOf(field) !== "input") return false;
+  const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
+  return field.type === "password" || (field.type === "text" && SPOKEN.test(called()));
+}
+
+/**
+ * Whether what is typed shows as dots.
+ * @param {Element} field
+ */
+function isMasked(field) {
+  const tag = tagOf(field);
+  if (tag !== "input" && tag !== "textarea" && !isEdited(field)) return false;
+  return textSecurityIn(getComputedStyle(field)) !== "none";
+}
+
+/** @param {any} style */
+function textSecurityIn(style) {
+  return style.webkitTextSecurity;
+}
+
+/**
+ * Whether an element is in an editor that holds a secret.
+ * @param {Element|null} element
+ */
+function isInSecret(element) {
+  for (let node = element; node && isEdited(node); node = holderOf(node)) if (isSecret(node)) return true;
+  return false;
 }
 
 /**
@@ -55,9 +90,9 @@ function rawValue(control, role) {
     case "meter":
       return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
-      if (isEdited(control)) return innerTextOf(control);
+      if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
       if (role === "combobox") return squash(textContentOf(control));
-      if (!RANGES.has(role) && role !== "separator") return undefined;
+      if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
   }
 }
@@ -88,7 +123,7 @@ function checkedState(control, role) {
   const attribute = role === "button" ? "aria-pressed" : "aria-checked";
   const said = attributeOf(control, attribute)?.toLowerCase();
   if (said === "mixed") return "mixed";
-  return said === "true" || said === "false" || CHECKABLE.has(role) ? said === "true" : undefined;
+  return said === "true" || said === "false" || hasRoleIn(CHECKABLE, role) ? said === "true" : undefined;
 }
 
 /** @param {any} control */
@@ -104,14 +139,14 @@ function expandedState(control) {
  */
 function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
-  const said = SELECTABLE.has(role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
+  const said = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return said === "true" || said === "false" ? said === "true" : undefined;
 }
 
 /** @param {Element} control */
 function isDisabled(control) {
   if (matches(control, ":disabled")) return true;
-  for (let node = control; node; node = holderOf(node)) {
+  for (let node = /** @type {Element|null} */ (control); node; node = holderOf(node)) {
     const said = attributeOf(node, "aria-disabled")?.toLowerCase();
     if (said === "true" || said === "false") return said === "true";
   }
@@ -125,18 +160,19 @@ function isReadOnly(control) {
 
 /**
  * What can be done with the element, in the words of the wire.
- * @param {import("./scan.js").Found} found
+ * @param {Found} found
  * @returns {string[]}
  */
 function hintsOf(found) {
   const { control, role, tag } = found;
   const editable = isEditable(control, role);
   const choosing = tag === "select" || role === "listbox";
+  /** @type {[boolean, string][]} */
   const hints = [
     [!editable && !choosing && (found.isControl || found.isClickable), "clickable"],
     [editable, "editable"],
     [choosing || role === "option", "selectable"],
-    [CHECKABLE.has(role), "checkable"],
+    [hasRoleIn(CHECKABLE, role), "checkable"],
     [expandedState(control) !== undefined, "expandable"],
     [found.isDraggable, "draggable"],
     [found.isScrollable, "scrollable"],
@@ -153,7 +189,7 @@ function isEditable(control, role) {
   const tag = tagOf(control);
   if (isReadOnly(control)) return false;
   if (tag === "input") return !VALUELESS.has(control.type) && control.type !== "file";
-  return tag === "textarea" || isEdited(control) || (tag !== "select" && TYPED_IN.has(role));
+  return tag === "textarea" || isEdited(control) || (tag !== "select" && hasRoleIn(TYPED_IN, role));
 }
 
 /** @param {any} control */

@@ -1,0 +1,83 @@
+"""The fast way of the keyboard and of choices: make ready in the page, send the input, read back in the page."""
+
+from typing import TYPE_CHECKING, Literal
+
+from agentbrowser.browser import reach
+from agentbrowser.browser.probe import Choice, Content
+from agentbrowser.errors import TargetClosed
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.attempt import Attempt
+    from agentbrowser.browser.reach import Grip, Plain
+
+Written = Content | Literal["nothing"]
+"""What the field holds now; ``nothing`` when there is no saying."""
+
+
+async def fill(act: "Attempt", value: str) -> Written | None:
+    """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
+    grip = await _start(act, "fill", value)
+    if grip is None:
+        return None
+    keyboard = act.tab.page.keyboard
+    if grip.state == "ready":
+        await act.perform(keyboard.insert_text(value) if value else keyboard.press("Delete"))
+    return await _finish(act, grip, {"written": value, "whole": True})
+
+
+async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:
+    """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
+    grip = await _start(act, "type")
+    if grip is None:
+        return None
+    await act.perform(act.tab.page.keyboard.type(text, delay=delay_ms))
+    return await _finish(act, grip, {"written": text, "whole": False} if compare else None)
+
+
+async def press(act: "Attempt", key: str) -> bool:
+    """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
+    grip = await _start(act, "press")
+    if grip is None:
+        return False
+    try:
+        await act.perform(act.tab.page.keyboard.press(key))
+        if act.tab.dialog is None:
+            said = await _said(act, grip, {"wanted": None, "reads": False, "waits": True})
+            act.no_effect = not said["changed"] and not act.seen.stirred
+    except TargetClosed:
+        if not await act.seen.is_closed():
+            raise
+    return True
+
+
+async def choose(act: "Attempt", values: list[str]) -> Choice | Literal["nothing"] | None:
+    """Choose the options, if all are there; else None. [asyncio]"""
+    grip = await reach.grip(act, "choose", {"values": values})
+    if grip is None or grip.state in ("unsure", "unready"):
+        return None
+    act.no_effect = grip.state == "already"
+    if act.tab.dialog is not None:
+        return "nothing"
+    said = await reach.report(act, grip.frame, "finishChoosing", {"selector": grip.selector, "values": values})
+    await reach.settle(act, grip.frame, said)
+    choice = said.get("choice")
+    return Choice(**choice) if choice and not act.seen.left else "nothing"
+
+
+async def _start(act: "Attempt", action: str, value: str | None = None) -> "Grip | None":
+    grip = await reach.grip(act, "startWriting", {"action": action, "value": value})
+    return None if grip is None or grip.state in ("unsure", "unready") else grip
+
+
+async def _finish(act: "Attempt", grip: "Grip", wanted: "Plain | None") -> Written:
+    if act.tab.dialog is not None:
+        return "nothing"
+    said = await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False})
+    content = said.get("content")
+    return Content(**content) if content and not act.seen.left else "nothing"
+
+
+async def _said(act: "Attempt", grip: "Grip", asked: "Plain") -> "Plain":
+    said = await reach.report(act, grip.frame, "finishWriting", {"selector": grip.selector, **asked})
+    await reach.settle(act, grip.frame, said)
+    return said

@@ -1,0 +1,268 @@
+"use strict";
+/** What actions ask of one control, and do to it: what it holds, which options it has, the caret, the scroll position. */
+
+const LONGEST_TEXT = 10_000;
+const OFFERED = 10;
+const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$/;
+const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
+const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
+const PUSHED = /^(button|submit|reset|image|hidden)$/;
+
+/** @typedef {"text"|"select"|"check"|"file"|"other"} ControlKind */
+
+/**
+ * Which actions a control is for.
+ * @param {any} control
+ * @returns {ControlKind}
+ */
+function controlKind(control) {
+  const tag = tagOf(control);
+  if (tag === "select") return "select";
+  if (tag === "input" && control.type === "file") return "file";
+  if (tag === "input" && (control.type === "checkbox" || control.type === "radio")) return "check";
+  if (TICKED_ROLES.test(attributeOf(control, "role") ?? "")) return "check";
+  if (tag === "input") return PUSHED.test(control.type) ? "other" : "text";
+  return tag === "textarea" || isEdited(control) ? "text" : "other";
+}
+
+/**
+ * How a control stands. `label` is the index of the label that is seen in its place, -1 when there is none.
+ * @param {Target} target
+ */
+function standing({ element, control }) {
+  const visible = isVisible(element);
+  return {
+    visible,
+    label: visible ? -1 : [...(element.labels ?? [])].findIndex(isVisible),
+    enabled: !isDisabled(control) && !isInert(control),
+    editable: !isReadOnly(control),
+    kind: controlKind(control),
+    tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
+  };
+}
+
+/** @param {any} element */
+function isVisible(element) {
+  const { width, height } = measure(element);
+  return width > 0 && height > 0 && checkVisibility(element, PAINTED);
+}
+
+/** @param {any} element */
+function isInert(element) {
+  for (let node = element; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return true;
+  return false;
+}
+
+/**
+ * What a control holds. Text is compared here, so that a secret does not leave the page.
+ * @param {any} control
+ * @param {{written: string, whole: boolean}|null} wanted
+ */
+function contentOf(control, wanted) {
+  const kind = controlKind(control);
+  if (kind === "check") return { value: control.checked ?? attributeOf(control, "aria-checked") === "true" };
+  if (kind !== "text") return {};
+  const text = String((isEdited(control) ? innerTextOf(control) : control.value) ?? "");
+  const landed = !wanted || agrees(text, wanted) || (!wanted.whole && isElsewhere(control, text));
+  return isSecret(control) ? { landed, secret: true } : { landed, value: text.slice(0, LONGEST_TEXT) };
+}
+
+/**
+ * Whether a text is what was written: a page may add separators and spaces and change case, but drop or replace nothing.
+ * @param {string} text
+ * @param {{written: string, whole: boolean}} wanted
+ */
+function agrees(text, { written, whole }) {
+  const plain = (some) => some.replace(/\s+/g, "").toLowerCase();
+  const fits = (now) => (whole ? now === plain(written) : now.includes(plain(written)));
+  const isBare = /^[\p{L}\p{N}\s]+$/u.test(written);
+  return fits(plain(text)) || (isBare && fits(plain(text).replace(/[().,:/_-]/g, "")));
+}
+
+/**
+ * Typed text is not looked for where the control shows it in its own way, or has passed the caret on to the next field.
+ * @param {any} control
+ * @param {string} text
+ */
+function isElsewhere(control, text) {
+  return (text !== "" && SHOWN_OTHERWISE.test(control.type)) || !matches(control, ":focus-within");
+}
+
+/**
+ * The options of a `<select>` against those that are wanted, each by its value or else its label.
+ * @param {any} control
+ * @param {string[]} wanted
+ */
+function optionsOf(control, wanted) {
+  const all = [...control.options];
+  const labels = all.map((option) => squash(option.label));
+  const byValue = (value) => all.findIndex((option) => option.value === value);
+  const indexes = wanted.map((value) => (byValue(value) < 0 ? labels.indexOf(squash(value)) : byValue(value)));
+  const chosen = all.filter((option) => option.selected);
+  return {
+    indexes,
+    missing: wanted.filter((_, place) => indexes[place] < 0),
+    disabled: wanted.filter((_, place) => indexes[place] >= 0 && matches(all[indexes[place]], ":disabled")),
+    known: labels.slice(0, OFFERED),
+    count: all.length,
+    multiple: control.multiple,
+    chosen: chosen.map((option) => all.indexOf(option)),
+    values: chosen.map((option) => option.value),
+  };
+}
+
+/**
+ * Put the caret behind the text, as a reader would click behind it; say whether the control takes the keyboard.
+ * @param {any} control
+ */
+function takeCaret(control) {
+  if (!matches(control, ":focus-within")) {
+    control.focus();
+    if (controlKind(control) === "text") getSelection()?.modify("move", "forward", "documentboundary");
+  }
+  return matches(control, ":focus-within");
+}
+
+/**
+ * Have the whole content of a field be what the next input replaces.
+ * @param {any} control
+ */
+function selectAll(control) {
+  if (!isEdited(control)) {
+    control.select();
+    control.focus();
+    return;
+  }
+  let host = control;
+  for (let outer = holderOf(host); outer && isEdited(outer); outer = holderOf(host)) host = outer;
+  host.focus();
+  const range = document.createRange();
+  range.selectNodeContents(control);
+  getSelection()?.removeAllRanges();
+  getSelection()?.addRange(range);
+}
+
+/**
+ * Give a control its value as a script does, for those that no keyboard can write into, and tell the page of it.
+ * @param {any} control
+ * @param {() => void} change
+ */
+function announce(control, change) {
+  change();
+  control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/**
+ * The one element that a selector means, for the questions of actions that have found it already.
+ * @param {Asked} selector
+ */
+function soleTarget(selector) {
+  forget();
+  const found = find(selector);
+  return found?.elements.length === 1 ? { target: targetOf(found.elements[0]), healed: found.healed } : null;
+}
+
+/**
+ * What is asked of an element that was handed over.
+ * @type {Map<string, (target: Target, argument: any) => unknown>}
+ */
+const QUESTIONS = new Map(
+  Object.entries({
+    state: standing,
+    content: ({ control }, wanted) => contentOf(control, wanted),
+    options: ({ control }, wanted) => optionsOf(control, wanted),
+    focus: ({ control }) => takeCaret(control),
+    obstacle,
+    scroll: ({ element }, how) => scrollNear(element, how),
+    isInView({ element }) {
+      const box = measure(element);
+      return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    },
+  }),
+);
+
+/**
+ * @param {{selector: Asked|null, question: string, argument: any}} asked
+ * @returns {{missing: true}|{answer: unknown}|Promise<{answer: unknown}>}
+ */
+function question({ selector, question: asked, argument }) {
+  if (!selector) return { answer: scrollNear(null, argument) };
+  const found = soleTarget(selector);
+  if (!found) return { missing: true };
+  const answer = QUESTIONS.get(asked)(found.target, argument);
+  return answer instanceof Promise ? answer.then((known) => ({ answer: known })) : { answer };
+}
+
+/**
+ * What stands in the way of the pointer: the element is beside the viewport, covered, or moving.
+ * @param {Target} target
+ * @param {{x: number, y: number}|null} position
+ */
+async function obstacle(target, position) {
+  const place = () => JSON.stringify(measure(target.element));
+  const before = place();
+  await new Promise((done) => (requestAnimationFrame(() => requestAnimationFrame(done)), setTimeout(done, FRAME_MS)));
+  if (place() !== before) return { moving: true };
+  const point = pointOf(target.element, position);
+  const hit = point && hitAt(...point);
+  if (!hit) return { outside: true };
+  return isHit(target, hit) ? {} : { covered: describeCover(hit) };
+}
+
+/**
+ * What covers an element: how to point it out, and the ref that it has or now gets, so that it can be closed.
+ * @param {any} hit
+ */
+function describeCover(hit) {
+  const text = nameOf(hit) || squash(attributeOf(hit, "title") ?? "") || beginning(hit);
+  return { value: coverPath(hit), text: shorten(text, MAX_TEXT), ref: refFor(hit) };
+}
+
+/**
+ * The ref of an element, a new one if it has none; none in a frame that was never observed, for its refs have no prefix.
+ * @param {any} element
+ */
+function refFor(element) {
+  const refs = registryHere();
+  const known = refs.byElement.get(element);
+  if (known || (window !== window.top && !refs.prefix)) return known?.ref;
+  const found = { element, control: element, tag: tagOf(element), role: roleOf(element), isControl: true, isClickable: true };
+  return refs.add(found, printOf(found, nameFor(found), true)).ref;
+}
+
+/** @param {any} hit */
+function coverPath(hit) {
+  const id = attributeOf(hit, "id");
+  if (id && rootOf(hit) === document && queryDocument(document, idSelector(id)).length === 1) return idSelector(id);
+  return pathTo(hit, null);
+}
+
+/**
+ * @param {any} at
+ * @param {"x"|"y"} axis
+ */
+function canScroll(at, axis) {
+  const isLonger = axis === "x" ? at.scrollWidth > at.clientWidth : at.scrollHeight > at.clientHeight;
+  if (!isLonger || at === scrollerOf(document)) return isLonger;
+  return /auto|scroll|overlay/.test(getComputedStyle(at)[axis === "x" ? "overflowX" : "overflowY"]);
+}
+
+/**
+ * Scroll the element or what it lies in, or the page; say whether anything has moved.
+ * @param {any} element
+ * @param {{axis: "x"|"y", sign: number, amount: number|"page"}} how
+ */
+function scrollNear(element, { axis, sign, amount }) {
+  const root = scrollerOf(document) ?? topOf(document);
+  let at = element ?? (canScroll(root, axis) ? root : hitAt(innerWidth / 2, innerHeight / 2));
+  while (at && !canScroll(at, axis)) at = frameOf(at);
+  at ??= root;
+  const [place, size] = axis === "x" ? ["scrollLeft", "clientWidth"] : ["scrollTop", "clientHeight"];
+  const before = at[place];
+  const by = sign * (amount === "page" ? at[size] : amount);
+  at.scrollBy({ left: axis === "x" ? by : 0, top: axis === "x" ? 0 : by, behavior: "instant" });
+  return at[place] !== before;
+}
+
+Object.assign(CALLS, { question });

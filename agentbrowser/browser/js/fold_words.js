@@ -1,0 +1,129 @@
+"use strict";
+/** What a fold says: what the names of its rows have in common, and where its rows are to be had. */
+
+/** A column of names is the same all over if few values occur in it, or if most rows have one of them. */
+const FEW_VALUES = 3;
+const MOST = 0.75;
+
+/** @param {string[]} names of one column */
+function isFixed(names) {
+  const counts = new Map();
+  for (const name of names) increment(counts, name);
+  return counts.size <= FEW_VALUES || Math.max(...counts.values()) >= MOST * names.length;
+}
+
+/**
+ * What names have in common: all, or how they begin and end.
+ * @param {string[]} names
+ * @returns {string|undefined}
+ */
+function pattern([first, ...others]) {
+  let start = first.length;
+  let end = first.length;
+  for (const name of others) {
+    start = sharedStart(first, name, start);
+    end = sharedEnd(first, name, end);
+  }
+  if (start === first.length && others.every((name) => name.length === start)) return first || undefined;
+  const head = first.slice(0, start).match(/^.*[\s:#(]/su)?.[0] ?? "";
+  const tail = first.slice(Math.max(head.length, first.length - end)).match(/[\s:)].*$/su)?.[0] ?? "";
+  return head.trim() || tail.trim() ? shorten(`${head}…${tail}`, MAX_NAME) : undefined;
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @param {number} limit
+ */
+function sharedStart(one, other, limit) {
+  let length = 0;
+  while (length < limit && one[length] === other[length] && length < other.length) length++;
+  return length;
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @param {number} limit
+ */
+function sharedEnd(one, other, limit) {
+  let length = 0;
+  while (length < limit && length < other.length && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return length;
+}
+
+/**
+ * The fold that a row belongs to, or belonged to when the client was told of it.
+ * @param {Fold[]} folds
+ * @param {Entry} entry that of the element where the client goes on
+ * @returns {Fold|undefined}
+ */
+function foldFor(folds, entry) {
+  const element = entry.element.deref();
+  const isIn = ({ anchor, hidden }) => anchor.element === element || hidden.some((found) => found.element === element);
+  const holds = ({ container, key }) => container === entry.fold?.container.deref() && key === entry.fold.key;
+  return folds.find(isIn) ?? folds.find(holds);
+}
+
+/**
+ * The elements to list from, and the folds that stand for others.
+ * @param {Look} look
+ * @param {Found[]} chosen
+ * @param {Wanted} wanted
+ * @param {Entry|undefined} last where the client goes on
+ * @returns {{listed: Found[], folds: Fold[]}|null} null if the fold to list is gone
+ */
+function listedOf(look, chosen, wanted, last) {
+  if (!wanted.fold || !wanted.max) return { listed: chosen, folds: [] };
+  const { listed, folds } = fold(look, chosen);
+  if (!wanted.isBehindFold) return { listed, folds };
+  const one = foldFor(folds, last);
+  return one ? { listed: one.hidden, folds: [] } : null;
+}
+
+/**
+ * The folds that belong to some of the elements listed, and how many elements those that come later hide.
+ * @param {Look} look
+ * @param {Registry} refs
+ * @param {{listed: Found[], folds: Fold[]}} choice
+ * @param {Found[]} page
+ */
+function foldsToTell(look, refs, { listed, folds }, page) {
+  const shown = new Set(page);
+  const end = page.length ? listed.indexOf(page.at(-1)) : -1;
+  const later = folds.length ? new Set(listed.slice(end + 1)) : new Set();
+  const told = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));
+  const hidden = folds.filter(({ anchor }) => later.has(anchor)).reduce((count, one) => count + one.hidden.length, 0);
+  return { folds: told, hidden };
+}
+
+/**
+ * Say of a fold what the wire says of it. Its anchor has been given a ref.
+ * @param {Look} look
+ * @param {Registry} refs
+ * @param {Fold} one
+ */
+function describeFold(look, refs, one) {
+  const { container, key, template } = one;
+  const entry = refs.byElement.get(one.anchor.element);
+  entry.fold = { container: new WeakRef(container), key };
+  const owner = tagOf(container) === "tbody" ? holderOf(container) ?? container : container;
+  return {
+    selector: { type: "css", value: anchorOf(container, look) ?? pathTo(container, look) },
+    role: roleOf(owner) ?? undefined,
+    name: shorten(nameOf(owner), MAX_NAME) || undefined,
+    count: one.rows,
+    shown: one.rows - one.hiddenRows,
+    template: template.map(({ found, name }) => described(refs, found, name)),
+    cursor: `r0${entry.ref}`,
+  };
+}
+
+/**
+ * @param {Registry} refs
+ * @param {Found} found
+ * @param {string|undefined} name
+ */
+function described(refs, { element, role, tag }, name) {
+  return { ref: refs.byElement.get(element)?.ref, role: shownRole(role, tag), name };
+}

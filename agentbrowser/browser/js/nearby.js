@@ -1,0 +1,101 @@
+"use strict";
+/** What descriptions in words go by: the name of an element, what it says besides, and what tells it from its twins. */
+
+const MAX_NEAR = 300;
+
+/** Every interactive element, as ranking sees it; gives no refs. */
+function list() {
+  forget();
+  const look = scan();
+  const named = look.found.map((found) => ({ found, name: nameFor(found) }));
+  const twins = twinsIn(named);
+  return named.map(({ found, name }) => {
+    const { element, control, role, tag } = found;
+    const [selector] = selectorsFor(look, found, keysOf(look, found, name));
+    return {
+      role: shownRole(role, tag),
+      name: shorten(name, MAX_NAME) || undefined,
+      selector,
+      kind: kindFor(control),
+      placeholder: attributeOf(control, "placeholder") || undefined,
+      value: valueOf(control, role) || undefined,
+      near: twins.has(element) ? textAround(element, twins) || undefined : undefined,
+    };
+  });
+}
+
+/**
+ * The type of a field, and of a button that it sends a form.
+ * @param {any} control
+ * @returns {string|undefined}
+ */
+function kindFor(control) {
+  switch (tagOf(control)) {
+    case "input":
+      return control.type;
+    case "textarea":
+      return "textarea";
+    case "button":
+      return control.type === "submit" && control.form ? "submit" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The elements that are not told apart by role and name, or have no name; each with how many like it an element holds.
+ * @param {{found: Found, name: string}[]} named
+ * @returns {Map<Element, Map<Element, number>>}
+ */
+function twinsIn(named) {
+  const groups = new Map();
+  for (const { found, name } of named) index(groups, `${found.role} ${name}`, { element: found.element, name });
+  const twins = new Map();
+  for (const group of groups.values()) {
+    if (group.length < 2 && group[0].name) continue;
+    const counts = new Map();
+    for (const { element } of group) {
+      twins.set(element, counts);
+      for (let holder = element; holder; holder = holderOf(holder)) increment(counts, holder);
+    }
+  }
+  return twins;
+}
+
+/**
+ * The text of the row, card or group that holds an element and no twin of it.
+ * @param {Element} element
+ * @param {Map<Element, Map<Element, number>>} twins
+ */
+function textAround(element, twins) {
+  const counts = twins.get(element);
+  let unit = element;
+  for (let holder = holderOf(unit); holder && counts.get(holder) === 1; holder = holderOf(holder)) {
+    if (textContentOf(holder).length > 3 * MAX_NEAR) break;
+    unit = holder;
+  }
+  let words = "";
+  const walker = walkerOf(document, unit, NodeFilter.SHOW_TEXT);
+  while (words.length < MAX_NEAR && walker.nextNode()) {
+    const text = squash(dataOf(walker.currentNode));
+    if (text && tellsApart(parentOf(walker.currentNode), unit, twins)) words += ` ${text}`;
+  }
+  return shorten(words.trim(), MAX_NEAR);
+}
+
+/**
+ * Whether a text is seen and no secret, and does not belong to an element that many have.
+ * @param {any} holder
+ * @param {Element} unit
+ * @param {Map<Element, Map<Element, number>>} twins
+ */
+function tellsApart(holder, unit, twins) {
+  if (isHidden(holder) || (isEdited(holder) && isSecret(holder))) return false;
+  for (let node = holder; node; node = holderOf(node)) {
+    if (twins.has(node)) return false;
+    if (node === unit) break;
+  }
+  return true;
+}
+
+Object.assign(CALLS, { list });

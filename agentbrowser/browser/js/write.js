@@ -1,0 +1,122 @@
+"use strict";
+/** Writing and choosing: each in a call that makes ready, or does it where no keyboard can, and one that tells what came of it. */
+
+/**
+ * What an action is to do to a control.
+ * @typedef {object} Deed
+ * @property {Asked} selector
+ * @property {"fill"|"type"|"press"} action
+ * @property {string} [value]
+ * @property {number} until the time in ms after which it is not to be done any more
+ */
+
+/**
+ * Put the keyboard into a control that is plainly ready for it; one that no keyboard can write into gets the value at once.
+ * @param {Deed} deed
+ */
+function startWriting({ selector, action, value, until }) {
+  guard?.disarm();
+  const found = Date.now() > until ? null : soleTarget(selector);
+  if (!found) return { state: "unsure" };
+  const answer = { state: "unready", healed: found.healed || undefined };
+  const { control } = found.target;
+  if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
+  guard = new Guard(found.target, [-1, -1], "write");
+  guard.arm();
+  if (action === "fill" && SET_BY_VALUE.test(control.type)) {
+    control.focus();
+    announce(control, () => (control.value = value.trim()));
+    return { ...answer, state: "done" };
+  }
+  if (action === "fill") selectAll(control);
+  else if (!takeCaret(control)) return guard.disarm(), answer;
+  return { ...answer, state: "ready" };
+}
+
+/**
+ * @param {Target} target
+ * @param {Deed["action"]} action
+ */
+function isWritable(target, action) {
+  const { visible, enabled, editable, kind } = standing(target);
+  if (!isPlain(target) || !visible || !enabled) return false;
+  if (action === "fill") return kind === "text" && editable;
+  return action === "press" || editable || kind !== "text";
+}
+
+/**
+ * @param {any} control
+ * @param {string} value
+ */
+function canHold(control, value) {
+  return control.type !== "number" || !Number.isNaN(Number(value.trim()));
+}
+
+/**
+ * Say what the control holds now, and what came of the writing.
+ * @param {{selector: Asked, wanted: {written: string, whole: boolean}|null, reads: boolean, waits: boolean}} asked
+ *   `waits` is for what can have no effect that is read back
+ */
+async function finishWriting({ selector, wanted, reads, waits }) {
+  const watched = guard;
+  if (!watched) return LEFT;
+  await new Promise((done) => setTimeout(done));
+  if (waits && !watched.hasEffect()) await new Promise(nextFrame);
+  const report = watched.report();
+  watched.disarm();
+  const control = reads ? writtenTo(watched, selector) : null;
+  return { ...report, content: control && contentOf(control, wanted) };
+}
+
+/**
+ * The control that was written to, or the one that has taken its place.
+ * @param {Guard} watched
+ * @param {Asked} selector
+ */
+function writtenTo({ target }, selector) {
+  return isConnected(target.control) ? target.control : (soleTarget(selector)?.target.control ?? null);
+}
+
+/**
+ * Choose options of a `<select>`, if it has them all.
+ * @param {{selector: Asked, values: string[], until: number}} wanted
+ */
+function choose({ selector, values, until }) {
+  guard?.disarm();
+  const found = Date.now() > until ? null : soleTarget(selector);
+  if (!found) return { state: "unsure" };
+  const answer = { state: "unready", healed: found.healed || undefined };
+  const { control } = found.target;
+  const { visible, enabled, kind } = standing(found.target);
+  if (!visible || !enabled || kind !== "select") return answer;
+  const { indexes, missing, disabled, multiple, chosen } = optionsOf(control, values);
+  if (missing.length || disabled.length || (values.length > 1 && !multiple)) return answer;
+  const wanted = [...new Set(indexes)].sort((one, other) => one - other);
+  guard = new Guard(found.target, [-1, -1], "write");
+  guard.arm();
+  if (String(wanted) === String(chosen)) return { ...answer, state: "already" };
+  announce(control, () => pick(control, wanted));
+  return { ...answer, state: "done" };
+}
+
+/**
+ * @param {any} control
+ * @param {number[]} indexes
+ */
+function pick(control, indexes) {
+  control.selectedIndex = -1;
+  for (const index of indexes) control.options[index].selected = true;
+}
+
+/**
+ * Say what is chosen now, and what came of it.
+ * @param {{selector: Asked, values: string[]}} asked
+ */
+async function finishChoosing({ selector, values }) {
+  const report = await finishWriting({ selector, wanted: null, reads: false, waits: false });
+  const control = soleTarget(selector)?.target.control;
+  const isThere = control && controlKind(control) === "select" && !report.isLeft;
+  return { ...report, choice: isThere ? optionsOf(control, values) : null };
+}
+
+Object.assign(CALLS, { startWriting, finishWriting, choose, finishChoosing });

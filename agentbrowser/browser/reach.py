@@ -1,0 +1,100 @@
+"""Having our scripts in the page find an element and act on it in one call, and seeing afterwards what came of it.
+
+What is not plain is left to Playwright, which knows how to wait, and what to say.
+"""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser import semantic
+from agentbrowser.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound, TargetClosed
+from agentbrowser.types.selector import Coordinates, Ref, Selector, Semantic, describe
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.attempt import Attempt, Surface
+
+# A document that another one is to follow answers late or never; what it is told then must not be done any more.
+_TIMEOUT_S: Final = 2.0
+_GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
+# What is known when nothing is said.
+LEFT: Final[dict[str, Any]] = {
+    "landing": "gone",
+    "changed": True,
+    "under": None,
+    "isDeaf": True,
+    "isLeft": True,
+    "navigations": [],
+}
+
+Plain = dict[str, Any]
+
+
+@attrs.frozen(kw_only=True)
+class Grip:
+    """An element that our scripts have in hand: the frame it is in, and how they find it again."""
+
+    frame: Frame
+    selector: Plain
+    state: str
+    answer: Plain
+    made_s: float = attrs.field(factory=time.monotonic)
+
+
+async def grip(act: "Attempt", function: str, wanted: Plain) -> Grip | None:
+    """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]"""
+    if act.options.force or act.selector is None or not act.tab.is_chromium:
+        return None
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            return await act.perform(_gripped(act, act.selector, function, wanted))
+    except TargetClosed:
+        raise
+    except (AgentBrowserError, TimeoutError):
+        return None
+
+
+async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+    if isinstance(selector, Semantic):
+        best = semantic.best(selector.description, await act.tab.interactive(), selector)
+        return await _gripped(act, best, function, wanted) if best else None
+    frame, shown = frame_of(act.tab, selector), describe(selector)
+    until = (time.time() + _TIMEOUT_S) * 1000
+    answer = await act.tab.worlds.of(frame).call(function, wanted | {"selector": shown, "until": until})
+    act.healed = bool(answer.get("healed"))
+    if answer["state"] not in ("unsure", "unready"):
+        act.enter(frame)
+    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer)
+
+
+def frame_of(tab: "Surface", selector: Selector) -> Frame:
+    """Return the frame in which a selector is read."""
+    if isinstance(selector, Coordinates):
+        return tab.page.main_frame
+    return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
+
+
+async def release(act: "Attempt", frame: Frame) -> None:
+    """Let everything through in the frame from now on. [asyncio]"""
+    await act.tab.worlds.of(frame).call("disarm")
+
+
+async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
+    """Return what came of an action, as far as the document is there to say it. [asyncio]"""
+    try:
+        answer: Plain | None = await act.ask(act.tab.worlds.of(frame).call(function, asked))
+    except _GONE:
+        return LEFT
+    return answer or LEFT
+
+
+async def settle(act: "Attempt", frame: Frame, said: Plain) -> None:
+    """Wait for the navigations that the document has said it began. [asyncio]"""
+    if said["landing"] != "gone" and (said["isDeaf"] or frame.parent_frame is not None):
+        await act.settle()  # of other frames nothing is known, nor of documents without a history
+        return
+    begun = said["landing"] == "gone" or any(not one["isPrevented"] for one in said["navigations"])
+    await act.arrive(begun=begun)

@@ -1,0 +1,259 @@
+"""How fast are actions? Clicks, fills and sequences through the whole corridor, against Playwright's own calls in process.
+
+All subjects work on the same page of the same browser, in turn; the page counts what it was done to, and those counts are
+checked before and after anything is timed.
+
+Run: python -m bench.actions [--smoke]
+"""
+
+import contextlib
+import http.server
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+import trio
+import trio_websocket
+
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.config import Config
+from agentbrowser.registry import Scope, method
+from agentbrowser.server.app import open_server
+from bench.harness import Figures, Subject, arguments, race
+
+_PAGE: Final = b"""<!doctype html><meta charset=utf-8><title>Actions</title>
+<style>.filler { height: 12px } #menu:hover { color: red }</style>
+<h1>Actions</h1>
+<button id=add onclick="count('clicks')">Add</button> <button onclick="count('clicks')">More of it</button>
+<button id=done onclick="count('clicks')">Done</button> <span id=menu onmouseenter="count('hovers')">Menu</span>
+<p><label>Name <input id=name oninput="count('inputs')"></label> <label>Mail <input id=mail type=email></label>
+<label><input id=agree type=checkbox onchange="count('changes')"> Agree</label>
+<select id=fruit onchange="count('changes')"><option value=a>Apple<option value=b>Banana</select>
+<output id=shown></output>
+<section></section>
+<script>
+  const counts = { clicks: 0, hovers: 0, inputs: 0, changes: 0 };
+  const count = (what) => { counts[what]++; shown.value = JSON.stringify(counts); };
+  document.querySelector("section").innerHTML =
+    Array.from({ length: 150 }, (_, n) => `<div class=filler><a href="#${n}">Entry ${n}</a> <i>of the list</i></div>`).join("");
+</script>"""
+
+
+def _css(value: str) -> dict[str, str]:
+    return {"type": "css", "value": value}
+
+
+_MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
+_STEPS: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("action/fill", {"selector": _css("#name"), "value": "Ada"}),
+    ("action/fill", {"selector": _css("#mail"), "value": "ada@example.org"}),
+    ("action/check", {"selector": _css("#agree")}),
+    ("action/select", {"selector": _css("#fruit"), "values": "b"}),
+    ("action/click", {"selector": _css("#add")}),
+    ("action/click", {"selector": _MORE}),
+    ("action/hover", {"selector": _css("#menu")}),
+    ("action/uncheck", {"selector": _css("#agree")}),
+    ("action/select", {"selector": _css("#fruit"), "values": "a"}),
+    ("action/click", {"selector": _css("#done")}),
+]
+# What the ten steps add to the page's counters.
+_DONE: Final = {"clicks": 3, "hovers": 1, "inputs": 1, "changes": 4}
+
+
+@attrs.frozen(kw_only=True)
+class DirectParams:
+    """What to do by Playwright's own calls."""
+
+    what: str
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Took:
+    """How long it took in the thread of the browser, and what the page has counted so far."""
+
+    seconds: float
+    counts: dict[str, int]
+
+
+@method("bench/direct", DirectParams, scope=Scope.STANDARD)
+async def direct(tabs: Tabs, params: DirectParams) -> Took:
+    """Do it as a program does that has Playwright in process. [asyncio]"""
+    page = (await tabs.tab(params.page_id)).page
+    started = time.perf_counter()
+    match params.what:
+        case "click":
+            await page.locator("#add").click()
+        case "role":
+            await page.get_by_role("button", name="More of it").click()
+        case "fill":
+            await page.locator("#name").fill("Ada")
+        case "ten":
+            await _ten(page)
+    took = time.perf_counter() - started
+    return Took(seconds=took, counts=await page.evaluate("({...counts})"))
+
+
+async def _ten(page: Any) -> None:
+    await page.locator("#name").fill("Ada")
+    await page.locator("#mail").fill("ada@example.org")
+    await page.locator("#agree").check()
+    await page.locator("#fruit").select_option("b")
+    await page.locator("#add").click()
+    await page.get_by_role("button", name="More of it").click()
+    await page.locator("#menu").hover()
+    await page.locator("#agree").uncheck()
+    await page.locator("#fruit").select_option("a")
+    await page.locator("#done").click()
+
+
+@attrs.define
+class Client:
+    """A client that sends JSON over a real socket, and nothing else: what it costs itself is not the question."""
+
+    connection: trio_websocket.WebSocketConnection
+    _id: int = 0
+
+    async def call(self, name: str, params: dict[str, Any]) -> Any:
+        """Return the result of a request. [trio]"""
+        self._id += 1
+        message = {"jsonrpc": "2.0", "id": self._id, "method": name, "params": params}
+        await self.connection.send_message(json.dumps(message))
+        while True:
+            answer = json.loads(await self.connection.get_message())
+            if answer.get("id") == self._id:
+                break
+        if "error" in answer:
+            raise ValueError(f"{name} failed: {answer['error']}")
+        return answer["result"]
+
+    async def counts(self) -> dict[str, int]:
+        """Return what the page has counted. [trio]"""
+        return dict((await self.call("bench/direct", {"what": "nothing"}))["counts"])
+
+    def direct(self, what: str) -> Subject:
+        """Return Playwright doing it in its own thread, by the clock there."""
+
+        async def run() -> float:
+            return float((await self.call("bench/direct", {"what": what}))["seconds"])
+
+        return Subject(f"Playwright in process: {what}", run)
+
+    def timed(self, label: str, *requests: tuple[str, dict[str, Any]]) -> Subject:
+        """Return requests one after the other, by the clock of the client."""
+
+        async def run() -> float:
+            started = time.perf_counter()
+            for name, params in requests:
+                await self.call(name, params)
+            return time.perf_counter() - started
+
+        return Subject(label, run)
+
+    async def ref(self, name: str) -> str:
+        """Return the ref of the element of that name. [trio]"""
+        observed = await self.call("agent/observe", {})
+        return str(next(one["ref"] for one in observed["interactiveElements"] if one.get("name") == name))
+
+
+async def _check(client: Client, subject: Subject, expected: dict[str, int]) -> None:
+    """Make sure that the subject does to the page what it is measured for."""
+    before = await client.counts()
+    await subject.run()
+    after = await client.counts()
+    done = {name: after[name] - before[name] for name in after if after[name] != before[name]}
+    if any(done.get(name, 0) != count for name, count in expected.items()):
+        raise ValueError(f"{subject.name} did {done} instead of {expected}")
+
+
+async def _race(
+    client: Client, question: str, subjects: list[Subject], expected: dict[str, int], rounds: int
+) -> list[Figures]:
+    for subject in subjects:
+        await _check(client, subject, expected)
+    figures = await race(question, subjects, rounds=rounds, warmup=rounds // 10)
+    for subject in subjects:
+        await _check(client, subject, expected)
+    return figures
+
+
+async def _measure(client: Client, rounds: int) -> dict[str, float]:
+    click, ref = "action/click", await client.ref("Add")
+    clicks = await _race(
+        client,
+        "a click",
+        [
+            client.direct("click"),
+            client.timed("action/click by css", (click, {"selector": _css("#add")})),
+            client.timed("action/click by ref", (click, {"selector": {"type": "ref", "value": ref}})),
+            client.timed("action/click by role", (click, {"selector": _MORE})),
+            client.direct("role"),
+        ],
+        {"clicks": 1},
+        rounds,
+    )
+    fill = client.timed("action/fill by css", ("action/fill", {"selector": _css("#name"), "value": "Ada"}))
+    fills = await _race(client, "a fill", [client.direct("fill"), fill], {"inputs": 1}, rounds)
+    act = {"steps": [{"action": name, "params": params} for name, params in _STEPS]}
+    sequence = [
+        client.direct("ten"),
+        client.timed("agent/act", ("agent/act", act)),
+        client.timed("ten requests", *_STEPS),
+    ]
+    tens = await _race(client, "ten mixed steps", sequence, _DONE, max(10, rounds // 5))
+    by_css, by_ref, by_role = (clicks[0].p50 / clicks[index].p50 for index in (1, 2, 3))
+    return {
+        "click by css, times faster (>= 4)": by_css,
+        "click by ref, times faster (>= 4)": by_ref,
+        "click by role, times faster (>= 4)": by_role,
+        "fill, times as long (<= 1.2)": fills[1].ratio,
+        "ten steps in agent/act, times faster (>= 3)": 1 / tens[1].ratio,
+        "agent/act against ten requests, times faster (>= 1.5)": tens[2].p50 / tens[1].p50,
+    }
+
+
+class _Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(_PAGE)))
+        self.end_headers()
+        self.wfile.write(_PAGE)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
+        thread = threading.Thread(target=site.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{site.server_port}/"
+        finally:
+            site.shutdown()
+            thread.join()
+
+
+async def main(rounds: int) -> None:
+    """Answer the three questions."""
+    with _site() as url:
+        async with (
+            open_server(Config(port=0, log_level="error", scope=Scope.STANDARD)) as server,
+            trio_websocket.open_websocket_url(server.url) as connection,
+        ):
+            client = Client(connection)
+            await client.call("page/navigate", {"url": url})
+            summary = await _measure(client, rounds)
+    print()
+    for name, value in summary.items():
+        print(f"  {name:56}{value:6.2f}")
+
+
+if __name__ == "__main__":
+    options = arguments()
+    trio.run(main, min(options.rounds, 300))

@@ -1,0 +1,46 @@
+"""What a page keeps secret stays in it, whatever the page does to its fields."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agentbrowser.codec import unstructure
+from agentbrowser.methods.agent_observe import ObserveParams
+from tests.browser.watching import Watch, Watched, watching
+
+PAGE = "/observe_secrets_hostile.html"
+
+
+@pytest.fixture(scope="module")
+def watch() -> Iterator[Watch]:
+    with watching() as watch:
+        yield watch
+
+
+@pytest.mark.parametrize("first", [1, 2000])
+def test_no_secret_leaves_before_or_after_the_page_shows_it(watch: Watch, first: int) -> None:
+    """Also not one that has not been described yet, when the page shows it."""
+
+    async def scene(tab: Watched) -> None:
+        for count in (first, 2000):
+            result = await tab.refs.observe(ObserveParams(max_elements=count, incremental=True, include_bounds=True))
+            assert "SECRET" not in str(unstructure(result))
+            await (await tab.cdp()).send("Runtime.evaluate", {"expression": "go()"})
+        found = {element.ref: element for element in result.interactive_elements or []}
+        assert len(found) > 20
+        assert {ref: element.value for ref, element in found.items() if element.value} == {
+            "@passport": "fine", "@described": "open",
+        }  # fmt: skip
+        assert found["@wrap"].name == "Code"
+        assert found["@around"].name == "Unlock"
+
+    watch.page(PAGE, scene)
+
+
+def test_no_selector_is_made_of_a_secret(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        found = await tab.see()
+        assert "SECRET" not in str([unstructure(element) for element in found.values()])
+        assert all("SECRET" not in str(thing) for thing in await tab.refs.interactive())
+
+    watch.page(PAGE, scene)
