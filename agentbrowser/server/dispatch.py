@@ -28,6 +28,7 @@ from agentbrowser.errors import (
     Timeout,
 )
 from agentbrowser.methods import METHODS
+from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.lanes import Turn
@@ -204,13 +205,15 @@ def explain(error: BaseException) -> AgentBrowserError:
     """Return the error that the wire gets for an exception: the one place where exceptions become faults."""
     match error:
         case AgentBrowserError():
+            error.details = redact_details(error.details)
             return error
         case PortalClosed():
             return BrowserNotLaunched("The browser was lost and is being started again.")
         case _:
             incident = secrets.token_hex(4)
             # As text: a logger that shows the frames' variables would show what the client typed.
-            log.error("incident", incident=incident, trace="".join(traceback.format_exception(error)))
+            trace = redact_trace("".join(traceback.format_exception(error)))
+            log.error("incident", incident=incident, trace=trace)
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
 
 

@@ -13,6 +13,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.codec import unstructure
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
+from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
@@ -119,7 +120,7 @@ class Session:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
             if self.subscriptions.wants(event):
-                self.notify(event.kind, unstructure(event))
+                self.notify(event.kind, unstructure(redact_event(event)))
 
     def _keep_book(self, event: PageEvent) -> None:
         if event.type == "created":
