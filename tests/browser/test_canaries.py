@@ -55,7 +55,7 @@ class Talk:
         while True:
             opcode, data = await self.wire.hear()
             assert opcode != CLOSE
-            message = json.loads(data)
+            message: dict[str, Any] = json.loads(data)
             if "id" not in message:
                 self.events.append(message)
             elif message["id"] == number:
