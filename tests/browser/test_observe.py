@@ -8,6 +8,7 @@ import attrs
 import pytest
 from playwright.async_api import CDPSession
 
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.codec import structure, unstructure
 from agentbrowser.errors import ElementChanged, InvalidParams
 from agentbrowser.methods import agent_observe
@@ -285,7 +286,7 @@ def test_the_method_takes_its_params_from_the_wire() -> None:
 
 def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
-        (thing,) = await tab.refs.interactive()
+        (thing,) = await interactive(tab)
         assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
         assert (await tab.see())["@go"].stability == "new"
 

@@ -10,6 +10,7 @@ from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.engine import Material, Outcome, extract
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.wishes import Asked, asked
+from agentbrowser.browser.handover import Held
 from agentbrowser.browser.patience import Patience
 from agentbrowser.types.extract import AgentExtractResult, ExtractionSource
 from agentbrowser.types.selector import Css
@@ -34,15 +35,15 @@ class Extraction:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""
         wanted = asked(params.schema, params.mode, params.instruction)
-        name = await handover.hand_over(self.tab, params.selector, Patience.of(params.timeout_ms))
-        gathered = await self._gather(wanted, params, name)
+        held = await handover.hand_over(self.tab, params.selector, Patience.of(params.timeout_ms))
+        gathered = await self._gather(wanted, params, held)
         offset = int(params.cursor or 0)
         outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, offset)
         if outcome.why_not is not None:
             return AgentExtractResult(
                 success=False, error=outcome.why_not, confidence=0.0, dropped=outcome.dropped or None
             )
-        sources = await self._sources(gathered["gathering"], outcome) if params.include_source_refs else None
+        sources = await self._sources(held, gathered["gathering"], outcome) if params.include_source_refs else None
         return AgentExtractResult(
             success=True,
             data=outcome.data,
@@ -52,20 +53,20 @@ class Extraction:
             dropped=outcome.dropped or None,
         )
 
-    async def _gather(self, wanted: Asked, params: "ExtractParams", name: str | None) -> dict[str, Any]:
+    async def _gather(self, wanted: Asked, params: "ExtractParams", held: Held) -> dict[str, Any]:
         has_lists = wanted.is_list or bool(wanted.lists) or any(wish.is_many for wish in wanted.wishes)
-        look = {
-            "hold": name,
-            "groups": has_lists,
-            "facts": not wanted.is_list,
-            "keep": params.include_source_refs,
-            "bytes": handover.MAX_CONTENT_BYTES,
-        }
-        return handover.checked(await self.tab.world.call("gatherData", look), params.selector, _LIMITS)
+        answer = await held.ask(
+            "gatherData",
+            groups=has_lists,
+            facts=not wanted.is_list,
+            keep=params.include_source_refs,
+            bytes=handover.MAX_CONTENT_BYTES,
+        )
+        return handover.checked(answer, params.selector, _LIMITS)
 
-    async def _sources(self, gathering: int, outcome: Outcome) -> list[ExtractionSource]:
+    async def _sources(self, held: Held, gathering: int, outcome: Outcome) -> list[ExtractionSource]:
         spots = sorted({origin.spot for origin in outcome.origins})
-        answer = await self.tab.world.call("sourcesOf", {"gathering": gathering, "spots": spots})
+        answer = await held.world.call("sourcesOf", {"gathering": gathering, "spots": spots})
         found = dict(zip(spots, answer["sources"], strict=False))
         return [
             ExtractionSource(ref=at["ref"], selector=Css(at["css"]), text=origin.text[:_SHOWN], path=_pointer(origin))

@@ -18,6 +18,7 @@
  * @property {string} ref
  * @property {WeakRef<Element>} element
  * @property {Print} print
+ * @property {Print} [before] the print that the observation before this one left
  * @property {string[]} identities what a node that replaces it would be known by
  * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
  * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
