@@ -79,7 +79,18 @@ function isOffscreen({ box }) {
  */
 function isCovered(found) {
   const part = visiblePart(found);
-  return part !== null && !belongsTo(hitAt(...middleOf(part)), found);
+  if (part === null) return false;
+  return found.tag === "area" ? pointIn(found) === null : !belongsTo(hitAt(...middleOf(part)), found);
+}
+
+/**
+ * A point of the viewport that hits a found element; null where there is none. An area of an image may have any shape.
+ * @param {Found} found
+ * @returns {[number, number]|null}
+ */
+function pointIn(found) {
+  const part = visiblePart(found);
+  return part && (pointsOf(part).find(([x, y]) => belongsTo(hitAt(x, y), found)) ?? null);
 }
 
 /** @param {{left: number, top: number, right: number, bottom: number}} part */
