@@ -187,6 +187,7 @@ class Refs:
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds or params.marks is not None,
+            "isFull": params.response_tier != "minimal" or params.marks is not None,
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from agentbrowser.methods.agent_observe import ObserveParams
 from tests.browser.watching import Watch, Watched, watching
 
 PAGE = "/observe_complete.html"
@@ -25,6 +26,22 @@ def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
         expected = dict(await tab.page.evaluate(MARKED))
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == expected
+
+    watch.page(PAGE, scene)
+
+
+def test_the_areas_of_an_image_are_where_they_are_drawn(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("document.querySelector('img').scrollIntoView(); globalThis.hits = []")
+        await tab.run("addEventListener('click', (e) => { hits.push(e.target.id); e.preventDefault() })")
+        found = await tab.by_id(ObserveParams(include_bounds=True, max_elements=2000))
+        for id_ in ("hall", "court"):
+            bounds = found[id_].bounds
+            assert bounds is not None
+            await tab.page.mouse.click(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+        assert await tab.page.evaluate("hits") == ["hall", "court"]
+        assert [found[id_].name for id_ in ("hall", "court", "stair")] == ["Hall", "Court", "Stair"]
+        assert not any(found[id_].covered for id_ in ("hall", "court", "stair"))
 
     watch.page(PAGE, scene)
 
@@ -149,6 +166,18 @@ def test_an_application_that_fills_the_viewport_is_no_modal(watch: Watch) -> Non
     main = f"<main style='margin-top: 50px; height: 600px; overflow: auto'>{rows}</main>"
     away = "<nav style='position: fixed; left: -300px; width: 200px; top: 0'><button>Off</button></nav>"
     watch.markup(f"<!doctype html><div style='position: fixed; inset: 0'>{header}{main}</div>{away}", scene)
+
+
+def test_a_modal_covers_frames_too(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["Yes", "In its frame"]
+        await tab.run("cover.remove()")
+        names = [element.name for element in (await tab.see()).values()]
+        assert sorted(filter(None, names)) == ["In a frame", "In its frame", "Yes"]
+
+    frame = "<iframe srcdoc='<button>In {} frame</button>'></iframe>"
+    box = f"<div style='{BOX}'><button>Yes</button>{frame.format('its')}</div>"
+    watch.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scene)
 
 
 def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:

@@ -118,9 +118,16 @@ class Series:
             if letter == "t":
                 if known := _SAID_BY_TAG.get(name):
                     said.append((words(known[0]), known[1]))
+            elif letter == "r" and "me" in name.split():
+                said.append((words("website"), 0.7))
             elif letter in _SAID_BY_MARKUP:
                 said.append((words(name), _SAID_BY_MARKUP[letter]))
-        return said
+        return [*said, *self._by_host()]
+
+    def _by_host(self) -> list[tuple[Words, float]]:
+        """Return the site that links lead to, where they all lead to one: github, linkedin."""
+        hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
+        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""

@@ -1,9 +1,11 @@
 """Extraction from one tab: one look at the page, the matching beside the loop, a second look only for sources."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
+from playwright.async_api import Frame
 
 from agentbrowser.browser import handover
 from agentbrowser.browser.extraction.confidence import confidence
@@ -11,19 +13,39 @@ from agentbrowser.browser.extraction.engine import Material, Outcome, extract
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.wishes import Asked, asked
 from agentbrowser.browser.handover import Held
+from agentbrowser.browser.panes import Panes, depth_first
 from agentbrowser.browser.patience import Patience
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.extract import AgentExtractResult, ExtractionSource
-from agentbrowser.types.selector import Css
+from agentbrowser.types.selector import Css, Ref
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_extract import ExtractParams
 
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
 _SHOWN: Final = 500
+_DOUBTFUL: Final = 0.6
+"""The confidence below which frames within the frame are looked at too."""
+_MAX_FRAMES: Final = 8
 
 
 class Surface(handover.Surface, Protocol):
     """What extraction needs of a tab."""
+
+    @property
+    def panes(self) -> Panes:
+        """Its frames by the refs in them."""
+        ...
+
+
+@attrs.frozen
+class _Find:
+    """What came out of one frame."""
+
+    frame: Frame
+    outcome: Outcome
+    gathering: int
+    confidence: float
 
 
 @attrs.frozen(eq=False)
@@ -36,43 +58,77 @@ class Extraction:
         """Return the data that the schema asks for. [asyncio]"""
         wanted = asked(params.schema, params.mode, params.instruction)
         held = await handover.hand_over(self.tab, params.selector, Patience.of(params.timeout_ms))
-        gathered = await self._gather(wanted, params, held)
-        offset = int(params.cursor or 0)
-        outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, offset)
+        found = await self._find(held, wanted, params)
+        if params.selector is None and found.confidence < _DOUBTFUL:
+            found = await self._deeper(found, wanted, params)
+        return await self._result(found, params)
+
+    async def _find(self, held: Held, wanted: Asked, params: "ExtractParams") -> _Find:
+        answer = await held.ask("gatherData", **_look(wanted, params))
+        gathered = handover.checked(answer, params.selector, _LIMITS)
+        outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, int(params.cursor or 0))
+        sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
+        return _Find(held.frame, outcome, gathered["gathering"], sure)
+
+    async def _deeper(self, found: _Find, wanted: Asked, params: "ExtractParams") -> _Find:
+        """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
+        for frame in _inner(found.frame):
+            try:
+                other = await self._find(Held(frame, self.tab.worlds.of(frame)), wanted, params)
+            except AgentBrowserError:
+                continue
+            if other.confidence > found.confidence:
+                found = other
+        return found
+
+    async def _result(self, found: _Find, params: "ExtractParams") -> AgentExtractResult:
+        outcome = found.outcome
+        dropped = outcome.dropped or None
         if outcome.why_not is not None:
-            return AgentExtractResult(
-                success=False, error=outcome.why_not, confidence=0.0, dropped=outcome.dropped or None
-            )
-        sources = await self._sources(held, gathered["gathering"], outcome) if params.include_source_refs else None
+            return AgentExtractResult(success=False, error=outcome.why_not, confidence=0.0, dropped=dropped)
         return AgentExtractResult(
             success=True,
             data=outcome.data,
-            sources=sources,
-            confidence=confidence(outcome.features, is_list=wanted.is_list),
+            sources=await self._sources(found) if params.include_source_refs else None,
+            confidence=found.confidence,
             next_cursor=None if outcome.next_offset is None else str(outcome.next_offset),
-            dropped=outcome.dropped or None,
+            dropped=dropped,
         )
 
-    async def _gather(self, wanted: Asked, params: "ExtractParams", held: Held) -> dict[str, Any]:
-        has_lists = wanted.is_list or bool(wanted.lists) or any(wish.is_many for wish in wanted.wishes)
-        answer = await held.ask(
-            "gatherData",
-            groups=has_lists,
-            facts=not wanted.is_list,
-            keep=params.include_source_refs,
-            bytes=handover.MAX_CONTENT_BYTES,
-        )
-        return handover.checked(answer, params.selector, _LIMITS)
-
-    async def _sources(self, held: Held, gathering: int, outcome: Outcome) -> list[ExtractionSource]:
-        spots = sorted({origin.spot for origin in outcome.origins})
-        answer = await held.world.call("sourcesOf", {"gathering": gathering, "spots": spots})
-        found = dict(zip(spots, answer["sources"], strict=False))
+    async def _sources(self, found: _Find) -> list[ExtractionSource]:
+        spots = sorted({origin.spot for origin in found.outcome.origins})
+        part = self.tab.panes.part(found.frame)
+        wanted = {"gathering": found.gathering, "spots": spots, "prefix": f"{part}." if part else ""}
+        answer = await self.tab.worlds.of(found.frame).call("sourcesOf", wanted)
+        known = {spot: at for spot, at in zip(spots, answer["sources"], strict=False) if at}
+        is_chosen = found.frame == self.tab.frame
         return [
-            ExtractionSource(ref=at["ref"], selector=Css(at["css"]), text=origin.text[:_SHOWN], path=_pointer(origin))
-            for origin in outcome.origins
-            if (at := found.get(origin.spot))
+            ExtractionSource(
+                ref=at["ref"],
+                selector=Css(at["css"]) if is_chosen else Ref(at["ref"]),
+                text=origin.text[:_SHOWN],
+                path=_pointer(origin),
+            )
+            for origin in found.outcome.origins
+            if (at := known.get(origin.spot))
         ]
+
+
+def _look(wanted: Asked, params: "ExtractParams") -> dict[str, Any]:
+    has_lists = wanted.is_list or bool(wanted.lists) or any(wish.is_many for wish in wanted.wishes)
+    return {
+        "groups": has_lists,
+        "facts": not wanted.is_list,
+        "keep": params.include_source_refs,
+        "bytes": handover.MAX_CONTENT_BYTES,
+    }
+
+
+def _inner(frame: Frame) -> Iterator[Frame]:
+    frames = depth_first(frame)
+    next(frames)
+    for _, inner in zip(range(_MAX_FRAMES), frames, strict=False):
+        yield inner
 
 
 def _work(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:

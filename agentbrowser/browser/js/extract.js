@@ -182,12 +182,12 @@ function remember(walk, element) {
 
 /**
  * Say where values are from: a ref and a selector for each element that was gathered.
- * @param {{gathering: number, spots: number[]}} wanted
+ * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
-function sourcesOf({ gathering, spots }) {
+function sourcesOf({ gathering, spots, prefix }) {
   forget();
   if (gathering !== gathered.id) return { sources: [] };
-  const refs = registryHere();
+  const refs = registryHere(prefix);
   const sources = spots.map((spot) => sourceOf(gathered.elements[spot], refs));
   gathered = { id: gathered.id, elements: [] };
   return { sources };
@@ -199,8 +199,9 @@ function sourcesOf({ gathering, spots }) {
  */
 function sourceOf(element, refs) {
   if (!element || !isConnected(element)) return null;
-  const role = roleOf(element);
-  const found = { element, control: element, tag: tagOf(element), role, isControl: false, isClickable: true };
+  const tag = tagOf(element);
+  const control = tag === "label" ? element.control ?? element : element;
+  const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
   const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
   return { ref: entry.ref, css: pathTo(element, null) };
 }

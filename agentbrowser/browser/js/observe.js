@@ -17,6 +17,7 @@ const MAX_NAME = 200;
  * @property {boolean} viewportOnly
  * @property {boolean} alternatives
  * @property {boolean} bounds
+ * @property {boolean} isFull whether it is told too what covers elements or leaves them outside of the viewport
  * @property {boolean} stable whether a ref may follow its element to the node that replaces it
  * @property {boolean} refresh
  * @property {boolean} history
@@ -132,8 +133,8 @@ function describe(sight, found) {
     bounds: sight.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,
     ...statesOf(control, role),
-    covered: isCovered(found) || undefined,
-    offscreen: isOffscreen(found) || undefined,
+    covered: (sight.wanted.isFull && isCovered(found)) || undefined,
+    offscreen: (sight.wanted.isFull && !isWithin(box, sight.wanted.view)) || undefined,
     stability: sight.wanted.stable ? stability : undefined,
     alternativeSelectors: sight.wanted.alternatives && others.length ? others : undefined,
     previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,

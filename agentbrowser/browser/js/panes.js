@@ -61,7 +61,8 @@ function isOpen(owner, modals) {
   if (!isConnected(owner) || !isShown(owner) || width <= 0 || height <= 0) return false;
   const around = new Set();
   for (let node = owner; node; node = holderOf(node)) around.add(node);
-  return !modals.some((modal) => !around.has(modal)) && ![...around].some((node) => hasAttribute(node, "inert"));
+  if (modals.some((modal) => !around.has(modal)) || [...around].some((node) => hasAttribute(node, "inert"))) return false;
+  return !isShut(owner);
 }
 
 /**
