@@ -183,10 +183,9 @@ async def test_a_page_can_not_tamper_with_the_script_in_its_frames(browser: Brow
 
 
 async def test_a_description_finds_elements_in_frames_too(framed: Browser) -> None:
-    for name in ("deep", "same", "top"):
+    for name in ("deep", "other"):
         await click(framed, {"type": "semantic", "description": f"the {name} button"})
-    assert sorted(await hits(framed)) == [0, 1, 1, 1]
-    assert (await hits(framed))[0] == 1
+    assert sorted(await hits(framed)) == [0, 0, 1, 1]
 
 
 async def test_a_description_does_not_renew_what_a_ref_stands_for(framed: Browser) -> None:

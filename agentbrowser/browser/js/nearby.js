@@ -11,7 +11,7 @@ function list({ prefix }) {
   forget();
   const look = scan();
   const selectorOf = (found, name) =>
-    prefix === null ? selectorsFor(look, found, keysOf(look, found, name))[0] : refFor(look, found, name, prefix);
+    prefix === null ? selectorsFor(look, found, keysOf(look, found, name))[0] : selectorByRef(look, found, name, prefix);
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
   return named.map(({ found, name }) => {
@@ -35,7 +35,7 @@ function list({ prefix }) {
  * @param {string} name
  * @param {string} prefix
  */
-function refFor(look, found, name, prefix) {
+function selectorByRef(look, found, name, prefix) {
   const refs = registryHere(prefix);
   const known = refs.byElement.get(found.element);
   if (known) return { type: "ref", value: known.ref };
