@@ -304,3 +304,15 @@ def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
         assert (result.total_interactive_elements, len(result.interactive_elements or [])) == (16_000, 100)
 
     watch.markup("<p>", scene)
+
+
+def test_elements_that_only_their_row_tells_apart_are_told_with_it(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
+        assert rows.splitlines()[1:] == [
+            '@edit button "Edit" in "Ann"', '@edit2 button "Edit" in "Bob"', '@add button "Add"',
+        ]  # fmt: skip
+        assert [element.context for element in (await tab.see()).values()] == ["Ann", "Bob", None]
+
+    rows = "".join(f"<tr><td>{name}<td><button>Edit</button>" for name in ("Ann", "Bob"))
+    watch.markup(f"<table>{rows}<tr><td>All<td><button>Add</button></table>", scene)

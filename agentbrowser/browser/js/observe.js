@@ -127,6 +127,7 @@ function describe(sight, found) {
     selector,
     role: print.role,
     name: shorten(name, MAX_NAME) || undefined,
+    context: keys.name ? undefined : beginningOfRow(found.element, name),
     value: valueOf(control, role),
     actionHints: hintsOf(found),
     tagName: tag,

@@ -26,6 +26,7 @@
 
 const MAX_REF = 24;
 const MAX_ENTRIES = 10_000;
+const MAX_CONTEXT = 60;
 const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
 const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
@@ -140,7 +141,7 @@ function printOf(found, name, isUnique) {
     type: attributeOf(element, "type") ?? undefined,
     href: attributeOf(element, "href") ?? undefined,
     field: attributeOf(element, "name") ?? undefined,
-    row: isUnique ? undefined : rowOf(element),
+    row: isUnique ? undefined : rowOf(element)?.print,
   };
 }
 
@@ -166,7 +167,17 @@ function rowOf(element) {
 function describeRow(row) {
   const [first] = shownTexts(row);
   const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
-  return [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ");
+  return { text: first, print: [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ") };
+}
+
+/**
+ * What the row of an element begins with, to tell it from those of the same name in other rows.
+ * @param {Element} element
+ * @param {string} name
+ */
+function beginningOfRow(element, name) {
+  const text = rowOf(element)?.text;
+  return text && text !== name ? shorten(text, MAX_CONTEXT) : undefined;
 }
 
 /**
