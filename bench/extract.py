@@ -2,10 +2,10 @@
 
 Run: python -m bench.extract [--smoke] [--held] [--fit] [--only NAME] [--verbose]
 
-Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as many
-values as possible agree (a longest common subsequence with the number of equal values as weight); what is unpaired is
-missing or too much. Numbers agree within 1e-9, strings after their white space is collapsed; null is no value. The
-correctness that a confidence is held against is the F1 of the values of its task.
+Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as
+many values as possible agree (a longest common subsequence with the number of equal values as weight); what is
+unpaired is missing or too much. Numbers agree within 1e-9, strings after their white space is collapsed; null is no
+value. The correctness that a confidence is held against is the F1 of the values of its task.
 """
 
 import argparse
@@ -174,8 +174,8 @@ async def measure(half: str, *, few: bool, only: str | None) -> list[Score]:
         async with open_server(config) as server, server.connect() as browser:
             for page in chosen[:_SMOKE_PAGES] if few else chosen:
                 await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
-                for task in json.loads(page.read_text())["tasks"]:
-                    scores.append(await _task(browser, page.stem, task))
+                tasks = json.loads(page.read_text())["tasks"]
+                scores += [await _task(browser, page.stem, task) for task in tasks]
     return scores
 
 

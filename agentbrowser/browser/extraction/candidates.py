@@ -15,6 +15,7 @@ _SAMPLE: Final = 24
 _USUAL: Final = 0.25
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
+_CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _SAID_BY_TAG: Final = {
@@ -127,7 +128,9 @@ class Series:
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
-        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
+        return (
+            [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
+        )
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
@@ -251,14 +254,15 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
         for order, fact in enumerate(plain_facts)
     ]
     _mark_labels(facts)
-    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta)]
+    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
 
 
 def _mark_labels(facts: list[Series]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
         fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0])) or bool(fact.tags & {"label", "dt", "legend"})
+            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0]))
+            or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}

@@ -98,7 +98,9 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
 
 
 _SUBJECTS: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
-_ASIDES: Final = frozenset(("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure"))
+_ASIDES: Final = frozenset(
+    ("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure")
+)
 
 
 def _with_subject(wishes: list[Wish]) -> list[Wish]:
