@@ -6,9 +6,9 @@ their neighbours do.
 
 Source: o200k_base, the vocabulary of GPT-4o (https://github.com/openai/tiktoken). ``tokens.json`` is a least-squares
 fit to its counts of pieces: of interface texts in 29 languages (Django 5.2, GNU programs, Chromium in English), made
-into observations, and of the 50,000 commonest tokens, less the rarer. On observations that it was not fitted to
-(``tests/pure/tokens.json``) the estimate is within 5 % where there are 500 tokens or more, within 8 % where there are
-fewer, and within 2 % on all together.
+into observations, of words run together as refs are, and of the 50,000 commonest tokens. On observations that it was
+not fitted to (``tests/pure/tokens.json``) the estimate is within 5 % where there are 500 tokens or more, within 8 %
+where there are fewer, and within 2 % on all together.
 """
 
 import functools

@@ -17,10 +17,11 @@ from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
-from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.expecting import Expecting
+from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.browser.panes import Panes
 from agentbrowser.browser.places import Places
 from agentbrowser.browser.ranking import Described
@@ -170,7 +171,7 @@ class Tab:
 
     async def interactive(self) -> list[Described]:
         """Return the elements that something can be done with. [asyncio]"""
-        return await self.refs.interactive()
+        return await interactive(self)
 
     async def resolve_ref(self, ref: str) -> str:
         """Return a CSS selector for just the element of a ref in its frame. [asyncio]"""

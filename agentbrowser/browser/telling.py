@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,8 +15,6 @@ from agentbrowser.types.fold import Fold
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
-
-_COMMA: Final = 1
 
 
 @attrs.frozen(kw_only=True)
@@ -55,9 +53,9 @@ class Sighted:
         return count
 
     def _costs(self, params: "ObserveParams") -> list[int]:
-        """Return about how many tokens each element adds, with the folds that follow it."""
+        """Return about how many tokens each element adds, with the folds that follow it; rather too few."""
         if params.format == "text":
-            return [estimate(block) + _COMMA for block in prompt.blocks(self.elements, self.folds, self.frames)]
+            return [estimate(block) for block in prompt.blocks(self.elements, self.folds, self.frames)]
         changes = self.result.changes
         told_twice = {id(element) for element in (*changes.added, *changes.updated)} if changes else set()
         is_listed = self.result.interactive_elements is not None
@@ -110,7 +108,7 @@ def _only(changes: Changes | None, elements: Sequence[InteractiveElement]) -> Ch
 
 
 def _cost(part: InteractiveElement | Fold) -> int:
-    return estimate(wire.dump(unstructure(part)).decode()) + _COMMA
+    return estimate(wire.dump(unstructure(part)).decode())
 
 
 def _size_of_text(result: AgentObserveResult) -> int:

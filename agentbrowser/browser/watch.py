@@ -152,7 +152,7 @@ class Watch:
                 return
             except Error:  # the document went away under the script: look again in the one that follows
                 if self.ear.page.is_closed():
-                    raise
+                    return
 
     def _counts(self, frame: Frame) -> bool:
         return frame in (self.ear.page.main_frame, self.frame)

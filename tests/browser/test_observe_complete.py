@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from agentbrowser.methods.agent_observe import ObserveParams
 from tests.browser.watching import Watch, Watched, watching
 
 PAGE = "/observe_complete.html"
@@ -25,6 +26,22 @@ def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
         expected = dict(await tab.page.evaluate(MARKED))
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == expected
+
+    watch.page(PAGE, scene)
+
+
+def test_the_areas_of_an_image_are_where_they_are_drawn(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("document.querySelector('img').scrollIntoView(); globalThis.hits = []")
+        await tab.run("addEventListener('click', (e) => { hits.push(e.target.id); e.preventDefault() })")
+        found = await tab.by_id(ObserveParams(include_bounds=True, max_elements=2000))
+        for id_ in ("hall", "court"):
+            bounds = found[id_].bounds
+            assert bounds is not None
+            await tab.page.mouse.click(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+        assert await tab.page.evaluate("hits") == ["hall", "court"]
+        assert [found[id_].name for id_ in ("hall", "court", "stair")] == ["Hall", "Court", "Stair"]
+        assert not any(found[id_].covered for id_ in ("hall", "court", "stair"))
 
     watch.page(PAGE, scene)
 

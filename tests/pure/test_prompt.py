@@ -17,9 +17,8 @@ PAGE = ObserveMetadata(url="https://a.example/?q=1#x", title="Shop", viewport=Vi
 
 
 def element(ref: str = "@a", role: str = "button", **rest: Any) -> InteractiveElement:
-    return InteractiveElement(
-        ref=ref, selector=Css("#a"), role=role, tag_name="button", **{"action_hints": ["clickable"]} | rest
-    )
+    rest.setdefault("action_hints", ["clickable"])
+    return InteractiveElement(ref=ref, selector=Css("#a"), role=role, tag_name="button", **rest)
 
 
 def line(**rest: Any) -> str:

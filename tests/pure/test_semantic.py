@@ -54,14 +54,19 @@ def element(line: str) -> Described:
     return Described(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
 
 
-@pytest.mark.parametrize(("name", "least", "count"), [("tuned", 0.96, 196), ("held_out", 0.89, 102)])
-def test_descriptions_mean_what_a_reader_would_say(name: str, least: float, count: int) -> None:
+# The floors and ceilings stand just beside what was measured; the files' heads say how, and after which changes.
+@pytest.mark.parametrize(
+    ("name", "least", "most_wrong", "count"),
+    [("tuned", 0.96, 0, 196), ("held_out", 0.89, 0, 102), ("unseen", 0.58, 0.04, 101)],
+)
+def test_descriptions_mean_what_a_reader_would_say(name: str, least: float, most_wrong: float, count: int) -> None:
     judged = [(case, case.chosen()) for case in cases(name)]
     assert len(judged) == count
     missed = [(case.page, case.description, case.meant, chosen) for case, chosen in judged if chosen != case.meant]
     assert 1 - len(missed) / len(judged) >= least, missed
     # To say that it is not clear costs a request; to act on another element may cost anything.
-    assert [miss for miss in missed if miss[3].isdigit()] == []
+    wrong = [miss for miss in missed if miss[3].isdigit()]
+    assert len(wrong) / len(judged) <= most_wrong, wrong
 
 
 def described(role: str, name: str | None = None, **known: str) -> Described:

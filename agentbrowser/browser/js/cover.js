@@ -48,13 +48,18 @@ function belongsTo(hit, { element, control }) {
   return label !== null && label.control === control;
 }
 
+/** Elements that a line break can't split. */
+const IN_ONE_PIECE = new Set(["button", "input", "select", "textarea", "area"]);
+
 /**
  * The part of a found element that shows in the viewport, of its first piece where it is broken into several.
  * @param {Found} found
  * @returns {{left: number, top: number, right: number, bottom: number}|null}
  */
-function visiblePart({ element, box, isPlain }) {
-  const pieces = isPlain ? [...rectanglesOf(element)] : [box];
+function visiblePart(found) {
+  const { element, box, tag, isPlain } = found;
+  if (isOffscreen(found)) return null;
+  const pieces = isPlain && !IN_ONE_PIECE.has(tag) ? [...rectanglesOf(element)] : [box];
   for (const piece of pieces) {
     const part = {
       left: Math.max(piece.left, 0), right: Math.min(piece.right, innerWidth),
@@ -79,7 +84,18 @@ function isOffscreen({ box }) {
  */
 function isCovered(found) {
   const part = visiblePart(found);
-  return part !== null && !belongsTo(hitAt(...middleOf(part)), found);
+  if (part === null) return false;
+  return found.tag === "area" ? pointIn(found) === null : !belongsTo(hitAt(...middleOf(part)), found);
+}
+
+/**
+ * A point of the viewport that hits a found element; null where there is none. An area of an image may have any shape.
+ * @param {Found} found
+ * @returns {[number, number]|null}
+ */
+function pointIn(found) {
+  const part = visiblePart(found);
+  return part && (pointsOf(part).find(([x, y]) => belongsTo(hitAt(x, y), found)) ?? null);
 }
 
 /** @param {{left: number, top: number, right: number, bottom: number}} part */

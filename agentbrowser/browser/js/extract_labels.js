@@ -21,7 +21,10 @@ const MAX_CLIMB = 4;
  */
 function labelsFor({ spot, kind }, top) {
   const labels = [];
-  if (CONTROLS.has(spot.tag)) addLabel(labels, "k", controlName(spot.element));
+  if (CONTROLS.has(spot.tag)) {
+    addLabel(labels, "k", controlName(spot.element));
+    if (labels.length) return labels;
+  }
   if (kind === "value") addLabel(labels, "k", attributeOf(spot.element, "aria-label"));
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     around(labels, it);

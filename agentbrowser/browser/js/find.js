@@ -128,13 +128,16 @@ function byPath(path) {
   return nodes.every((node) => kindOf(node) === ELEMENT) ? nodes : null;
 }
 
+/** Roles that `getByRole` gives to fewer elements than the standards do. */
+const FEWER = new Set(["group", "deletion"]);
+
 /**
  * @param {Asked} asked
  * @returns {Finding|null}
  */
 function byRole({ role, name, exact }) {
   const wanted = role.toLowerCase();
-  if (!ROLES.has(wanted) || name === "") return null;
+  if (!ROLES.has(wanted) || FEWER.has(wanted) || name === "") return null;
   const elements = queryTrees(carriersOf(wanted)).filter((element) => roleOf(element) === wanted && !isHidden(element));
   if (name === undefined || name === null) return { elements };
   const [fold, part] = [(text) => (exact ? text : text.toUpperCase()), squash(name)];
@@ -267,12 +270,15 @@ function byRef({ value }) {
 }
 
 /**
- * How many elements a selector means; null where that is not for these scripts to say.
+ * Which elements a selector means, by their number among all of the page; null where that is not for these scripts to say.
+ * The tests hold that against Playwright's own locators.
  * @param {Asked} selector
  */
-function countOf(selector) {
+function numbersOf(selector) {
   forget();
-  return find(selector)?.elements.length ?? null;
+  const found = find(selector);
+  const all = queryTrees("*");
+  return found && found.elements.map((element) => all.indexOf(element));
 }
 
-Object.assign(CALLS, { countOf });
+Object.assign(CALLS, { numbersOf });
