@@ -12,7 +12,7 @@ NEVER: Final = -1.0
 _NAME_WEIGHT: Final = 0.6
 _LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
-_TRIED: Final = 12
+_TRIED: Final = 8
 _SURE: Final = 0.85
 _CALLED: Final = 0.92
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
 _SHOWN: Final = 500
-_DOUBTFUL: Final = 0.6
+_DOUBTFUL: Final = 0.8
 """The confidence below which frames within the frame are looked at too."""
 _MAX_FRAMES: Final = 8
 

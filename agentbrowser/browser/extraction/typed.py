@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.numerals import Mark, Number, decimal_mark, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, plain, words
@@ -43,8 +43,7 @@ class Reader:
     def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
-        is_plain = series.kind in ("json", "value", "content", "meta") or series.kind.startswith("data-")
-        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], series.language)
+        self.mark: Mark = series.mark
 
     def read(self, text: str) -> Any:
         """Return the value of a text; None where it holds none of the type."""

@@ -33,6 +33,8 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} hasText whether a text stands directly in it
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
+ * @property {boolean} [isData] of a table, whether its rows are data and not layout
+ * @property {boolean} [hasHeads] of a table
  */
 
 /** One walk over a part of the page. */

@@ -46,7 +46,8 @@ class Guard {
     this.isChanged = false;
     /** Whether the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
-    this.isPressing = false;
+    /** @type {Event[]} */
+    this.presses = [];
     this.observer = new MutationObserver(() => this.changed());
     this.pass = (event) => this.judge(event);
     this.note = (event) => event.isTrusted && this.changed();
@@ -75,7 +76,7 @@ class Guard {
 
   changed() {
     this.isChanged = true;
-    if (this.isPressing) this.hasReacted = true;
+    if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
   }
 
   /** @param {any} event */
@@ -86,7 +87,7 @@ class Guard {
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
     (isOurs && isLet ? this.landed : this.stopped).add(event.type);
     if (!isLet) return stop(event);
-    if (PRESSES.has(event.type)) this.pressing();
+    if (PRESSES.has(event.type)) this.presses.push(event);
   }
 
   /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
@@ -102,14 +103,6 @@ class Guard {
    */
   isFollowing(type) {
     return !PRESSES.has(type) && !MOVES.has(type) && !this.isOff() && this.hasReacted;
-  }
-
-  pressing() {
-    this.isPressing = true;
-    setTimeout(() => {
-      if (this.observer.takeRecords().length) this.changed();
-      this.isPressing = false;
-    });
   }
 
   /** @returns {Landing} */
