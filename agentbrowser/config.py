@@ -127,6 +127,8 @@ class Config:
     def __attrs_post_init__(self) -> None:
         if self.allowed_domains == ():
             raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
+        if self.allowed_domains is not None and self.browser != "chromium":
+            raise ValueError(f"allowed_domains may not hold in {self.browser}; leave them out, or use chromium")
         if self.token is None and not is_loopback(self.host):
             raise ValueError(
                 f"host {self.host} can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)"

@@ -157,8 +157,10 @@ def open_session(
         engine=engine,
         config=config,
         door=door.port,
+        rules=rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
+        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
         accepts_downloads=scope >= Scope.STANDARD,
     )
     session = Session(
