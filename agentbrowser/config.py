@@ -137,6 +137,8 @@ class Config:
     def __attrs_post_init__(self) -> None:
         if self.allowed_domains == ():
             raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
+        if self._has_allowlists and self.browser != "chromium":
+            raise ValueError(f"allowed_domains may not hold in {self.browser}; leave them out, or use chromium")
         if not self.has_tokens and not is_loopback(self.host):
             raise ValueError(
                 f"host {self.host} can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)"
@@ -145,6 +147,11 @@ class Config:
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
+
+    @property
+    def _has_allowlists(self) -> bool:
+        entries = self.tokens.entries if self.tokens is not None else ()
+        return any(one is not None for one in (self.allowed_domains, *(entry.allowed_domains for entry in entries)))
 
     @property
     def has_tokens(self) -> bool:

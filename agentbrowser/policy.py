@@ -181,6 +181,20 @@ def check_host(host: str, port: int, rules: Rules, *, private_open: bool) -> Pas
     return leave
 
 
+def check_destination(url: str, rules: Rules) -> None:
+    """Decide on the host of a URL where a page goes by itself, under an allowlist; the rest of it is its own business.
+
+    Raises: as `check_url` does.
+    """
+    host, port = place_of(url)
+    if host:
+        try:
+            # Whether private space is open, the wall knows; without a list of the operator's own it may be.
+            check_host(host, port, rules, private_open=True)
+        except (InvalidParams, DomainNotAllowed) as refused:
+            raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+
+
 def check_address(address: Address, leave: Pass, rules: Rules) -> None:
     """Decide on one resolved address of a host that has its `Pass`; refuse it for metadata, self or private."""
     unwrapped = _unwrap(address)
@@ -191,6 +205,14 @@ def check_address(address: Address, leave: Pass, rules: Rules) -> None:
 def names_private_host(url: str) -> bool:
     """Tell whether the URL that `check_url` returned names a private host; navigating there opens private space."""
     return url != _BLANK and _is_within(_canonical(ada_url.URL(url).hostname), _PRIVATE)
+
+
+def place_of(url: str) -> tuple[str, int]:
+    """Return the host and port that an http or https URL leads to; an empty host for any other."""
+    parsed = ada_url.URL(url) if ada_url.URL.can_parse(url) else None
+    if parsed is None or parsed.protocol not in _DEFAULT_PORTS:
+        return "", 0
+    return parsed.hostname, int(parsed.port or _DEFAULT_PORTS[parsed.protocol])
 
 
 def host_of(url: str) -> str:

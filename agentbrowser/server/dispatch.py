@@ -224,7 +224,11 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
-    return await _serve(session, job.page_id, job.method.handler, job.params)
+    began_s = time.time()
+    result = await _serve(session, job.page_id, job.method.handler, job.params)
+    if session.door is not None and job.method.name.startswith("action/"):
+        session.door.ledger.check_arrival(job.page_id, began_s)
+    return result
 
 
 async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
@@ -234,7 +238,7 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     try:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
     except NavigationFailed as failed:
-        raise (session.door.ledger.explain(failed, began_s) if session.door else failed) from None
+        raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:

@@ -18,7 +18,7 @@ from agentbrowser.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
-from agentbrowser.server.ledger import Ledger
+from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
@@ -39,7 +39,8 @@ class Limits:
     pinned_s: float = 30.0
     connect_s: float = 10.0
     idle_s: float = 3600.0
-    linger_s: float = 60.0
+    linger_s: float = 5.0
+    """Browsers never end one direction only: one that has ended its own is gone."""
     connections: int = 512
     connection_bytes: int = 4 * 1024**3
     session_bytes: int = 64 * 1024**3
@@ -161,7 +162,7 @@ class Door:
             addresses = await self._judge(destination)
             far = await self._connect(addresses, destination.port)
         except (InvalidParams, DomainNotAllowed) as refused:
-            self.ledger.deny(destination, str(refused.details.get("reason", "allowlist")), refused)
+            self.ledger.deny(destination, reason_of(refused), refused)
             return await _dismiss(near, socks.DENIED)
         except _Failed as failed:
             self.ledger.fail(destination, failed.reason)

@@ -169,8 +169,10 @@ def open_session(
         engine=engine,
         config=config,
         door=door.port,
+        rules=door.rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
+        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(

@@ -16,11 +16,12 @@ from agentbrowser.client.browser import over
 from agentbrowser.config import Config
 from agentbrowser.credentials import Credential, TokenLimits, Tokens
 from agentbrowser.errors import DomainNotAllowed, ResourceLimitExceeded, ScopeDenied, ServerBusy
-from agentbrowser.methods import lifecycle, page, script
+from agentbrowser.methods import action, lifecycle, page, script
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, _end_with
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.memory import memory_pair
+from agentbrowser.types.selector import Css
 from tests.browser.site import Site
 from tests.loop.wires import CLOSE, frame, socket_pair
 
@@ -70,6 +71,20 @@ async def test_a_token_s_domains_hold_for_requests_and_for_the_pages(server: Ser
             await narrow.call(page.navigate, url=elsewhere)
         assert refused.value.details["domain"] == "localhost"
         assert (await wide.call(page.navigate, url=elsewhere)).url == elsewhere
+
+
+async def test_a_page_stays_where_it_is_when_a_token_does_not_let_it_go_on(server: Server, site: Site) -> None:
+    next_url = site.html("/next", "here")
+    elsewhere = f"http://localhost:{site.port}/elsewhere"
+    home = site.html("/home", f"<a id=out href={elsewhere}>out</a> <a id=on href={next_url}>on</a>")
+    async with client(server, "narrow") as browser:
+        await browser.call(page.navigate, url=home)
+        with pytest.raises(DomainNotAllowed) as refused:
+            await browser.call(action.click, selector=Css("#out"))
+        assert refused.value.details["domain"] == "localhost"
+        assert (await browser.call(page.list_pages)).pages[0].url == home
+        assert (await browser.call(action.click, selector=Css("#on"))).url == next_url
+    assert "/elsewhere" not in site.paths()
 
 
 async def test_each_token_has_its_scope(server: Server, site: Site) -> None:

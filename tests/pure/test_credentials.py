@@ -139,6 +139,13 @@ def test_the_token_of_the_command_line_is_another(tmp_path: Path) -> None:
         load({"tokens_file": path, "token": SECRET}, {})
 
 
+def test_domains_of_a_token_take_a_browser_that_the_wall_is_tried_with(tmp_path: Path) -> None:
+    path = file(tmp_path, entry(allowed_domains='["a.com"]'))
+    with pytest.raises(BadSetting, match="allowed_domains may not hold in firefox"):
+        load({"tokens_file": path, "browser": "firefox"}, {})
+    assert load({"tokens_file": file(tmp_path, entry()), "browser": "firefox"}, {}).browser == "firefox"
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(cli.main, ["token", "new", *words])
 

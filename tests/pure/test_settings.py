@@ -229,6 +229,10 @@ def test_a_configuration_made_in_a_program_is_checked_too() -> None:
         Config(request_timeout_s=20, max_timeout_s=10)
 
 
+def test_an_allowlist_is_for_the_browser_in_which_it_is_known_to_hold() -> None:
+    assert "firefox" in refusal({"allowed_domains": ("a.com",), "browser": "firefox"})
+
+
 def test_a_slip_in_a_variables_name_is_noticed() -> None:
     environ = {"AGENT_ALOWED_DOMAINS": "a.com", "AGENT_PORT": "1", "AGENT_NAME": "smith", "PATH": "/bin"}
     assert unknown_variables(environ) == ["AGENT_ALOWED_DOMAINS"]
