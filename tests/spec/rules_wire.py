@@ -229,7 +229,7 @@ WIRE: Final = (
         "without tokens the server's `--scope` (default `standard`)",
         auth("the_token_grants_the_configured_scope without_a_token_all_come_in_as_standard_at_most"),
     ),
-    Rule(5, "Each token carries a scope", gap="issue 7: one token, one scope; no --tokens-file yet"),
+    Rule(5, "Each token carries a scope", auth("each_token_of_the_file_grants_what_it_says")),
     Rule(5, "| scope | adds |", scopes("each_method_has_the_scope_of_the_table")),
     Rule(
         5,
