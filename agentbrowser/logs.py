@@ -57,7 +57,7 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
 
 
 class _Redactor:
-    """Takes the token, the secrets, and what looks like a secret, out of all the texts of an event, however they came in."""
+    """Takes the token, the secrets, and what looks like one, out of all the texts of an event, however they came in."""
 
     def __init__(self, token: str | None, vault: Vault | None = None) -> None:
         self._masks = Masks()
