@@ -1,8 +1,8 @@
 """How well each element of a page fits a description.
 
 An element is as good as what it has of the words of the description, and as what the description has of its name.
-Words that are rare on the page count most. A role that is asked for and is not that of the element costs half, a
-contrary word more.
+Words that are rare on the page count most, and what nothing on the page has counts little: it tells nothing apart. A
+role that is asked for and is not that of the element costs half; an element that does something else is another one.
 """
 
 import math
@@ -13,27 +13,47 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.wanted import Wanted, is_noise, parse
-from agentbrowser.browser.words import join, likeness, opposed, split, stem
+from agentbrowser.browser.kin import BOTH_WAYS
+from agentbrowser.browser.synonyms import DOING
+from agentbrowser.browser.wanted import CLEAR_VERBS, FIELDS, VERBS, Wanted, is_noise, parse
+from agentbrowser.browser.words import AKIN, SAME, is_known, join, likeness, opposed, split, stem
 from agentbrowser.types.selector import Selector
 
+_LOST: Final = 0.8
+"""What an element that has only the verb may lack of that which others have, against what it has."""
 _POWER: Final = 0.8
 """Below 1, since a description may well say more than the page."""
 _COVERED: Final = 0.7
-_NARROW: Final = 0.25
+_NARROW: Final = 0.1
+_WHOLE: Final = 0.15
+"""For a name that is said entirely, by a description that says nothing that only others have."""
 _PHRASE: Final = 0.05
+_SAID: Final = 0.85
 _ROLE_ONLY: Final = 0.5
-_CONTRARY: Final = 0.4
+_ANOTHER: Final = 0.4
+_DOUBTFUL: Final = 0.7
+_LACKING: Final = 0.75
+"""For an element without a number, a name or an "all" that is said and that others have."""
+_UNSAID: Final = 0.85
+"""For an element that does something of which nothing is said."""
 
 _CORE: Final = 1.3
 _UNKNOWN: Final = 0.5
 _VAGUE_WEIGHT: Final = 0.4
+_COMPOUND: Final = 1.3
+"""For what is said in several words: it says more."""
+_NOUN: Final = 0.6
+"""For a thing that is found as something to be done."""
 
 _PART: Final = 0.8
 _KIND: Final = 0.95
 _PLACEHOLDER: Final = 0.9
 _NEAR: Final = 0.75
 _VALUE: Final = 0.6
+
+_TOGGLES: Final = frozenset({"checkbox", "switch", "menuitemcheckbox"})
+_DOING: Final = frozenset(map(stem, DOING.split()))
+_BOTH_WAYS: Final = frozenset(map(stem, BOTH_WAYS.split()))
 
 _KINDS: Final = {
     "email": "email",
@@ -57,19 +77,10 @@ red green blue yellow orange purple pink black white grey gray dark light bright
 big large small little tiny main primary secondary top bottom left right upper lower side corner middle
 page website site form section area header footer sidebar navigation bar panel widget control element
 dialog window popup modal item product entry article message folder row column label text one now just only all state
-click press tap open show go get use set change make enter type fill view option
+click press tap open show go get use set change make enter type fill view option want would like please give put
 """
 _VAGUE: Final = frozenset(map(stem, _VAGUE_WORDS.split()))
 """Words that may say how or where an element is, which nothing here can tell; they count if they are on the page."""
-
-_VERB_WORDS: Final = """
-accept add archive block buy cancel close compose confirm copy create delete deny discard dismiss download edit erase
-export follow hide import increase decrease invite leave like lock log login logout modify move mute open pause pay pin
-play print publish refuse reject remove rename reply report reset save send share signup stop submit subscribe undo
-unfollow unlock unmute unsubscribe upload
-"""
-_VERBS: Final = frozenset(map(stem, _VERB_WORDS.split()))
-"""Words that, said first, are what is to be done, so that an element without them is another one."""
 
 
 @attrs.frozen(kw_only=True)
@@ -98,6 +109,30 @@ class _Words:
     """Each stem that it has, with what it counts: 1 in the name, less elsewhere."""
 
 
+@attrs.frozen
+class Fit:
+    """How well an element fits."""
+
+    score: float
+    is_another: bool = False
+    """It does something else than what is asked for, or the contrary."""
+    is_doubtful: bool = False
+    """What is to be done is said in words that are not known, and it does something of its own."""
+
+
+@attrs.frozen
+class _Reading:
+    """What of the description an element has."""
+
+    found: dict[str, float]
+    missing: list[str]
+    is_another: bool
+
+    def has_only(self, word: str | None) -> bool:
+        """Tell whether nothing but this word was found."""
+        return all(other == word for other, degree in self.found.items() if degree)
+
+
 @attrs.frozen(slots=False)
 class Ranking:
     """The elements of a page in the light of a description."""
@@ -124,10 +159,21 @@ class Ranking:
         names = {words.name for words in self._words}
         return parse(self.description, self._known, lambda word: (stem(word),) in names, ordinals=ordinals)
 
-    def scores(self, wanted: Wanted) -> list[float]:
-        """Return the score of each element, between 0 and 1."""
+    def fits(self, wanted: Wanted) -> list[Fit]:
+        """Return how well each element fits."""
         scale = _Scale(wanted, self._spread, len(self.elements))
-        return [round(scale.score(*pair), 3) for pair in zip(self.elements, self._words, strict=True)]
+        pairs = list(zip(self.elements, self._words, strict=True))
+        readings = [scale.read(*pair) for pair in pairs]
+        open_: dict[str, float] = {}
+        for element, reading in zip(self.elements, readings, strict=True):
+            if reading and not reading.is_another and wanted.suits(element.role) == 1:
+                open_ |= {word: degree for word, degree in reading.found.items() if degree > open_.get(word, 0.0)}
+        return [scale.fit(*pair, reading, open_) for pair, reading in zip(pairs, readings, strict=True)]
+
+    def has_what_is_named(self, wanted: Wanted, *, names: bool) -> bool:
+        """Tell whether the page has all the numbers and, if asked, proper names: else what is meant is not there."""
+        scale = _Scale(wanted, self._spread, len(self.elements))
+        return all(scale.alike(word) for word in wanted.words if scale.is_name(word, names=names))
 
 
 @attrs.frozen(eq=False)
@@ -141,23 +187,54 @@ class _Scale:
     _like: dict[str, dict[str, float]] = attrs.field(factory=dict, init=False)
     _said: dict[str, float] = attrs.field(factory=dict, init=False)
 
-    def score(self, element: Described, words: _Words) -> float:
+    def read(self, element: Described, words: _Words) -> _Reading | None:
+        """Return what of the description an element has."""
+        asked = self._asked(element, words)
+        found = {word: self._found(word, words.weights) for word in asked}
+        if not any(found.values()):
+            return None
+        missing = [word for word in asked if not found[word]]
+        return _Reading(found, missing, self._is_another(element, missing, words))
+
+    def fit(self, element: Described, words: _Words, reading: _Reading | None, open_: dict[str, float]) -> Fit:
+        """Return how well an element fits.
+
+        Args:
+          open_: what of the description those elements have, and how well, that do nothing else.
+        """
+        suits = self.wanted.suits(element.role)
+        if reading is None:
+            is_role = not self.wanted.words and self.wanted.roles and suits == 1
+            return Fit(_ROLE_ONLY if is_role else 0.0)
+        missing, another = reading.missing, reading.is_another
+        doubtful = not another and (
+            self._is_doubtful(element, reading, words) or self._is_elsewhere(reading, words, open_)
+        )
+        factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
+        factor *= (_LACKING if self._is_lacking(missing) else 1) * (
+            _UNSAID if self._has_own_verb(element, words) else 1
+        )
+        covered = self._share(reading.found.items())
+        score = factor * suits * covered**_POWER * self._closeness(words, reading.found, missing)
+        return Fit(round(score, 3), another, doubtful)
+
+    def _asked(self, element: Described, words: _Words) -> list[str]:
         wanted = self.wanted
         # A word that names a role may be part of the name too: the "Select" button, the "Menu" link.
         asked = [*wanted.words, *(word for word in wanted.role_words if word in words.weights)]
-        fit = wanted.suits(element.role)
-        if not asked:
-            return _ROLE_ONLY if wanted.roles and fit == 1 else 0.0
-        found = {word: self._found(word, words.weights) for word in asked}
-        covered = self._share((word, found[word]) for word in asked)
-        if covered == 0:
-            return 0.0
+        if element.role not in _TOGGLES:
+            return asked
+        least = [word for word in asked if word not in _BOTH_WAYS or self._found(word, words.weights)]
+        return least or asked
+
+    def _closeness(self, words: _Words, found: dict[str, float], missing: list[str]) -> float:
+        """Return how near the whole name is to the description."""
         # Numbers in names are mostly counts: "Inbox 12".
-        narrow = self._share((word, self._is_said(word)) for word in words.name if not word.isdigit() or word in found)
-        phrase = _holds(words.name, wanted.words)
-        if self._is_contrary([word for word in wanted.words if not found[word]], words.name):
-            fit *= _CONTRARY
-        return fit * float(covered**_POWER) * (_COVERED + _NARROW * narrow + _PHRASE * phrase)
+        names = [word for word in words.name if not word.isdigit() or word in found]
+        narrow = self._share((word, self._is_said(word)) for word in names)
+        is_whole = narrow >= _SAID and not any(self.alike(word) for word in missing if not self._is_slight(word))
+        phrase = _holds(words.name, self.wanted.words)
+        return _COVERED + _NARROW * narrow + _WHOLE * is_whole + _PHRASE * phrase
 
     def _share(self, found: Iterable[tuple[str, float]]) -> float:
         """Return how much of some words was found, by their weight."""
@@ -175,23 +252,43 @@ class _Scale:
 
     def _weigh(self, word: str) -> float:
         """Return how much a word says: more the rarer it is, less if it only says of what kind a thing is."""
-        wanted, count = self.wanted, self.spread[word]
-        if is_noise(word) or (not count and word in _VAGUE):
+        wanted = self.wanted
+        if self._is_slight(word):
             return _VAGUE_WEIGHT
+        alike = [other for other, degree in self.alike(word).items() if degree > AKIN]
+        count = max((self.spread[other] for other in alike), default=0)
         weight = 1 + math.log((self.size + 1) / (count + 1))
-        if word == wanted.last and word not in wanted.proper and not self._alike(word):
+        weight *= _COMPOUND if word in wanted.parts else 1
+        if word in wanted.proper:
+            return weight * _CORE
+        if word in wanted.words and not self.alike(word):
             return weight * _UNKNOWN
-        return weight * _CORE if word in wanted.core or word in wanted.proper else weight
+        return weight * _CORE if word in wanted.core else weight
 
-    def _alike(self, word: str) -> dict[str, float]:
+    def _is_slight(self, word: str) -> bool:
+        return is_noise(word) or (not self.spread[word] and word in _VAGUE)
+
+    def alike(self, word: str) -> dict[str, float]:
         """Return what on the page stands for a word, and how well."""
         if word not in self._like:
-            self._like[word] = {other: degree for other in self.spread if (degree := likeness(word, other))}
+            self._like[word] = {other: degree for other in self.spread if (degree := self._likeness(word, other))}
         return self._like[word]
 
+    def _likeness(self, word: str, other: str) -> float:
+        degree = likeness(word, other)
+        return degree * _NOUN if degree == SAME and word in CLEAR_VERBS and word in self.wanted.nouns else degree
+
     def _found(self, word: str, there: dict[str, float]) -> float:
+        """Return how well an element has a word, or what it was made of."""
+        whole = self._one_found(word, there)
+        parts = self.wanted.parts.get(word)
+        if whole or not parts:
+            return whole
+        return _PART * sum(self._one_found(part, there) for part in parts) / len(parts)
+
+    def _one_found(self, word: str, there: dict[str, float]) -> float:
         """Return how well the best of an element's words stands for this one."""
-        alike = self._alike(word)
+        alike = self.alike(word)
         if len(alike) > len(there):
             return max((alike[other] * weight for other, weight in there.items() if other in alike), default=0.0)
         return max((degree * there[other] for other, degree in alike.items() if other in there), default=0.0)
@@ -201,14 +298,53 @@ class _Scale:
             self._said[word] = max((likeness(word, other) for other in self.wanted.said), default=0.0)
         return self._said[word]
 
-    def _is_contrary(self, missing: list[str], name: tuple[str, ...]) -> bool:
-        """Tell whether the element does the contrary of what is asked for, or not what is to be done."""
-        if not missing:
-            return False
-        first = self.wanted.words[0]
-        if self.wanted.roles is None and first in missing and first in _VERBS:
+    def _is_another(self, element: Described, missing: list[str], words: _Words) -> bool:
+        """Tell whether the element does the contrary of what is asked for, or something else that is known."""
+        if any(self.wanted.shunned & {word} for word in words.name):
             return True
-        return any(opposed(word, other) for word in missing for other in name)
+        is_toggle = element.role in _TOGGLES
+        for word in missing:
+            if any(opposed(word, other) and not (is_toggle and word in _BOTH_WAYS) for other in words.name):
+                return True
+        verb = self.wanted.words[0] if self.wanted.words else ""
+        return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
+
+    def _is_elsewhere(self, reading: _Reading, words: _Words, open_: dict[str, float]) -> bool:
+        """Tell whether more is missing here that other elements have than is found."""
+        if self.wanted.verb is not None and words.name[:1] == (self.wanted.verb,):
+            return False
+        missing = [word for word in reading.missing if not self._is_slight(word)]
+        lost = sum(self._weight(word) * open_.get(word, 0.0) for word in missing)
+        tolerance = _LOST if reading.has_only(self.wanted.verb) else 1
+        return lost > tolerance * sum(self._weight(word) * degree for word, degree in reading.found.items())
+
+    def _is_lacking(self, missing: list[str]) -> bool:
+        return any(self.alike(word) for word in missing if self.is_name(word) or word == "all")
+
+    def is_name(self, word: str, *, names: bool = True) -> bool:
+        """Tell whether the word is a number or, if asked, a proper name: nothing else stands for it."""
+        if any(letter.isdigit() for letter in word):
+            return word != "1" and word not in self.wanted.values
+        return names and word in self.wanted.proper and not is_known(word) and word not in _VAGUE
+
+    def _is_doubtful(self, element: Described, reading: _Reading, words: _Words) -> bool:
+        """Tell whether what is to be done is not known to be what the element does."""
+        verb = self.wanted.verb
+        if verb is None or self._is_slight(verb):
+            return False
+        if verb not in reading.missing:
+            # What is found may be a thing: "Save changes".
+            return reading.has_only(verb) and self._has_own_verb(element, words)
+        if verb in _DOING and len(words.name) == 1 and words.name[0] in VERBS:
+            return False  # "post the comment": the button that is named "Comment"
+        return verb in CLEAR_VERBS or self._has_own_verb(element, words)
+
+    def _has_own_verb(self, element: Described, words: _Words) -> bool:
+        """Tell whether the element's name begins with what it does, and that is not said."""
+        own = next((word for word in words.name if not is_noise(word)), "")
+        if element.kind == "submit" and element.kind in self.wanted.words:
+            return False
+        return own in VERBS and element.role not in FIELDS.split() and not self._is_said(own)
 
 
 def _holds(name: tuple[str, ...], words: tuple[str, ...]) -> bool:

@@ -6,124 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-_SAME: Final = (
-    "login signin logon",
-    "logout signout logoff",
-    "signup register registration enroll",
-    "search find lookup",
-    "cart basket trolley shoppingcart shoppingbasket shoppingbag",
-    "delete remove erase",
-    "next forward",
-    "previous back prev prior backward",
-    "close dismiss x",
-    "submit send",
-    "compose newmail newemail newmessage",
-    "mail email",
-    "phone telephone mobile cellphone tel",
-    "password pwd passcode passphrase",
-    "zip postcode postal",
-    "surname lastname familyname",
-    "firstname givenname forename",
-    "picture image photo pic",
-    "settings preferences prefs gear cog",
-    "ok okay confirm",
-    "cancel abort",
-    "accept agree allow consent",
-    "reject decline deny refuse",
-    "edit modify",
-    "add create",
-    "increase plus increment",
-    "decrease minus decrement",
-    "download export",
-    "upload attach",
-    "buy purchase",
-    "home homepage",
-    "help support",
-    "menu navigation nav hamburger",
-    "like thumbsup upvote",
-    "dislike thumbsdown downvote",
-    "publish post",
-    "captions subtitles",
-    "fullscreen maximize",
-    "quantity qty",
-    "username userid",
-    "birthday birthdate dateofbirth dob",
-    "pick choose select",
-    "reload refresh",
-    "undo revert",
-    "expand unfold",
-    "collapse fold",
-    "favorite favourite star bookmark",
-    "info information",
-    "organisation organization company",
-    "color colour",
-)
-"""Words that stand for each other."""
-_AKIN: Final = (
-    "delete trash bin",
-    "add create new plus insert",
-    "compose new write",
-    "next continue proceed",
-    "submit continue save apply ok done",
-    "buy order checkout",
-    "account profile",
-    "name title",
-    "mail message",
-    "mode theme",
-    "picture avatar icon",
-    "edit change update",
-    "increase more up",
-    "decrease less fewer down",
-    "cancel discard close",
-    "close hide",
-    "quantity amount number count",
-    "transfer payment pay",
-    "article story news headline post",
-    "event appointment meeting",
-    "show view open display see",
-    "settings options configure",
-    "play start resume",
-    "help question faq chat contact",
-    "search filter",
-    "reply answer respond",
-    "share send",
-    "signup join subscribe",
-    "home start",
-    "surname last",
-    "firstname first",
-    "street address",
-    "trip journey travel",
-    "movie film video",
-    "reject only necessary",
-)
-"""Words that one may be used for the other, and may also mean something else."""
-_OPPOSITE: Final = (
-    ("login", "logout"),
-    ("login", "signup"),
-    ("accept", "reject"),
-    ("next", "previous"),
-    ("increase", "decrease"),
-    ("open", "close"),
-    ("expand", "collapse"),
-    ("show", "hide"),
-    ("like", "dislike"),
-    ("add", "delete"),
-    ("follow", "unfollow"),
-    ("subscribe", "unsubscribe"),
-    ("mute", "unmute"),
-    ("enable", "disable"),
-    ("lock", "unlock"),
-    ("check", "uncheck"),
-    ("play", "pause"),
-    ("start", "stop"),
-    ("undo", "redo"),
-    ("upload", "download"),
-    ("save", "discard"),
-    ("firstname", "surname"),
-)
-"""Words that never stand for each other; synonyms included."""
-_WHOLE: Final = "checkbox textbox dropdown textarea combobox listbox wishlist newsletter"
-_COMPOUNDS: Final = frozenset(word for group in (*_SAME, _WHOLE) for word in group.split() if len(word) > 4)
+from agentbrowser.browser import kin, synonyms
+
+_COMPOUNDS: Final = frozenset(word for group in (*synonyms.SAME, *kin.AKIN, kin.WHOLE) for word in group.split())
+_COMPOUND: Final = 5
+"""From how many letters on a word may be one that is written in two."""
+_JOINED: Final = 4
+"""Of how many words one may be made."""
 
 SAME: Final = 0.9
 AKIN: Final = 0.6
@@ -132,7 +21,10 @@ _MISSPELT: Final = 0.8
 _LONG: Final = 5
 """From how many letters on the beginning of a word, or all but one of its letters, tell which it is."""
 
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
+"""Things, whose endings are part of them."""
+
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD: Final = re.compile(r"[^\W_]+|[×✕✖+]")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
@@ -156,18 +48,40 @@ def _without_accents(text: str) -> str:
 
 def join(words: Sequence[str], known: frozenset[str]) -> list[str]:
     """Return the words with neighbours made one where that is a word: ``log in`` is ``login``."""
-    joined: list[str] = []
-    for word in words:
-        if joined and ((whole := joined[-1] + word) in _COMPOUNDS or whole in known):
-            joined[-1] = whole
-        else:
-            joined.append(word)
-    return joined
+    return [whole for whole, _ in joined(words, known)]
+
+
+def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the words, neighbours made one where that is a word, each with those that it was made of."""
+    pairs: list[tuple[str, tuple[str, ...]]] = []
+    start = 0
+    while start < len(words):
+        length = _length(words, start, known)
+        part = tuple(words[start : start + length])
+        pairs.append(("".join(part), part))
+        start += length
+    return pairs
+
+
+def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
+    """Return how many words from this one on are best taken for one."""
+    for length in range(min(_JOINED, len(words) - start), 1, -1):
+        whole = "".join(words[start : start + length])
+        if (len(whole) >= _COMPOUND and whole in _COMPOUNDS) or whole in known:
+            return length
+    return 1
+
+
+def is_compound(word: str) -> bool:
+    """Tell whether this is a word that may be written in several."""
+    return len(word) >= _COMPOUND and word in _COMPOUNDS
 
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """Return a word without the endings of English plurals, participles and gerunds."""
+    if word in _NOT_ENDED:
+        return word
     for ending, put in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
             word = word.removesuffix(ending) + put
@@ -188,8 +102,18 @@ def _groups(lists: Iterable[str]) -> dict[str, frozenset[int]]:
     return groups
 
 
-_SAME_GROUPS: Final = _groups(_SAME)
-_AKIN_GROUPS: Final = _groups(_AKIN)
+def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    """Return the groups with what is the same as their words in them too."""
+    wide = dict(groups)
+    for word, numbers in groups.items():
+        for other, same in _SAME_GROUPS.items():
+            if same & _SAME_GROUPS.get(word, frozenset()):
+                wide[other] = wide.get(other, frozenset()) | numbers
+    return wide
+
+
+_SAME_GROUPS: Final = _groups(synonyms.SAME)
+_AKIN_GROUPS: Final = _widened(_groups(kin.AKIN))
 
 
 @lru_cache(maxsize=65536)
@@ -203,7 +127,14 @@ def likeness(one: str, other: str) -> float:
         return _MISSPELT
     if min(len(one), len(other)) >= _LONG and (one.startswith(other) or other.startswith(one)):
         return _BEGINS
+    if one[:-1] == other or other[:-1] == one:
+        return _BEGINS if min(one, other, key=len).isdigit() and max(one, other, key=len)[-1].isalpha() else 0.0
     return AKIN if _meet(_AKIN_GROUPS, one, other) else 0.0
+
+
+def is_known(stem_: str) -> bool:
+    """Tell whether it stands in the tables of synonyms."""
+    return stem_ in _SAME_GROUPS or stem_ in _AKIN_GROUPS
 
 
 def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
@@ -221,7 +152,7 @@ def _sides(word: str) -> frozenset[int]:
     alike = {word} | {other for other, groups in _SAME_GROUPS.items() if groups & _SAME_GROUPS.get(word, frozenset())}
     return frozenset(
         sign * number
-        for number, pair in enumerate(_OPPOSITE, 1)
+        for number, pair in enumerate(kin.OPPOSITE, 1)
         for sign, side in zip((1, -1), pair, strict=True)
         if stem(side) in alike
     )

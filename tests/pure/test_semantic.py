@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.browser.ranking import Described
-from agentbrowser.browser.semantic import best, rank
+from agentbrowser.browser.semantic import best, nearest, rank
 from agentbrowser.browser.words import likeness, opposed, split, stem
 from agentbrowser.errors import SelectorAmbiguous
 from agentbrowser.types.selector import Css, Semantic
@@ -31,7 +31,9 @@ class Case:
             selector = best(self.description, self.elements, Semantic(self.description))
         except SelectorAmbiguous:
             return "ambiguous"
-        return selector.value if isinstance(selector, Css) else "none"
+        if isinstance(selector, Css):
+            return selector.value
+        return "ambiguous" if nearest(self.description, self.elements, Semantic(self.description)) else "none"
 
 
 def cases(name: str) -> Iterator[Case]:
