@@ -140,7 +140,7 @@ WHOLE: Final = "checkbox textbox dropdown textarea combobox listbox newsletter m
 
 BOTH_WAYS: Final = """
 enable disable activate deactivate turnon turnoff switchon switchoff show hide allow disallow deny accept stop start
-block unblock avoid no not without never dont tick untick check uncheck tickoff checkoff toggle on off mute unmute lock unlock
-subscribe unsubscribe follow unfollow keep receive get want include exclude optout optin set let
+block unblock avoid no not without never dont tick untick check uncheck tickoff checkoff toggle on off mute unmute lock
+unlock subscribe unsubscribe follow unfollow keep receive get want include exclude optout optin set let
 """
 """What a switch or a checkbox does and undoes, whichever it is called by."""

@@ -16,7 +16,7 @@ import attrs
 from agentbrowser.browser.kin import BOTH_WAYS
 from agentbrowser.browser.synonyms import DOING
 from agentbrowser.browser.wanted import CLEAR_VERBS, FIELDS, VERBS, Wanted, is_noise, parse
-from agentbrowser.browser.words import AKIN, SAME, is_known, join, likeness, opposed, split, stem
+from agentbrowser.browser.words import AKIN, SAME, is_known, kin_of, likeness, long, opposed, read, split, stem
 from agentbrowser.types.selector import Selector
 
 _LOST: Final = 0.8
@@ -146,7 +146,7 @@ class Ranking:
 
     @cached_property
     def _words(self) -> list[_Words]:
-        said = frozenset(split(self.description))
+        said = long(split(self.description))
         return [_read(element, said) for element in self.elements]
 
     @cached_property
@@ -185,6 +185,7 @@ class _Scale:
     size: int
     _weights: dict[str, float] = attrs.field(factory=dict, init=False)
     _like: dict[str, dict[str, float]] = attrs.field(factory=dict, init=False)
+    _contrary: dict[str, frozenset[str]] = attrs.field(factory=dict, init=False)
     _said: dict[str, float] = attrs.field(factory=dict, init=False)
 
     def read(self, element: Described, words: _Words) -> _Reading | None:
@@ -271,7 +272,9 @@ class _Scale:
     def alike(self, word: str) -> dict[str, float]:
         """Return what on the page stands for a word, and how well."""
         if word not in self._like:
-            self._like[word] = {other: degree for other in self.spread if (degree := self._likeness(word, other))}
+            kin, initial = kin_of(word), word[:1]
+            near = [other for other in self.spread if other[:1] == initial or other in kin]
+            self._like[word] = {other: degree for other in near if (degree := self._likeness(word, other))}
         return self._like[word]
 
     def _likeness(self, word: str, other: str) -> float:
@@ -295,7 +298,7 @@ class _Scale:
 
     def _is_said(self, word: str) -> float:
         if word not in self._said:
-            self._said[word] = max((likeness(word, other) for other in self.wanted.said), default=0.0)
+            self._said[word] = max((self.alike(other).get(word, 0.0) for other in self.wanted.said), default=0.0)
         return self._said[word]
 
     def _is_another(self, element: Described, missing: list[str], words: _Words) -> bool:
@@ -303,9 +306,9 @@ class _Scale:
         if any(self.wanted.shunned & {word} for word in words.name):
             return True
         is_toggle = element.role in _TOGGLES
-        for word in missing:
-            if any(opposed(word, other) and not (is_toggle and word in _BOTH_WAYS) for other in words.name):
-                return True
+        contraries = [self._contraries(word) for word in missing if not (is_toggle and word in _BOTH_WAYS)]
+        if any(not contrary.isdisjoint(words.name) for contrary in contraries):
+            return True
         verb = self.wanted.words[0] if self.wanted.words else ""
         return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
 
@@ -326,6 +329,12 @@ class _Scale:
         if any(letter.isdigit() for letter in word):
             return word != "1" and word not in self.wanted.values
         return names and word in self.wanted.proper and not is_known(word) and word not in _VAGUE
+
+    def _contraries(self, word: str) -> frozenset[str]:
+        """Return what on the page says the contrary of a word."""
+        if word not in self._contrary:
+            self._contrary[word] = frozenset(other for other in self.spread if opposed(word, other))
+        return self._contrary[word]
 
     def _is_doubtful(self, element: Described, reading: _Reading, words: _Words) -> bool:
         """Tell whether what is to be done is not known to be what the element does."""
@@ -359,7 +368,7 @@ def _texts(element: Described) -> Iterable[str]:
 
 def _read(element: Described, said: frozenset[str]) -> _Words:
     """Take the texts of an element apart; what the description writes in one word is one word here too."""
-    name = tuple(map(stem, join(split(element.name or ""), said)))
+    name = read(element.name or "", said)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)
     for text, weight in (
@@ -369,7 +378,7 @@ def _read(element: Described, said: frozenset[str]) -> _Words:
         (element.near, _NEAR),
         (element.value, _VALUE),
     ):
-        words = split(text) if text else ()
-        for word in map(stem, {*words, *join(words, said)}):
-            weights[word] = max(weight, weights.get(word, 0.0))
+        for word in read(text, said)[1] if text else ():
+            if weights.get(word, 0.0) < weight:
+                weights[word] = weight
     return _Words(name, weights)

@@ -9,8 +9,11 @@ from typing import Final
 from agentbrowser.browser import kin, synonyms
 
 _COMPOUNDS: Final = frozenset(word for group in (*synonyms.SAME, *kin.AKIN, kin.WHOLE) for word in group.split())
+_BEGINNINGS: Final = frozenset(word[:end] for word in _COMPOUNDS for end in range(2, len(word) + 1))
 _COMPOUND: Final = 5
 """From how many letters on a word may be one that is written in two."""
+_SHORT: Final = 4
+"""From how many letters on what is said in one word is looked for in two: "x-ray"."""
 _JOINED: Final = 4
 """Of how many words one may be made."""
 
@@ -65,11 +68,39 @@ def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple
 
 def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
     """Return how many words from this one on are best taken for one."""
+    if "".join(words[start : start + 2]) not in _BEGINNINGS and not known:
+        return 1
     for length in range(min(_JOINED, len(words) - start), 1, -1):
         whole = "".join(words[start : start + length])
         if (len(whole) >= _COMPOUND and whole in _COMPOUNDS) or whole in known:
             return length
     return 1
+
+
+Stems = tuple[tuple[str, ...], frozenset[str]]
+"""Those of a text in their order, joined; and all, with the parts of what was joined."""
+
+
+def read(text: str, said: Iterable[str]) -> Stems:
+    """Return the stems of a text, joined as they are in the tables or in what is said."""
+    words, letters, stems = _read(text)
+    is_plain = not any(word in letters and word not in words for word in said)
+    return stems if is_plain else _stems(words, join(words, frozenset(said)))
+
+
+@lru_cache(maxsize=32768)
+def _read(text: str) -> tuple[tuple[str, ...], str, Stems]:
+    words = split(text)
+    return words, "".join(words), _stems(words, join(words, frozenset()))
+
+
+def _stems(words: Sequence[str], joined_: Sequence[str]) -> Stems:
+    return tuple(map(stem, joined_)), frozenset(map(stem, (*words, *joined_)))
+
+
+def long(words: Iterable[str]) -> frozenset[str]:
+    """Return the words that may be written in two elsewhere."""
+    return frozenset(word for word in words if len(word) >= _SHORT)
 
 
 def is_compound(word: str) -> bool:
@@ -123,13 +154,32 @@ def likeness(one: str, other: str) -> float:
         return 1.0
     if _meet(_SAME_GROUPS, one, other):
         return SAME
+    if one[:1] == other[:1] and (degree := _seeming(one, other)):
+        return degree
+    return AKIN if _meet(_AKIN_GROUPS, one, other) else 0.0
+
+
+def _seeming(one: str, other: str) -> float:
+    """Return how near two stems are that begin with the same letter, by their letters."""
     if _is_misspelt(one, other):
         return _MISSPELT
-    if min(len(one), len(other)) >= _LONG and (one.startswith(other) or other.startswith(one)):
-        return _BEGINS
-    if one[:-1] == other or other[:-1] == one:
-        return _BEGINS if min(one, other, key=len).isdigit() and max(one, other, key=len)[-1].isalpha() else 0.0
-    return AKIN if _meet(_AKIN_GROUPS, one, other) else 0.0
+    short, long = sorted((one, other), key=len)
+    if not long.startswith(short):
+        return 0.0
+    is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
+    return _BEGINS if len(short) >= _LONG or is_seat else 0.0
+
+
+@lru_cache(maxsize=4096)
+def kin_of(word: str) -> frozenset[str]:
+    """Return the stems that the tables say are near to this one."""
+    return frozenset(
+        other
+        for groups in (_SAME_GROUPS, _AKIN_GROUPS)
+        if word in groups
+        for other, numbers in groups.items()
+        if numbers & groups[word]
+    )
 
 
 def is_known(stem_: str) -> bool:
@@ -141,21 +191,29 @@ def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
     return not groups.get(one, frozenset()).isdisjoint(groups.get(other, frozenset()))
 
 
+def _same(word: str) -> frozenset[str]:
+    """Return a stem with those that stand for it."""
+    groups = _SAME_GROUPS.get(word, frozenset())
+    return frozenset({word} | {other for other, numbers in _SAME_GROUPS.items() if numbers & groups})
+
+
+def _sides() -> dict[str, frozenset[int]]:
+    """Return the pairs of opposites that each stem is in: the number of the pair, negative for its second half."""
+    sides: dict[str, frozenset[int]] = {}
+    for number, (one, other) in enumerate(kin.OPPOSITE, 1):
+        for side, word in ((number, one), (-number, other)):
+            for alike in _same(stem(word)):
+                sides[alike] = sides.get(alike, frozenset()) | {side}
+    return sides
+
+
+_SIDES: Final = _sides()
+
+
 def opposed(one: str, other: str) -> bool:
     """Tell whether two stems say the contrary of each other."""
-    return _sides(one) & {-side for side in _sides(other)} != set()
-
-
-@lru_cache(maxsize=4096)
-def _sides(word: str) -> frozenset[int]:
-    """Return the pairs of opposites that a word is in: the number of the pair, negative for its second half."""
-    alike = {word} | {other for other, groups in _SAME_GROUPS.items() if groups & _SAME_GROUPS.get(word, frozenset())}
-    return frozenset(
-        sign * number
-        for number, pair in enumerate(kin.OPPOSITE, 1)
-        for sign, side in zip((1, -1), pair, strict=True)
-        if stem(side) in alike
-    )
+    sides = _SIDES.get(one)
+    return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(other, ()))
 
 
 def _is_misspelt(one: str, other: str) -> bool:
