@@ -133,18 +133,34 @@ def _groups(lists: Iterable[str]) -> dict[str, frozenset[int]]:
     return groups
 
 
+def _members(groups: dict[str, frozenset[int]]) -> dict[int, set[str]]:
+    members: dict[int, set[str]] = {}
+    for word, numbers in groups.items():
+        for number in numbers:
+            members.setdefault(number, set()).add(word)
+    return members
+
+
+_SAME_GROUPS: Final = _groups(synonyms.SAME)
+_SAME_MEMBERS: Final = _members(_SAME_GROUPS)
+
+
+def _same(word: str) -> frozenset[str]:
+    """Return a stem with those that stand for it."""
+    return frozenset({word}.union(*(_SAME_MEMBERS[number] for number in _SAME_GROUPS.get(word, ()))))
+
+
 def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
     """Return the groups with what is the same as their words in them too."""
     wide = dict(groups)
     for word, numbers in groups.items():
-        for other, same in _SAME_GROUPS.items():
-            if same & _SAME_GROUPS.get(word, frozenset()):
-                wide[other] = wide.get(other, frozenset()) | numbers
+        for other in _same(word):
+            wide[other] = wide.get(other, frozenset()) | numbers
     return wide
 
 
-_SAME_GROUPS: Final = _groups(synonyms.SAME)
 _AKIN_GROUPS: Final = _widened(_groups(kin.AKIN))
+_AKIN_MEMBERS: Final = _members(_AKIN_GROUPS)
 
 
 @lru_cache(maxsize=65536)
@@ -173,13 +189,8 @@ def _seeming(one: str, other: str) -> float:
 @lru_cache(maxsize=4096)
 def kin_of(word: str) -> frozenset[str]:
     """Return the stems that the tables say are near to this one."""
-    return frozenset(
-        other
-        for groups in (_SAME_GROUPS, _AKIN_GROUPS)
-        if word in groups
-        for other, numbers in groups.items()
-        if numbers & groups[word]
-    )
+    akin = (_AKIN_MEMBERS[number] for number in _AKIN_GROUPS.get(word, ()))
+    return _same(word).union(*akin)
 
 
 def is_known(stem_: str) -> bool:
@@ -189,12 +200,6 @@ def is_known(stem_: str) -> bool:
 
 def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
     return not groups.get(one, frozenset()).isdisjoint(groups.get(other, frozenset()))
-
-
-def _same(word: str) -> frozenset[str]:
-    """Return a stem with those that stand for it."""
-    groups = _SAME_GROUPS.get(word, frozenset())
-    return frozenset({word} | {other for other, numbers in _SAME_GROUPS.items() if numbers & groups})
 
 
 def _sides() -> dict[str, frozenset[int]]:
