@@ -4,7 +4,7 @@ from typing import Final
 
 _AKIN: Final = (
     "delete trash",
-    "add create new plus",
+    "add create new plus another",
     "new create book compose start open_new",
     "compose new write",
     "book make schedule arrange request",
@@ -67,6 +67,7 @@ _AKIN: Final = (
     "avoid no without",
     "skip without",
     "disable off no deactivate stop",
+    "stop pause end finish",
     "enable on activate allow",
     "freeze lock",
     "rename name",

@@ -77,7 +77,7 @@ red green blue yellow orange purple pink black white grey gray dark light bright
 big large small little tiny main primary secondary top bottom left right upper lower side corner middle
 page website site form section area header footer sidebar navigation bar panel widget control element
 dialog window popup modal item product entry article message folder row column label text one now just only all state
-click press tap open show go get use set change make enter type fill view option want would like please give put
+click press tap open show go get use set change make enter type fill view option want would please give put other
 """
 _VAGUE: Final = frozenset(map(stem, _VAGUE_WORDS.split()))
 """Words that may say how or where an element is, which nothing here can tell; they count if they are on the page."""
@@ -267,7 +267,7 @@ class _Scale:
         return weight * _CORE if word in wanted.core else weight
 
     def _is_slight(self, word: str) -> bool:
-        return is_noise(word) or (not self.spread[word] and word in _VAGUE)
+        return is_noise(word) or (not self.spread[word] and (word in _VAGUE or word == "1"))
 
     def alike(self, word: str) -> dict[str, float]:
         """Return what on the page stands for a word, and how well."""
@@ -312,6 +312,15 @@ class _Scale:
         verb = self.wanted.words[0] if self.wanted.words else ""
         return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
 
+    def _is_other_kind(self) -> bool:
+        """Tell whether nothing on the page has what tells which of its kind a thing is: "mortgage calculator"."""
+        words, last = self.wanted.words, self.wanted.last
+        if last not in words[1:]:
+            return False
+        word = words[words.index(last) - 1]
+        is_verb = word == self.wanted.verb or word in _BOTH_WAYS
+        return not is_verb and not self._is_slight(word) and not self.alike(word)
+
     def _is_elsewhere(self, reading: _Reading, words: _Words, open_: dict[str, float]) -> bool:
         """Tell whether more is missing here that other elements have than is found."""
         if self.wanted.verb is not None and words.name[:1] == (self.wanted.verb,):
@@ -339,6 +348,8 @@ class _Scale:
     def _is_doubtful(self, element: Described, reading: _Reading, words: _Words) -> bool:
         """Tell whether what is to be done is not known to be what the element does."""
         verb = self.wanted.verb
+        if reading.has_only(self.wanted.last) and self._is_other_kind():
+            return True
         if verb is None or self._is_slight(verb):
             return False
         if verb not in reading.missing:

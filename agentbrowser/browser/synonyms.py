@@ -118,7 +118,7 @@ _ACTS: Final = (
     # Media
     "play abspielen wiedergeben lire reproducir",
     "pause pausieren pausar",
-    "stop anhalten arreter detener",
+    "stop end halt anhalten arreter detener",
     "rewind go_back skip_back jump_back zuruckspulen",
     "fast_forward skip_forward skip_ahead jump_forward jump_ahead vorspulen",
     "record aufnehmen enregistrer grabar",

@@ -37,7 +37,7 @@ _ROLES: Final[dict[str, frozenset[str]]] = {
     for word in words.split()
 }
 ROLE_WORDS: Final = frozenset(_ROLES)
-_ALSO_ACTS: Final = frozenset({"select", "list", "picture", "toggle", "link", "switch"})
+_ALSO_ACTS: Final = frozenset({"select", "list", "picture", "toggle", "switch"})
 """Words of roles that are what is to be done when they are said first of several."""
 _GLUED: Final = re.compile(r"(\w{3,}?)s?(feld|knopf|taste|schaltflache|schalter|kastchen|liste|regler)")
 """German writes "Suchfeld" in one word."""
@@ -65,8 +65,8 @@ _MOST: Final = 25
 _PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 
 _NOISE_WORDS: Final = """
-a an and are at be by called for from go i in into is it its labeled labelled me my named of on or our please read
-reading say saying says so that the there this titled to what where which with you your
+a about an and are as at be by called for from go i in into is it its labeled labelled me my named of on or our please
+read reading say saying says so that the there this titled to what where which with you your
 das dem den der des die ein eine einen el la las le les los un une
 """
 _NOISE: Final = frozenset(_NOISE_WORDS.split())

@@ -38,7 +38,7 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
 @lru_cache(maxsize=32768)
 def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in small letters, camel case taken apart, accents and possessives left out."""
-    spaced = _CAMEL.sub(" ", re.sub(r"['’]s\b", "", text))
+    spaced = _CAMEL.sub(" ", re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
     words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
     return tuple(_SIGNS.get(word, word) for word in words)
