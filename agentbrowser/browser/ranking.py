@@ -53,6 +53,8 @@ _VALUE: Final = 0.6
 
 _TOGGLES: Final = frozenset({"checkbox", "switch", "menuitemcheckbox"})
 _DOING: Final = frozenset(map(stem, DOING.split()))
+_ADDED: Final = frozenset({"new", "another"})
+"""Words that many a thing is said to be."""
 _BOTH_WAYS: Final = frozenset(map(stem, BOTH_WAYS.split()))
 
 _KINDS: Final = {
@@ -170,9 +172,13 @@ class Ranking:
                 open_ |= {word: degree for word, degree in reading.found.items() if degree > open_.get(word, 0.0)}
         return [scale.fit(*pair, reading, open_) for pair, reading in zip(pairs, readings, strict=True)]
 
-    def has_what_is_named(self, wanted: Wanted, *, names: bool) -> bool:
-        """Tell whether the page has all the numbers and, if asked, proper names: else what is meant is not there."""
+    def has_what_is_named(self, wanted: Wanted) -> bool:
+        """Tell whether the page has all the numbers and proper names that are said: else what is meant is not there.
+
+        Where a role is said, a name may be what is to be put in: "Germany in the country dropdown".
+        """
         scale = _Scale(wanted, self._spread, len(self.elements))
+        names = wanted.roles is None
         return all(scale.alike(word) for word in wanted.words if scale.is_name(word, names=names))
 
 
@@ -217,7 +223,7 @@ class _Scale:
         )
         covered = self._share(reading.found.items())
         score = factor * suits * covered**_POWER * self._closeness(words, reading.found, missing)
-        return Fit(round(score, 3), another, doubtful)
+        return Fit(round(score, 3), another, doubtful or not self._is_solid(reading, words))
 
     def _asked(self, element: Described, words: _Words) -> list[str]:
         wanted = self.wanted
@@ -312,6 +318,14 @@ class _Scale:
         verb = self.wanted.words[0] if self.wanted.words else ""
         return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
 
+    def _is_solid(self, reading: _Reading, words: _Words) -> bool:
+        """Tell whether a word was found itself, or one that stands for it; akin is enough for all of a name."""
+        parts = (part for word in reading.found for part in self.wanted.parts.get(word, ()))
+        telling = [word for word in reading.found if not self._is_slight(word) and word not in _ADDED]
+        found = max((reading.found[word] for word in telling), default=1.0)
+        is_name = len(words.name) == 1 and found >= AKIN
+        return found > AKIN or is_name or any(part in words.weights and not self._is_slight(part) for part in parts)
+
     def _is_other_kind(self) -> bool:
         """Tell whether nothing on the page has what tells which of its kind a thing is: "mortgage calculator"."""
         words, last = self.wanted.words, self.wanted.last
@@ -335,8 +349,10 @@ class _Scale:
 
     def is_name(self, word: str, *, names: bool = True) -> bool:
         """Tell whether the word is a number or, if asked, a proper name: nothing else stands for it."""
+        if word in self.wanted.values:
+            return False
         if any(letter.isdigit() for letter in word):
-            return word != "1" and word not in self.wanted.values
+            return word != "1"
         return names and word in self.wanted.proper and not is_known(word) and word not in _VAGUE
 
     def _contraries(self, word: str) -> frozenset[str]:

@@ -35,12 +35,7 @@ def best(description: str, elements: Sequence[Described], asked: Semantic) -> Se
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
         return _nth(ranking, counted)
     near = _near(ranked, _LEAST)
-    if (
-        not near
-        or near[0][0].is_doubtful
-        or near[0][0].is_another
-        or not ranking.has_what_is_named(counted, names=False)
-    ):
+    if not near or near[0][0].is_doubtful or near[0][0].is_another or not ranking.has_what_is_named(counted):
         return None
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
@@ -51,7 +46,7 @@ def nearest(description: str, elements: Sequence[Described], asked: Semantic) ->
     """Return what to say where nothing fits well enough to be acted on, but something has part of what is asked for."""
     ranking = Ranking(description, elements)
     wanted = ranking.wanted(ordinals=True)
-    if wanted.nth or not ranking.has_what_is_named(wanted, names=wanted.roles is None):
+    if wanted.nth or not ranking.has_what_is_named(wanted):
         return None
     ranked = [pair for pair in _ranked(ranking) if not pair[0].is_another]
     near = _near(ranked, _FAINT)
@@ -77,7 +72,8 @@ def _nth(ranking: Ranking, wanted: Wanted) -> Selector | None:
     """Return the selector of the element that an ordinal picks from those that fit as well as the best."""
     fits = ranking.fits(wanted)
     least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
-    equals = [element for element, fit in zip(ranking.elements, fits, strict=True) if fit.score >= least]
+    pairs = [pair for pair in zip(fits, ranking.elements, strict=True) if pair[0].score >= least]
+    equals = [element for fit, element in pairs if not (fit.is_doubtful or fit.is_another)]
     nth = wanted.nth or 1
     index = nth - 1 if nth > 0 else nth
     return equals[index].selector if -len(equals) <= index < len(equals) else None

@@ -209,7 +209,7 @@ _THINGS: Final = (
     "purpose reference payment_reference verwendungszweck",
     # Travel
     "origin starting_point start_point departure_city from_where abfahrtsort startort",
-    "destination where_to ziel zielort arrival_city destino",
+    "destination where_to where_are_you_going ziel zielort arrival_city destino",
     "departure outbound departing abfahrt abflug hinfahrt depart salida",
     "return_trip return_journey return_flight inbound ruckfahrt ruckflug vuelta",
     "round_trip roundtrip return_ticket hin_und_ruck aller_retour ida_y_vuelta",
@@ -225,7 +225,7 @@ _THINGS: Final = (
     "my_location your_location current_location where_i_am show_my_location locate_me",
     "toll maut peage peaje",
     # Media and reading
-    "captions subtitles closed_captions cc untertitel sous_titres subtitulos",
+    "captions subtitles closed_captions untertitel sous_titres subtitulos",
     "picture image photo pic bild foto",
     "cover_picture cover_image cover_photo featured_image header_image header_picture hero_image",
     "seek progress_bar seek_bar scrubber timeline playback_position",
@@ -239,6 +239,7 @@ _THINGS: Final = (
     "headline heading title titel titre titulo",
     "author autor auteur",
     "emoji smiley emoticon",
+    "chat conversation unterhaltung",
     "text_color font_color",
     "typeface font schriftart",
     # Code

@@ -165,7 +165,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         last=last,
         verb=verb,
         nouns=_nouns(said),
-        proper=frozenset(stem(word) for name in _PROPER.findall(description) for word in split(name)),
+        proper=_proper(description),
         values=frozenset(map(stem, said[said.index("to") :] if "to" in said else ())),
         roles=_ROLES[head] if head else None,
         implied=_implied(said, verb, last),
@@ -211,6 +211,13 @@ def _verb(said: list[str], core: list[str]) -> str | None:
     if len(said) < 2 or not core or said[0] != core[0]:
         return None
     return stem(said[0]) if said[1] in _DETERMINERS or stem(said[0]) in VERBS else None
+
+
+def _proper(description: str) -> frozenset[str]:
+    words = description.split()
+    if len(words) > 2 and all(word[:1].isupper() for word in words):
+        return frozenset()  # all is written like a title
+    return frozenset(stem(word) for name in _PROPER.findall(description) for word in split(name))
 
 
 def _nouns(said: list[str]) -> frozenset[str]:

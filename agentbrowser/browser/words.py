@@ -19,6 +19,8 @@ _JOINED: Final = 4
 
 SAME: Final = 0.9
 AKIN: Final = 0.6
+_DISTANT: Final = 0.45
+"""For what is akin by way of a word that stands for it."""
 _BEGINS: Final = 0.75
 _MISSPELT: Final = 0.8
 _LONG: Final = 5
@@ -159,8 +161,9 @@ def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
     return wide
 
 
-_AKIN_GROUPS: Final = _widened(_groups(kin.AKIN))
-_AKIN_MEMBERS: Final = _members(_AKIN_GROUPS)
+_AKIN_GROUPS: Final = _groups(kin.AKIN)
+_DISTANT_GROUPS: Final = _widened(_AKIN_GROUPS)
+_DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 
 @lru_cache(maxsize=65536)
@@ -172,7 +175,9 @@ def likeness(one: str, other: str) -> float:
         return SAME
     if one[:1] == other[:1] and (degree := _seeming(one, other)):
         return degree
-    return AKIN if _meet(_AKIN_GROUPS, one, other) else 0.0
+    if _meet(_AKIN_GROUPS, one, other):
+        return AKIN
+    return _DISTANT if _meet(_DISTANT_GROUPS, one, other) else 0.0
 
 
 def _seeming(one: str, other: str) -> float:
@@ -189,13 +194,13 @@ def _seeming(one: str, other: str) -> float:
 @lru_cache(maxsize=4096)
 def kin_of(word: str) -> frozenset[str]:
     """Return the stems that the tables say are near to this one."""
-    akin = (_AKIN_MEMBERS[number] for number in _AKIN_GROUPS.get(word, ()))
+    akin = (_DISTANT_MEMBERS[number] for number in _DISTANT_GROUPS.get(word, ()))
     return _same(word).union(*akin)
 
 
 def is_known(stem_: str) -> bool:
     """Tell whether it stands in the tables of synonyms."""
-    return stem_ in _SAME_GROUPS or stem_ in _AKIN_GROUPS
+    return stem_ in _SAME_GROUPS or stem_ in _DISTANT_GROUPS
 
 
 def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
