@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from agentbrowser.browser.ranking import Described, Fit, Ranking
+from agentbrowser.browser.fitting import Fit
+from agentbrowser.browser.ranking import Described, Ranking
 from agentbrowser.browser.wanted import Wanted
 from agentbrowser.errors import SelectorAmbiguous
 from agentbrowser.types.selector import Selector, Semantic, describe
