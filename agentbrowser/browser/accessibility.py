@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
-from playwright.async_api import CDPSession, Error
+from playwright.async_api import CDPSession, Error, Frame
 
 from agentbrowser import wire
 from agentbrowser.browser import axtree, faults, world
 from agentbrowser.browser.axtree import MAX_NODES, AxNode, Facts
-from agentbrowser.browser.handover import MAX_CONTENT_BYTES, Surface, checked, hand_over
+from agentbrowser.browser.handover import MAX_CONTENT_BYTES, Held, Surface, checked, hand_over
 from agentbrowser.browser.patience import Patience
+from agentbrowser.browser.places import Place
 from agentbrowser.errors import ActionFailed, ExecutionContextDestroyed
 from agentbrowser.types.observe import (
     AccessibilityNode,
@@ -44,8 +45,8 @@ class Accessibility:
         Raises:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
         """
-        name = await hand_over(self.tab, selector, Patience.of(timeout_ms))
-        return AriaSnapshotResult(**await self._ask("outline", name, selector))
+        held = await hand_over(self.tab, selector, Patience.of(timeout_ms))
+        return AriaSnapshotResult(**await _ask(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
         """Return the accessibility tree of the document, or of the root asked for. [asyncio]
@@ -58,19 +59,19 @@ class Accessibility:
             hint = "Use observe/ariaSnapshot, which all browsers can give."
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
-        name = await hand_over(self.tab, options.root, Patience.of(timeout_ms))
-        await self._ask("census", name, options.root)
+        held = await hand_over(self.tab, options.root, Patience.of(timeout_ms))
+        await _ask(held, "census", options.root)
         with faults.mapped(action="observe/accessibility"):
-            tree = await self._look(options, held=name is not None)
+            tree = await self._look(options, held)
         if options.include_hidden:
-            answer = await self._ask("hiddenParts", name, options.root)
+            answer = await _ask(held, "hiddenParts", options.root)
             tree = _with_hidden(tree, [_hidden(part) for part in answer["parts"]])
         return AccessibilityResult(tree=tree)
 
-    async def _look(self, options: AccessibilityOptions, *, held: bool) -> list[AccessibilityNode]:
-        scene = await self._scene()
+    async def _look(self, options: AccessibilityOptions, held: Held) -> list[AccessibilityNode]:
+        scene = await self._scene(held.frame)
         try:
-            nodes = await scene.nodes(held=held)
+            nodes = await scene.nodes(held=held.name is not None)
             facts, secrets = await scene.facts(axtree.controls(nodes)), await scene.secrets()
         except Error as error:
             if _GONE not in error.message:
@@ -81,30 +82,33 @@ class Accessibility:
         depth = options.max_depth
         return axtree.build(nodes, facts, secrets, interesting_only=options.interesting_only, max_depth=depth)
 
-    async def _ask(self, question: str, name: str | None, selector: Selector | None) -> dict[str, Any]:
-        answer = await self.tab.world.call(question, {"hold": name, **_LIMITS})
-        return checked(answer, selector, _LIMITS)
-
-    async def _scene(self) -> "_Scene":
-        session = await self.tab.cdp()
-        tree = await session.send("Page.getFrameTree")
-        frame_id = tree["frameTree"]["frame"]["id"]
+    async def _scene(self, frame: Frame) -> "_Scene":
+        place = await self.tab.places.find(frame)
         # A world of the same name is made only once: this is the one that the scripts are in.
-        made = await session.send("Page.createIsolatedWorld", {"frameId": frame_id, "worldName": world.NAME})
-        return _Scene(session, made["executionContextId"])
+        return _Scene(place, await place.isolated_world(world.NAME))
+
+
+async def _ask(held: Held, question: str, selector: Selector | None) -> dict[str, Any]:
+    return checked(await held.ask(question, **_LIMITS), selector, _LIMITS)
 
 
 @attrs.frozen
 class _Scene:
     """One document, as the browser's own tree shows it and as our scripts see it."""
 
-    session: CDPSession
+    place: Place
     context: int
+
+    @property
+    def session(self) -> CDPSession:
+        """The session with the document's process."""
+        return self.place.session
 
     async def nodes(self, *, held: bool) -> list[AxNode]:
         """Return the browser's nodes, of the held element or of the document. [asyncio]"""
         if not held:
-            return list((await self.session.send("Accessibility.getFullAXTree"))["nodes"])
+            whole = {"frameId": self.place.frame_id}
+            return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
         element = {"expression": f"{_SCRIPT}.held", "contextId": self.context, "objectGroup": _GROUP}
         found = await self.session.send("Runtime.evaluate", element)
         part = {"objectId": found["result"]["objectId"]}

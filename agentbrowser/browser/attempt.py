@@ -27,6 +27,8 @@ T = TypeVar("T")
 _STOP_TIMEOUT_S: Final = 1.0
 # The last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
+# The line of one whose input is on its way.
+_BEGUN: Final = "performing click action"
 _OTHER_ACTIONS: Final[dict[probe.Kind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
     "select": "Use action/select for a <select>.",
@@ -125,6 +127,8 @@ class Attempt:
         except Error as error:
             if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
                 return None  # what is late is the document that a click has asked for; `settle` has more time for it
+            if faults.is_closed(error) and _BEGUN in error.message and await self.seen.is_closed():
+                return None  # the page has closed itself
             raise await self._reason(error) from None
 
     @property

@@ -103,7 +103,7 @@ class Capture:
             return await self.lens.shoot_element(how, found.locator, patience.left_ms)
 
     async def _extent(self) -> Extent:
-        answer = await self.tab.world.call("extent")
+        answer = await self.tab.worlds.of(self.tab.page.main_frame).call("extent")
         return Extent(shown=answer["shown"], whole=answer["whole"], ratio=answer["ratio"])
 
     async def pdf(self, options: PdfOptions) -> PdfResult:

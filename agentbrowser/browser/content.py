@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
-from playwright.async_api import Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.handover import MAX_CONTENT_BYTES, Surface, checked, hand_over, hold
-from agentbrowser.browser.locate import locate
+from agentbrowser.browser.locate import Found, locate
 from agentbrowser.browser.patience import Patience
 from agentbrowser.errors import ElementNotFound
 from agentbrowser.types.observe import (
@@ -66,17 +65,17 @@ class Content:
         try:
             with faults.mapped(selector=describe(selector)):
                 found = await locate(self.tab, selector, at_once)
-                return ElementResult.of(await self._state(found.locator, selector, properties))
+                return ElementResult.of(await self._state(found, selector, properties))
         except ElementNotFound:
             return ElementResult.of(None)
 
-    async def _state(self, locator: Locator, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
+    async def _state(self, found: Found, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
         # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
         brief = Patience(1)
-        name = await hold(self.tab.world, locator, brief)
-        wanted = {"hold": name, "properties": properties, "bytes": MAX_CONTENT_BYTES}
-        state = checked(await self.tab.world.call("stateOf", wanted), selector, _LIMITS)["state"]
-        if "boundingBox" in properties and (box := await locator.bounding_box(timeout=brief.left_ms)):
+        held = await hold(self.tab, found, brief)
+        answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
+        state = checked(answer, selector, _LIMITS)["state"]
+        if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=brief.left_ms)):
             state["boundingBox"] = BoundingBox(**box)
         return ElementState(
             bounding_box=state.pop("boundingBox", None), computed_style=state.pop("computedStyle", None), **state
@@ -85,6 +84,5 @@ class Content:
     async def _ask(
         self, question: str, selector: Selector | None, patience: Patience, wanted: dict[str, Any]
     ) -> dict[str, Any]:
-        name = await hand_over(self.tab, selector, patience)
-        answer = await self.tab.world.call(question, {**wanted, "hold": name, "bytes": MAX_CONTENT_BYTES})
-        return checked(answer, selector, _LIMITS)
+        held = await hand_over(self.tab, selector, patience)
+        return checked(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)

@@ -11,7 +11,7 @@ from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.world import Worlds
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotFound, Timeout
 from agentbrowser.redaction import redact_address
-from agentbrowser.types.selector import Ref, Selector, describe
+from agentbrowser.types.selector import Selector, describe
 from agentbrowser.types.sequence import Expectation
 
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
@@ -93,15 +93,14 @@ class Expecting:
 
     async def _held(self, selector: Selector) -> dict[str, Any]:
         """Return what the element holds, of several the first. [asyncio]"""
-        world = self.tab.worlds.of(self.tab.frame_of(selector.value)) if isinstance(selector, Ref) else self.tab.world
         with faults.mapped(selector=describe(selector)):
             found = await meant(self.tab, selector)
             if found is None or not await found.locator.count():
                 raise ElementNotFound("The element is not there.")
-            name = await handover.hold(world, found.locator.first, Patience(_BRIEF_S))
-        wanted = {"hold": name, "properties": ["held"], "bytes": handover.MAX_CONTENT_BYTES}
-        answer = handover.checked(await world.call("stateOf", wanted), selector, _LIMITS)
-        held: dict[str, Any] = answer["state"]["held"]
+            first = attrs.evolve(found, locator=found.locator.first)
+            element = await handover.hold(self.tab, first, Patience(_BRIEF_S))
+        answer = await element.ask("stateOf", properties=["held"], bytes=handover.MAX_CONTENT_BYTES)
+        held: dict[str, Any] = handover.checked(answer, selector, _LIMITS)["state"]["held"]
         return held
 
     def _failed(self, missing: Missing) -> AgentBrowserError:

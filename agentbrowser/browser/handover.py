@@ -1,13 +1,15 @@
 """Handing an element from Playwright's world to the in-page scripts, and reading their answers."""
 
-import secrets
 from typing import Any, Final, Protocol
 
-from playwright.async_api import CDPSession, Locator
+import attrs
+from playwright.async_api import CDPSession, Frame
 
 from agentbrowser.browser import faults, locate
+from agentbrowser.browser.locate import Found
 from agentbrowser.browser.patience import Patience
-from agentbrowser.browser.world import World
+from agentbrowser.browser.places import Places
+from agentbrowser.browser.world import World, Worlds
 from agentbrowser.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.types.selector import Selector, describe
 
@@ -19,8 +21,13 @@ class Surface(locate.Surface, Protocol):
     """What observing needs of a tab."""
 
     @property
-    def world(self) -> World:
-        """Our scripts in the page."""
+    def worlds(self) -> Worlds:
+        """Our scripts in its frames."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """Where its frames are."""
         ...
 
     @property
@@ -33,26 +40,36 @@ class Surface(locate.Surface, Protocol):
         ...
 
 
-async def hand_over(tab: Surface, selector: Selector | None, patience: Patience) -> str | None:
-    """Find the element and have the scripts hold it; return the name they know it by, None for no selector. [asyncio]
+@attrs.frozen
+class Held:
+    """What is asked about: an element by the name that the scripts of its frame hold it under, or all of the frame."""
+
+    frame: Frame
+    world: World
+    name: str | None = None
+
+    async def ask(self, question: str, **wanted: Any) -> dict[str, Any]:
+        """Ask the scripts. [asyncio]"""
+        answer: dict[str, Any] = await self.world.call(question, {**wanted, "hold": self.name})
+        return answer
+
+
+async def hand_over(tab: Surface, selector: Selector | None, patience: Patience) -> Held:
+    """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
 
     Raises:
       ElementNotFound, SelectorAmbiguous, InvalidParams: as `locate`.
     """
     if selector is None:
-        return None
+        return Held(tab.frame, tab.worlds.of(tab.frame))
     with faults.mapped(selector=describe(selector)):
-        found = await locate.locate(tab, selector, patience)
-        return await hold(tab.world, found.locator, patience)
+        return await hold(tab, await locate.locate(tab, selector, patience), patience)
 
 
-async def hold(world: World, locator: Locator, patience: Patience) -> str:
-    """Have the scripts of its frame hold the element, and return the name they know it by. [asyncio]"""
-    # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
-    name = f"agentbrowser-{secrets.token_hex(8)}"
-    await world.call("hold", name)
-    await locator.dispatch_event(name, timeout=patience.left_ms)
-    return name
+async def hold(tab: Surface, found: Found, patience: Patience) -> Held:
+    """Have the scripts of its frame hold an element. [asyncio]"""
+    world = tab.worlds.of(found.frame)
+    return Held(found.frame, world, await world.hold(found.locator, patience.left_ms))
 
 
 def checked(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:

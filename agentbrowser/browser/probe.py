@@ -1,6 +1,5 @@
 """What actions ask about elements: typed questions, answered by our scripts in the page (``js/field.js``)."""
 
-import secrets
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -131,10 +130,7 @@ class Subject:
         return bool(await self._ask("isInView"))
 
     async def _ask(self, question: str, argument: Any = None, *, timeout_ms: float | None = None) -> Any:
-        # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
-        name = f"agentbrowser-{secrets.token_hex(8)}"
-        await self.world.call("hold", name)
-        await self.locator.dispatch_event(name, timeout=timeout_ms or _ANSWER_TIMEOUT_MS)
+        name = await self.world.hold(self.locator, timeout_ms or _ANSWER_TIMEOUT_MS)
         return await ask(self.world, {"type": "held", "value": name}, question, argument)
 
 

@@ -5,7 +5,7 @@ can write a line of its own::
 
     page "Shop" https://shop.example/ scroll 0/2400
     @search searchbox "Search" value="shoes" (focused)
-    @add button "Add to cart"
+    @add button "Add to cart" in "Blue shoes"
     ... 117 more rows like @p3 link + @add3 button "Add to cart"; cursor r0@add3
     ... 412 more elements; cursor 100@foo
 """
@@ -80,6 +80,8 @@ def _element(element: InteractiveElement) -> str:
     words = [element.ref, element.role]
     if element.name:
         words.append(quoted(element.name))
+    if element.context:
+        words.append(f"in {quoted(element.context)}")
     if element.value:
         words.append(f"value={quoted(element.value)}")
     if states := list(_states(element)):

@@ -1,5 +1,7 @@
 """What a client has seen of a page: the elements by their refs, and what has become of them since."""
 
+import contextlib
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -7,12 +9,12 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import panes, prompt
+from agentbrowser.browser.cursor import Cursor, behind, holds, listed
 from agentbrowser.browser.marks import Marked, marked_screenshot
-from agentbrowser.browser.panes import Pane, Panes, Sight, depth_first, part_of
-from agentbrowser.browser.ranking import Described
+from agentbrowser.browser.panes import Pane, Panes, Plain, Sight, depth_first, part_of
 from agentbrowser.browser.telling import Sighted
 from agentbrowser.codec import structure, wire_fields
-from agentbrowser.errors import ElementChanged, ElementNotFound, InvalidParams
+from agentbrowser.errors import AgentBrowserError, ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.types.element import AgentObserveResult, Changes, InteractiveElement, ObserveMetadata, Screenshot
 from agentbrowser.types.fold import Fold
 from agentbrowser.types.observe import (
@@ -32,8 +34,6 @@ _WATCHED: Final = ("name", "value", "checked", "disabled", "expanded", "selected
 _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 _KINDS: Final[dict[str, Callable[..., Selector]]] = {kind.type: kind for kind in SELECTORS}
-
-Plain = dict[str, Any]
 
 
 class Camera(Protocol):
@@ -85,25 +85,6 @@ class Surface(panes.Surface, Protocol):
         ...
 
 
-@attrs.frozen
-class Cursor:
-    """Where an observation goes on: behind the element of a ref, or at an offset in its frame should that be gone."""
-
-    offset: int
-    ref: str
-    is_behind_fold: bool = False
-    """Whether it goes through what a fold hides."""
-
-    @classmethod
-    def parse(cls, text: str) -> "Cursor":
-        """Read what ``nextCursor`` was, or the cursor of a fold."""
-        offset, _, name = text.partition("@")
-        return cls(int(offset.removeprefix("r")), f"@{name}", offset.startswith("r"))
-
-    def __str__(self) -> str:
-        return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
-
-
 @attrs.define(eq=False)
 class Refs:
     """The memory of one page: the states of the elements that the client was told of, frame by frame."""
@@ -122,18 +103,22 @@ class Refs:
         if self.tab.dialog is not None:
             return await self._behind(self.tab.dialog, params)
         if params.include_interactive_elements or params.incremental or params.marks:
-            seen, states, marked = await self._elements(params)
+            look = await self._elements(params)
         else:
             about = await self.tab.worlds.of(self.tab.frame).call("about")
-            seen, states, marked = Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))), {}, []
-        answer, count = (await self._with_tree(seen, params)).told(params)
-        told = {element.ref: states[element.ref] for element in seen.elements[:count]}
+            look = _Look(seen=Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))))
+        answer, count = (await self._with_tree(look.seen, params)).told(params)
+        told = {element.ref: look.states[element.ref] for element in look.seen.elements[:count]}
         self._seen |= told
-        return await self._with_pictures(answer, params, [mark for mark in marked if mark.ref in told])
+        await self._untell([ref for ref in look.described if ref not in told])
+        return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told])
 
-    async def interactive(self) -> list[Described]:
-        """Return every interactive element, without giving refs. [asyncio]"""
-        return [structure(Described, plain) for plain in await self.tab.worlds.of(self.tab.frame).call("list")]
+    async def _untell(self, refs: list[str]) -> None:
+        """Have the scripts forget how elements looked that there was no room for."""
+        for _, some in itertools.groupby(sorted(refs, key=part_of), key=part_of):
+            together = list(some)
+            with contextlib.suppress(AgentBrowserError):  # what has gone meanwhile is void anyway
+                await self.tab.worlds.of(self.tab.panes.frame_of(together[0])).call("untell", {"refs": together})
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
@@ -158,20 +143,21 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
-    async def _elements(self, params: "ObserveParams") -> tuple[Sighted, dict[str, tuple[Any, ...]], list[Marked]]:
-        """Return what is seen, the states of the elements that are part of it, and how they are marked."""
+    async def _elements(self, params: "ObserveParams") -> "_Look":
         root, unseen = self.tab.frame, list[str]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
         asked = self._asked(params, cursor, list(depth_first(root)))
         sights = await self.tab.panes.look(root, asked, lambda frame: unseen.append(self.tab.frame_id(frame)))
-        if any(sight.answer.get("isLost") for sight in sights) or (cursor and not _has(sights, cursor, self.tab.panes)):
+        if any(sight.answer.get("isLost") for sight in sights) or (
+            cursor and not holds(sights, cursor, self.tab.panes)
+        ):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        listed, rest = _listed(sights, params.max_elements)
-        elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in listed}
-        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
+        told, rest = listed(sights, params.max_elements)
+        elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in told}
+        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in told}
         changes = self._compare(sights, states, elements)
-        marked = [mark for sight, plain in listed if (mark := _marked(plain, sight))] if params.marks else []
+        marked = [mark for sight, plain in told if (mark := _marked(plain, sight))] if params.marks else []
         is_listed = params.include_interactive_elements
         result = AgentObserveResult(
             metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
@@ -185,9 +171,10 @@ class Refs:
             folds=[self._fold(plain, sight) for sight in sights for plain in sight.answer["folds"]],
             frames=self._frame_words(sights),
             rest=rest,
-            cursor=lambda count: _cursor(listed[:count], bool(cursor and cursor.is_behind_fold)),
+            cursor=lambda count: behind(told[:count], bool(cursor and cursor.is_behind_fold)),
         )
-        return seen, states, marked
+        described = [plain["ref"] for sight in sights for plain in sight.answer["elements"]]
+        return _Look(seen=seen, states=states, marked=marked, described=described)
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
@@ -200,6 +187,7 @@ class Refs:
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds or params.marks is not None,
+            "isFull": params.response_tier != "minimal" or params.marks is not None,
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,
@@ -317,19 +305,15 @@ class Refs:
         return Sighted(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).told(params)[0]
 
 
-def _listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], int]:
-    """Return the elements to tell of, each with the frame it is in, and how many are left that no fold stands for."""
-    listed = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
-    asked = [sight.answer for sight in sights if sight.answer["max"]]
-    left = sum(answer["chosen"] - answer["start"] for answer in asked) - most
-    return listed[:most], max(0, left) + sum(answer["hidden"] for answer in asked)
+@attrs.frozen(kw_only=True)
+class _Look:
+    """What came of looking: what can be told, and of its elements the states and the marks."""
 
-
-def _cursor(listed: list[tuple[Sight, Plain]], is_behind_fold: bool) -> str:
-    """Return where to go on behind the last of some elements."""
-    last, plain = listed[-1]
-    count = sum(sight is last for sight, _ in listed)
-    return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
+    seen: Sighted
+    states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    marked: list[Marked] = attrs.field(factory=list)
+    described: list[str] = attrs.field(factory=list)
+    """The refs of all elements that the scripts have said anything of."""
 
 
 def _marked(plain: Plain, sight: Sight) -> Marked | None:
@@ -338,10 +322,6 @@ def _marked(plain: Plain, sight: Sight) -> Marked | None:
         return None
     bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
     return Marked(plain["ref"], bounds) if bounds else None
-
-
-def _has(sights: list[Sight], cursor: Cursor, panes: Panes) -> bool:
-    return any(panes.part(sight.frame) == part_of(cursor.ref) for sight in sights)
 
 
 def _selector(plain: Plain) -> Selector:

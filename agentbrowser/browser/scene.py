@@ -55,9 +55,8 @@ class Scene:
             async with asyncio.timeout(_LOOK_S):
                 # Without patience: what is not there now is not shown.
                 found = await locate(self.tab, selector, Patience(0))
-                name = await handover.hold(self.tab.world, found.locator, Patience(_LOOK_S))
-                wanted = {"hold": name, "properties": ["role", "name", "bounds"], "bytes": _NAME_BYTES}
-                answer = await self.tab.world.call("stateOf", wanted)
+                held = await handover.hold(self.tab, found, Patience(_LOOK_S))
+                answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
         except _MISSED:
             return None
         state = answer.get("state")

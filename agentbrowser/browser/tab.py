@@ -12,15 +12,17 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser import emulate, faults
 from agentbrowser.browser.accessibility import Accessibility
 from agentbrowser.browser.acts import Acts
+from agentbrowser.browser.border import Border
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.events import Reporter
-from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.expecting import Expecting
+from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.browser.panes import Panes
 from agentbrowser.browser.places import Places
 from agentbrowser.browser.ranking import Described
@@ -69,6 +71,8 @@ class Tab:
     """What it asks the user, who is the client."""
     session_storage: SessionStorage = _part(SessionStorage)
     """What its documents keep for as long as it is open."""
+    border: Border = _part(Border)
+    """Where it may not go."""
     journey: Journey = _part(Journey)
     """The ways to take this page somewhere."""
     acts: Acts = _part(Acts)
@@ -170,7 +174,7 @@ class Tab:
 
     async def interactive(self) -> list[Described]:
         """Return the elements that something can be done with. [asyncio]"""
-        return await self.refs.interactive()
+        return await interactive(self)
 
     async def resolve_ref(self, ref: str) -> str:
         """Return a CSS selector for just the element of a ref in its frame. [asyncio]"""

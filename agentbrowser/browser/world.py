@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 import structlog
-from playwright.async_api import Error, Frame
+from playwright.async_api import Error, Frame, Locator
 
 from agentbrowser import wire
 from agentbrowser.browser import faults, places
@@ -24,7 +24,15 @@ _FILES: Final = (
     *("fold", "fold_words"),
     *("observe", "nearby"),
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
-    *("extract_walk", "extract_values", "extract_labels", "extract_columns", "extract_tables", "extract_groups", "extract"),
+    *(
+        "extract_walk",
+        "extract_values",
+        "extract_labels",
+        "extract_columns",
+        "extract_tables",
+        "extract_groups",
+        "extract",
+    ),
     *("find", "aim", "field", "guard", "write"),
 )
 
@@ -95,6 +103,14 @@ class World:
           As `call`; FrameNotFound also for the child.
         """
         return await self._insist(function, argument, child)
+
+    async def hold(self, locator: Locator, timeout_ms: float) -> str:
+        """Have the functions hold an element of the frame, and return the name they know it by. [asyncio]"""
+        # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
+        name = f"agentbrowser-{secrets.token_hex(8)}"
+        await self.call("hold", name)
+        await locator.dispatch_event(name, timeout=timeout_ms)
+        return name
 
     async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
         for _ in range(_ATTEMPTS):

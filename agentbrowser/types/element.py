@@ -28,6 +28,8 @@ class InteractiveElement:
     """The ARIA role; ``generic`` for none. Of a label whose own control is hidden, that of the control."""
     name: str | None = None
     """The accessible name; of what can have none, its text."""
+    context: str | None = None
+    """What its row begins with, where role and name don't tell it from others."""
     value: str | None = None
     """What it shows; never that of a field for passwords, codes or card numbers."""
     action_hints: list[ActionHint]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from agentbrowser.browser.locate import locate
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.semantic import best
 from agentbrowser.errors import SelectorAmbiguous
@@ -59,7 +60,7 @@ def watch() -> Iterator[Watch]:
 )
 def test_a_description_goes_by_what_stands_around(watch: Watch, markup: str, description: str, id_: str) -> None:
     async def scene(tab: Watched) -> None:
-        selector = best(description, await tab.refs.interactive(), Semantic(description))
+        selector = best(description, await interactive(tab), Semantic(description))
         assert selector is not None
         found = await locate(FakeTab(tab.page), selector, Patience.of(1000))
         assert await found.locator.get_attribute("id") == id_
@@ -69,7 +70,7 @@ def test_a_description_goes_by_what_stands_around(watch: Watch, markup: str, des
 
 def test_twins_with_nothing_around_them_stay_ambiguous(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
-        elements = await tab.refs.interactive()
+        elements = await interactive(tab)
         with pytest.raises(SelectorAmbiguous):
             best("add to cart", elements, Semantic("add to cart"))
 
@@ -78,13 +79,13 @@ def test_twins_with_nothing_around_them_stay_ambiguous(watch: Watch) -> None:
 
 def test_what_is_hidden_or_secret_is_not_gone_by(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
-        grinder = (await tab.refs.interactive())[2]
+        grinder = (await interactive(tab))[2]
         assert grinder.near == "Grinder"
         await tab.page.set_content(
             "<li><input type=password value=hunter2><button>Show</button><button>Go</button>"
             "<li><input value=open placeholder=Type><button>Show</button>"
         )
-        secret, show, go, field, _ = await tab.refs.interactive()
+        secret, show, go, field, _ = await interactive(tab)
         assert (secret.value, secret.kind, field.value, field.placeholder) == (None, "password", "open", "Type")
         assert "hunter2" not in str([secret, show, go])
         assert show.near == "Go"

@@ -8,6 +8,7 @@ import attrs
 import pytest
 from playwright.async_api import CDPSession
 
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.codec import structure, unstructure
 from agentbrowser.errors import ElementChanged, InvalidParams
 from agentbrowser.methods import agent_observe
@@ -285,7 +286,7 @@ def test_the_method_takes_its_params_from_the_wire() -> None:
 
 def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
-        (thing,) = await tab.refs.interactive()
+        (thing,) = await interactive(tab)
         assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
         assert (await tab.see())["@go"].stability == "new"
 
@@ -303,3 +304,15 @@ def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
         assert (result.total_interactive_elements, len(result.interactive_elements or [])) == (16_000, 100)
 
     watch.markup("<p>", scene)
+
+
+def test_elements_that_only_their_row_tells_apart_are_told_with_it(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
+        assert rows.splitlines()[1:] == [
+            '@edit button "Edit" in "Ann"', '@edit2 button "Edit" in "Bob"', '@add button "Add"',
+        ]  # fmt: skip
+        assert [element.context for element in (await tab.see()).values()] == ["Ann", "Bob", None]
+
+    rows = "".join(f"<tr><td>{name}<td><button>Edit</button>" for name in ("Ann", "Bob"))
+    watch.markup(f"<table>{rows}<tr><td>All<td><button>Add</button></table>", scene)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.codec import unstructure
 from agentbrowser.methods.agent_observe import ObserveParams
 from tests.browser.watching import Watch, Watched, watching
@@ -41,6 +42,6 @@ def test_no_selector_is_made_of_a_secret(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
         found = await tab.see()
         assert "SECRET" not in str([unstructure(element) for element in found.values()])
-        assert all("SECRET" not in str(thing) for thing in await tab.refs.interactive())
+        assert all("SECRET" not in str(thing) for thing in await interactive(tab))
 
     watch.page(PAGE, scene)

@@ -180,3 +180,51 @@ async def test_a_page_can_not_tamper_with_the_script_in_its_frames(browser: Brow
     await browser.call(page.navigate, url=site.html("/", frames))
     seen = (await observe(browser))["interactiveElements"]
     assert [(one["name"], one["ref"].rpartition(".")[2]) for one in seen] == [("honest", "b")] * 2
+
+
+async def test_a_description_finds_elements_in_frames_too(framed: Browser) -> None:
+    for name in ("deep", "other"):
+        await click(framed, {"type": "semantic", "description": f"the {name} button"})
+    assert sorted(await hits(framed)) == [0, 0, 1, 1]
+
+
+async def test_a_description_does_not_renew_what_a_ref_stands_for(framed: Browser) -> None:
+    found = await elements(framed)
+    script = "frames[0].document.querySelector('button').textContent = 'else'"
+    await framed.request("script/evaluate", {"expression": script, "world": "main"})
+    await click(framed, {"type": "semantic", "description": "the top button"})
+    with pytest.raises(errors.ElementChanged):
+        await click(framed, {"type": "ref", "value": found["same"]["ref"]})
+
+
+async def test_an_element_in_a_frame_can_be_asked_about_by_its_ref(framed: Browser) -> None:
+    found = await elements(framed)
+    for name in ("same", "deep"):
+        ref = {"type": "ref", "value": found[name]["ref"]}
+        state = await framed.request("observe/element", {"selector": ref, "properties": ["text", "visible"]})
+        assert (state["found"], state["text"], state["visible"]) == (True, name, True)
+        snapshot = await framed.request("observe/ariaSnapshot", {"selector": ref})
+        assert f'button "{name}"' in snapshot["snapshot"]
+        tree = await framed.request("observe/accessibility", {"options": {"root": ref}})
+        assert [(node["role"], node["name"]) for node in tree["tree"]] == [("button", name)]
+    await framed.call(frame.switch, frame_id=found["deep"]["frameId"])
+    tree = await framed.request("observe/accessibility")
+    assert "deep" in str(tree)
+    assert "same" not in str(tree)
+
+
+async def test_what_there_was_no_room_for_does_not_count_as_seen(browser: Browser, site: Site) -> None:
+    site.html("/in", "<script>hits = 0</script><button id=b onclick='hits++'>Pay 9</button>")
+    await browser.call(
+        page.navigate, url=site.html("/", "<button>a</button><button>b</button><iframe src=/in></iframe>")
+    )
+    ref = (await elements(browser))["Pay 9"]["ref"]
+    script = "frames[0].document.querySelector('button').textContent = 'Pay 900'"
+    await browser.request("script/evaluate", {"expression": script, "world": "main"})
+    assert list(await elements(browser, maxElements=1)) == ["a"]
+    with pytest.raises(errors.ElementChanged):
+        await click(browser, {"type": "ref", "value": ref})
+    assert await hits(browser) == [0, 0]
+    assert "Pay 900" in await elements(browser)
+    await click(browser, {"type": "ref", "value": ref})
+    assert await hits(browser) == [0, 1]

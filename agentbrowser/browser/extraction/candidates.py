@@ -7,14 +7,16 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction.kinds import kinds_of
-from agentbrowser.browser.extraction.numerals import spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, decimal_mark, spelt, stars
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 from agentbrowser.browser.extraction.words import Words, plain, words
 
-_SAMPLE: Final = 24
+_SAMPLE: Final = 16
 _USUAL: Final = 0.25
+_MARKED: Final = 60
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
+_CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _SAID_BY_TAG: Final = {
@@ -56,7 +58,7 @@ class Profile:
 
 @attrs.define(eq=False, slots=False, kw_only=True)
 class Series:
-    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact is one of one row."""
+    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact has one row."""
 
     key: str
     kind: str
@@ -127,7 +129,9 @@ class Series:
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
-        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
+        return (
+            [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
+        )
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
@@ -136,6 +140,12 @@ class Series:
         counts = Counter(rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text)))
         total = min(_SAMPLE, len(self.texts))
         return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total]
+
+    @cached_property
+    def mark(self) -> Mark:
+        """The mark before the decimals of its numbers."""
+        is_plain = self.kind in ("json", "value", "content", "meta") or self.kind.startswith("data-")
+        return "." if is_plain else decimal_mark(self.texts[:_MARKED], self.language)
 
     @cached_property
     def tags(self) -> frozenset[str]:
@@ -251,14 +261,15 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
         for order, fact in enumerate(plain_facts)
     ]
     _mark_labels(facts)
-    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta)]
+    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
 
 
 def _mark_labels(facts: list[Series]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
         fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0])) or bool(fact.tags & {"label", "dt", "legend"})
+            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0]))
+            or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}

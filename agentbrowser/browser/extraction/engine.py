@@ -12,7 +12,6 @@ from agentbrowser.browser.extraction.lists import Item, Origin, Plan
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
-
 _CONTEXT: Final = 0.6
 _MAX_LISTED: Final = 400
 _MANY_LEAST: Final = 0.2
@@ -146,7 +145,8 @@ def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], va
 
 
 def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], fits: list[float]) -> Outcome:
-    required = [wish.path for wish in (*asked.wishes, *asked.lists) if wish.is_required]
+    required = [wish.path for wish in asked.wishes if wish.is_required]
+    required += [listed.path for listed in asked.lists if listed.is_required]
     missing = [".".join(path) for path in required if not _has(data, path)]
     if not data:
         return Outcome(why_not=_nothing(asked.wishes))

@@ -12,10 +12,13 @@ NEVER: Final = -1.0
 _NAME_WEIGHT: Final = 0.6
 _LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
-_TRIED: Final = 12
+_TRIED: Final = 8
 _SURE: Final = 0.85
+_CALLED: Final = 0.92
 
-_MONEY: Final = frozenset(("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee"))
+_MONEY: Final = frozenset(
+    ("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee")
+)
 _DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
 _TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end"))
 _TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
@@ -30,7 +33,9 @@ _ASIDE: Final = {
     "title": -0.08,
     "aria": -0.06,
     "content": -0.03,
-    "datetime": -0.12, "own": 0.01, "whole": -0.01,
+    "datetime": -0.12,
+    "own": 0.01,
+    "whole": -0.01,
     "json": -0.06,
     "meta": -0.08,
 }
@@ -233,13 +238,16 @@ def _as_title(series: Series) -> float:
 
 def _said_by_values(wish: Wish, series: Series) -> float:
     """Return how much the values themselves name what is asked: "in stock" is about the stock."""
-    return 0.6 * max((likeness(wish.name, words(text)) for text in set(series.texts[:_TRIED]) if len(text) < 40), default=0.0)
+    return 0.6 * max(
+        (likeness(wish.name, words(text)) for text in set(series.texts[:_TRIED]) if len(text) < 40), default=0.0
+    )
 
 
 def worth(wish: Wish, series: Series) -> float:
     """Return how well a series fits a wish, below 0 to about 1."""
     look = looks(wish, series)
-    if look <= NEVER or wish.is_many < series.is_many:
+    is_caption = series.total == 1 and series.tag in ("label", "legend")
+    if look <= NEVER or is_caption or wish.is_many < series.is_many:
         return NEVER
     name = max(named(wish, series), _said_by_values(wish, series) if wish.type == "boolean" else 0.0)
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
@@ -253,8 +261,8 @@ def worth(wish: Wish, series: Series) -> float:
         score -= 0.12
     if series.is_composite:
         score -= 0.2
-    if series.is_label:
-        score -= 0.3
+    if series.is_label and name < _CALLED:
+        score -= 0.6
     if series.kind == "part":
         score -= 0.02
     if series.key.startswith("section") and name < _SURE:

@@ -1,4 +1,4 @@
-"""Lists: which of the repeated things on a page are meant, which of their values are which, and the items made of them."""
+"""Lists: which of the repeated things on a page are meant, which of their values are which, and the items."""
 
 import math
 import statistics
@@ -107,7 +107,8 @@ def plan(wishes: Sequence[Wish], group: Group, about: Words, *, is_table: bool =
     fits = [row[column] if column >= 0 else 0.0 for column, row in zip(taken, table, strict=True)]
     eliminate(wishes, series, taken, fits)
     pairs = [
-        (wish, series[column] if column >= 0 else None, fit) for wish, column, fit in zip(wishes, taken, fits, strict=True)
+        (wish, series[column] if column >= 0 else None, fit)
+        for wish, column, fit in zip(wishes, taken, fits, strict=True)
     ]
     return Plan(group, tuple(pairs), _score(pairs, group, about, is_table=is_table))
 
@@ -142,7 +143,12 @@ def _eliminate_many(wishes: Sequence[Wish], series: Sequence[Series], taken: lis
 
 def _is_free(one: Series, series: Sequence[Series], taken: Sequence[int]) -> bool:
     """Tell whether a series may be something that nobody has named."""
-    if one.kind not in ("text", "whole", "own", "part", "json", "class") or one.is_many or one.is_crowded or one.is_composite:
+    if (
+        one.kind not in ("text", "whole", "own", "part", "json", "class")
+        or one.is_many
+        or one.is_crowded
+        or one.is_composite
+    ):
         return False
     if one.filled < _MOSTLY or one.is_label or len(one.texts[0]) > _LONG:
         return False
@@ -179,7 +185,7 @@ def _worth(wish: Wish, series: Series) -> float:
     if series.total > 2 and series.profile.distinct * len(series.texts) <= 1 and len(series.rows) > 2 and fit > 0:
         said = plain(series.texts[0])
         is_label = wish.type == "string" and likeness(wish.name, words(said)) > 0.8
-        return fit - (0.5 if is_label else 0.3 if named(wish, series) < 0.7 else 0.05)
+        return fit - (0.5 if is_label else 0.3 if named(wish, series) < 0.7 and looks(wish, series) < 0.9 else 0.05)
     return fit
 
 
@@ -201,8 +207,12 @@ def _score(pairs: Sequence[tuple[Wish, Series | None, float]], group: Group, abo
 
 def line(wish: Wish, group: Group) -> Plan | None:
     """Return a plan that takes the main text of each thing, for a list of plain values."""
-    texts = [one for one in group.series if one.kind in ("text", "json", "own") and not one.is_many and not one.is_composite]
-    main = max((one for one in texts if one.filled > _NEARLY), key=lambda one: (worth(wish, one), -one.order), default=None)
+    texts = [
+        one for one in group.series if one.kind in ("text", "json", "own") and not one.is_many and not one.is_composite
+    ]
+    main = max(
+        (one for one in texts if one.filled > _NEARLY), key=lambda one: (worth(wish, one), -one.order), default=None
+    )
     if main is None or worth(wish, main) <= -0.3:
         return None
     fit = max(0.0, worth(wish, main))

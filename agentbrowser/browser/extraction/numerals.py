@@ -79,7 +79,40 @@ def _mark_of(language: str) -> Mark:
 
 
 _COMMA_TONGUES: Final = frozenset(
-    "de fr es it pt nl pl sv da nb nn no fi cs sk ru uk tr el hu ro bg hr sl sr et lv lt id vi ca is".split()
+    [
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "sv",
+        "da",
+        "nb",
+        "nn",
+        "no",
+        "fi",
+        "cs",
+        "sk",
+        "ru",
+        "uk",
+        "tr",
+        "el",
+        "hu",
+        "ro",
+        "bg",
+        "hr",
+        "sl",
+        "sr",
+        "et",
+        "lv",
+        "lt",
+        "id",
+        "vi",
+        "ca",
+        "is",
+    ]
 )
 
 
@@ -103,7 +136,11 @@ def _shown_mark(digits: str) -> Mark | None:
 def numbers_in(text: str, mark: Mark) -> list[Number]:
     """Return the numbers of a text, in order."""
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
-    return [one for place, one in enumerate(found) if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])]
+    return [
+        one
+        for place, one in enumerate(found)
+        if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])
+    ]
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
@@ -112,9 +149,9 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
     value *= _SCALES.get(scale, 1)
     sign = (found["sign"] or "") + (found["inner"] or "")
     before = found.string[: found.start("sign")]
-    if sign and sign[0] in "-−–" and not re.search(r"[\w%)]$", before.rstrip() if sign[0] == "–" else before):
-        value = -value
-    elif found["open"] and found["close"] and (found["currency"] or re.search(r"[.,]\d\d$", found["digits"])):
+    if (sign and sign[0] in "-−–" and not re.search(r"[\w%)]$", before.rstrip() if sign[0] == "–" else before)) or (
+        found["open"] and found["close"] and (found["currency"] or re.search(r"[.,]\d\d$", found["digits"]))
+    ):
         value = -value
     return round(value, 10)
 

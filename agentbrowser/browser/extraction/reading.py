@@ -7,36 +7,30 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser import faults, handover
+from agentbrowser.browser import handover
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.engine import Material, Outcome, extract
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.wishes import Asked, asked
-from agentbrowser.browser.locate import locate
+from agentbrowser.browser.handover import Held
 from agentbrowser.browser.panes import Panes, depth_first
 from agentbrowser.browser.patience import Patience
-from agentbrowser.browser.world import Worlds
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.extract import AgentExtractResult, ExtractionSource
-from agentbrowser.types.selector import Css, Ref, Selector, describe
+from agentbrowser.types.selector import Css, Ref
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_extract import ExtractParams
 
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
 _SHOWN: Final = 500
-_DOUBTFUL: Final = 0.6
+_DOUBTFUL: Final = 0.8
 """The confidence below which frames within the frame are looked at too."""
 _MAX_FRAMES: Final = 8
 
 
 class Surface(handover.Surface, Protocol):
     """What extraction needs of a tab."""
-
-    @property
-    def worlds(self) -> Worlds:
-        """Our scripts in its frames."""
-        ...
 
     @property
     def panes(self) -> Panes:
@@ -63,33 +57,24 @@ class Extraction:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""
         wanted = asked(params.schema, params.mode, params.instruction)
-        frame, name = await self._scope(params.selector, Patience.of(params.timeout_ms))
-        found = await self._find(frame, wanted, params, name)
+        held = await handover.hand_over(self.tab, params.selector, Patience.of(params.timeout_ms))
+        found = await self._find(held, wanted, params)
         if params.selector is None and found.confidence < _DOUBTFUL:
             found = await self._deeper(found, wanted, params)
         return await self._result(found, params)
 
-    async def _scope(self, selector: Selector | None, patience: Patience) -> tuple[Frame, str | None]:
-        """Return the frame to look in, and the name by which its scripts hold the element to look in."""
-        if selector is None:
-            return self.tab.frame, None
-        with faults.mapped(selector=describe(selector)):
-            found = await locate(self.tab, selector, patience)
-            return found.frame, await handover.hold(self.tab.worlds.of(found.frame), found.locator, patience)
-
-    async def _find(self, frame: Frame, wanted: Asked, params: "ExtractParams", name: str | None) -> _Find:
-        look = {**_look(wanted, params), "hold": name}
-        answer = await self.tab.worlds.of(frame).call("gatherData", look)
+    async def _find(self, held: Held, wanted: Asked, params: "ExtractParams") -> _Find:
+        answer = await held.ask("gatherData", **_look(wanted, params))
         gathered = handover.checked(answer, params.selector, _LIMITS)
         outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, int(params.cursor or 0))
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
-        return _Find(frame, outcome, gathered["gathering"], sure)
+        return _Find(held.frame, outcome, gathered["gathering"], sure)
 
     async def _deeper(self, found: _Find, wanted: Asked, params: "ExtractParams") -> _Find:
         """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
         for frame in _inner(found.frame):
             try:
-                other = await self._find(frame, wanted, params, None)
+                other = await self._find(Held(frame, self.tab.worlds.of(frame)), wanted, params)
             except AgentBrowserError:
                 continue
             if other.confidence > found.confidence:

@@ -18,7 +18,6 @@ _SHORT: Final = 30
 _NAMES: Final = 0.7
 _PLAIN_LOOK: Final = 0.85
 _TITLE_LIKE: Final = 0.9
-_SURE: Final = 0.85
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
 
 
@@ -54,7 +53,7 @@ def fact_worth(wish: Wish, fact: Series) -> float:
         is_title = any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
         fit += 0.3 if "h1" in fact.tags and is_title else 0.0
     if fact.is_repeated:
-        fit -= 0.05 if named(wish, fact) >= _SURE else 0.2
+        fit -= 0.03 + 0.2 * (1 - named(wish, fact))
     if wish.type == "string" and len(fact.texts[0]) < _SHORT and likeness(wish.name, words(fact.texts[0])) > _NAMES:
         fit -= 0.4
     if fact.kind == "part" and not words(fact.texts[0]).all:

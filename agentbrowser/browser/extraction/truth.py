@@ -6,27 +6,134 @@ from typing import Final
 from agentbrowser.browser.extraction.words import plain
 
 _YES: Final = frozenset(
-    "yes true y on ja oui si sì sí sim tak да はい 有 あり available active enabled checked included instock in-stock "
-    "lieferbar vorrätig verfügbar vorhanden disponible disponibile disponível beschikbaar dostępny paid bezahlt open offen "
-    "solved gelöst verified inbegriffen enthalten inclus incluido incluso aktiv actif activo attivo igen kyllä evet ναι "
-    "online done complete completed erledigt remote new pinned".split()
+    [
+        "yes",
+        "true",
+        "y",
+        "on",
+        "ja",
+        "oui",
+        "si",
+        "sì",
+        "sí",
+        "sim",
+        "tak",
+        "да",
+        "はい",
+        "有",
+        "あり",
+        "available",
+        "active",
+        "enabled",
+        "checked",
+        "included",
+        "instock",
+        "in-stock",
+        "lieferbar",
+        "vorrätig",
+        "verfügbar",
+        "vorhanden",
+        "disponible",
+        "disponibile",
+        "disponível",
+        "beschikbaar",
+        "dostępny",
+        "paid",
+        "bezahlt",
+        "open",
+        "offen",
+        "solved",
+        "gelöst",
+        "verified",
+        "inbegriffen",
+        "enthalten",
+        "inclus",
+        "incluido",
+        "incluso",
+        "aktiv",
+        "actif",
+        "activo",
+        "attivo",
+        "igen",
+        "kyllä",
+        "evet",
+        "ναι",
+        "online",
+        "done",
+        "complete",
+        "completed",
+        "erledigt",
+        "remote",
+        "new",
+        "pinned",
+    ]
 )
 _NO: Final = frozenset(
-    "no false n off nein non não nie нет いいえ 無 なし unavailable inactive disabled unchecked excluded ausverkauft vergriffen "
-    "épuisé agotado esaurito esgotado uitverkocht wyprzedany niedostępny indisponible unpaid unbezahlt closed offline nee nei "
-    "nej inaktiv inactif inactivo inattivo backorder none nicht pending open-not hayır".split()
+    [
+        "no",
+        "false",
+        "n",
+        "off",
+        "nein",
+        "non",
+        "não",
+        "nie",
+        "нет",
+        "いいえ",
+        "無",
+        "なし",
+        "unavailable",
+        "inactive",
+        "disabled",
+        "unchecked",
+        "excluded",
+        "ausverkauft",
+        "vergriffen",
+        "épuisé",
+        "agotado",
+        "esaurito",
+        "esgotado",
+        "uitverkocht",
+        "wyprzedany",
+        "niedostępny",
+        "indisponible",
+        "unpaid",
+        "unbezahlt",
+        "closed",
+        "offline",
+        "nee",
+        "nei",
+        "nej",
+        "inaktiv",
+        "inactif",
+        "inactivo",
+        "inattivo",
+        "backorder",
+        "none",
+        "nicht",
+        "pending",
+        "open-not",
+        "hayır",
+    ]
 )
 _YES_PHRASE: Final = re.compile(
-    r"\b(in stock|on stock|auf lager|en stock|in magazzino|op voorraad|na stanie|w magazynie|i lager|em estoque|ships|sofort lieferbar|"
-    r"noch \d+|only \d+ left|\d+ left|\d+ (in stock|auf lager|en stock|verfugbar|available|disponibles?|disponibili)|"
-    r"ready to ship|immediately available|add to (cart|basket)|en existencia|lagernd|lieferbar|verfugbar|disponible|disponibile|"
+    r"\b(in stock|on stock|auf lager|en stock|in magazzino|op voorraad|na stanie|w magazynie|i lager|em estoque|"
+    r"ships|sofort lieferbar|"
+    r"noch \d+|only \d+ left|\d+ left|\d+ (in stock|auf lager|en stock|verfugbar|available|disponibles?|"
+    r"disponibili)|"
+    r"ready to ship|immediately available|add to (cart|basket)|en existencia|lagernd|lieferbar|verfugbar|"
+    r"disponible|disponibile|"
     r"disponivel|available)\b|在庫あり"
 )
 _NO_PHRASE: Final = re.compile(
-    r"\b(out of stock|sold out|not available|no longer available|currently unavailable|unavailable|nicht (auf lager|verfugbar|"
-    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full|volzet|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
-    r"non disponibile|esaurito|esgotado|indisponivel|niet (op voorraad|beschikbaar|leverbaar)|uitverkocht|brak|niedostepn[ya]|"
-    r"slut( i lager)?|ej i lager|utsolgt|non disponible|backorder(ed)?|pre-?order|0 (left|in stock|available|auf lager|en stock))\b|在庫なし|売り切れ|品切れ"
+    r"\b(out of stock|sold out|not available|no longer available|currently unavailable|unavailable|"
+    r"nicht (auf lager|verfugbar|"
+    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full|"
+    r"volzet|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
+    r"non disponibile|esaurito|esgotado|indisponivel|niet (op voorraad|beschikbaar|leverbaar)|uitverkocht|brak|"
+    r"niedostepn[ya]|"
+    r"slut( i lager)?|ej i lager|utsolgt|non disponible|backorder(ed)?|pre-?order|0 (left|in stock|available|"
+    r"auf lager|en stock))\b|在庫なし|売り切れ|品切れ"
 )
 _YES_MARK: Final = frozenset("✓✔✅☑●◯○🟢👍")
 _NO_MARK: Final = frozenset("✗✘✕✖❌×☒⛔–—-🔴")

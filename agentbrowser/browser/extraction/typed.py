@@ -1,19 +1,20 @@
 """From a text on the page to a value of the type that is asked for."""
 
 import re
-from functools import cached_property
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.numerals import Mark, Number, decimal_mark, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, plain, words
 
 _BY: Final = re.compile(
-    r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|autor(?:in)?:?|author:?|de)\s+(?=\S)",
+    r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|"
+    r"autor(?:in)?:?|author:?|de)\s+(?=\S)",
     re.IGNORECASE,
 )
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -42,8 +43,7 @@ class Reader:
     def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
-        is_plain = series.kind in ("json", "value", "content", "meta") or series.kind.startswith("data-")
-        self.mark: Mark = "." if is_plain else decimal_mark(series.texts[:60], series.language)
+        self.mark: Mark = series.mark
 
     def read(self, text: str) -> Any:
         """Return the value of a text; None where it holds none of the type."""
@@ -70,7 +70,7 @@ class Reader:
         if len(values) != 2 or len(known) != 1:
             return {}
         (said,) = known.values()
-        return {text: not said for text in values - known.keys()}
+        return dict.fromkeys(values - known.keys(), not said)
 
     def _string(self, text: str) -> str | None:
         concepts = self.wish.concepts
@@ -138,7 +138,9 @@ def _dated(text: str) -> str:
 
 
 _SAYS_WHEN: Final = frozenset(("published", "updated", "due", "join", "date", "start", "last", "order"))
-_AT: Final = frozenset("le am on el il op den em en at since du del dal il: den um".split())
+_AT: Final = frozenset(
+    ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]
+)
 
 
 def _counted(names: str) -> float | None:

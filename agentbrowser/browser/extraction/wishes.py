@@ -1,6 +1,7 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import attrs
@@ -11,7 +12,7 @@ from agentbrowser.types.extract import ExtractionSchema
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, slots=False)
 class Wish:
     """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
 
@@ -30,7 +31,7 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @property
+    @cached_property
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
@@ -98,7 +99,9 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
 
 
 _SUBJECTS: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
-_ASIDES: Final = frozenset(("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure"))
+_ASIDES: Final = frozenset(
+    ("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure")
+)
 
 
 def _with_subject(wishes: list[Wish]) -> list[Wish]:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import attrs
@@ -74,13 +74,13 @@ class Word:
     weight: float = 1.0
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Words:
     """The words of one text; the same text has the same one, so that comparing is quick."""
 
     all: tuple[Word, ...]
 
-    @property
+    @cached_property
     def concepts(self) -> frozenset[str]:
         """All that the words may stand for."""
         return frozenset(concept for word in self.all for concept in word.concepts)

@@ -13,6 +13,11 @@ const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|promoted|anzeige|gesponser
  * @returns {Set<string>}
  */
 function shapeFor(spot) {
+  return (spot.shape ??= describeShape(spot));
+}
+
+/** @param {Spot} spot */
+function describeShape(spot) {
   const shape = new Set();
   const look = (it, path) => {
     if (shape.size >= MAX_SHAPE || it.isMeta) return;
@@ -103,9 +108,7 @@ function groupsIn(top) {
  */
 function isLayout(spot) {
   if (spot.tag !== "tr") return false;
-  let table = spot;
-  while (table.tag !== "table" && table.parent) table = table.parent;
-  return !queryAll(table.element, "th").length && spot.kids.every((kid) => shapeFor(kid).size > 2 || !sayOf(kid));
+  return !tableOf(spot)?.hasHeads && spot.kids.every((kid) => shapeFor(kid).size > 2 || !sayOf(kid));
 }
 
 /**
@@ -172,9 +175,22 @@ function isTabular(spot) {
  * @param {Spot} spot
  */
 function inTable(spot) {
+  const table = tableOf(spot);
+  return table !== null && table.isData;
+}
+
+/**
+ * The table that a row or a part of one is in, judged once.
+ * @param {Spot} spot
+ */
+function tableOf(spot) {
   let it = spot;
   while (it && it.tag !== "table") it = it.parent;
-  return it !== null && [...rowsIn(it)].length > 1 && !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "");
+  if (it && it.isData === undefined) {
+    it.isData = !rowsIn(it).next().done && !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "");
+    it.hasHeads = queryAll(it.element, "th").length > 0;
+  }
+  return it;
 }
 
 /**
@@ -314,9 +330,13 @@ function weighed(groups) {
   const sorted = [...groups].sort((one, two) => weights.get(two) - weights.get(one));
   const kept = [];
   const owners = new Map();
+  const signs = new Set();
   for (const group of sorted) {
     if (kept.length >= MAX_GROUPS) break;
     const first = group.records[0][0].spot;
+    const sign = `${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;
+    if (signs.has(sign)) continue;
+    signs.add(sign);
     const outer = ownerOf(first, owners);
     const isInner = outer && outer !== group && outer.kind !== "run" && group.kind !== "table";
     if (isInner && outer.records.length > 4 && group.records.length < outer.records.length) continue;

@@ -21,7 +21,10 @@ const MAX_CLIMB = 4;
  */
 function labelsFor({ spot, kind }, top) {
   const labels = [];
-  if (CONTROLS.has(spot.tag)) addLabel(labels, "k", controlName(spot.element));
+  if (CONTROLS.has(spot.tag)) {
+    addLabel(labels, "k", controlName(spot.element));
+    if (labels.length) return labels;
+  }
   if (kind === "value") addLabel(labels, "k", attributeOf(spot.element, "aria-label"));
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     around(labels, it);
@@ -123,7 +126,7 @@ function nameBy(labels, piece, side) {
   if (typeof piece === "string") return addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
   if (HEADING.test(piece.tag) && isFirst) return addLabel(labels, "h", text);
   const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
-  addLabel(labels, names && !CONTROLS.has(piece.tag) ? "k" : side, text);
+  addLabel(labels, names && isFirst && !CONTROLS.has(piece.tag) ? "k" : side, text);
 }
 
 /**

@@ -3,25 +3,46 @@
 
 const MAX_NEAR = 300;
 
-/** Every interactive element, as ranking sees it; gives no refs. */
-function list() {
+/**
+ * Every interactive element, as ranking sees it.
+ * @param {{prefix: string|null}} wanted where selectors are read in another frame, what the refs of this one begin with
+ */
+function list({ prefix }) {
   forget();
   const look = scan();
+  const selectorOf = (found, name) =>
+    prefix === null ? selectorsFor(look, found, keysOf(look, found, name))[0] : selectorByRef(look, found, name, prefix);
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
   return named.map(({ found, name }) => {
     const { element, control, role, tag } = found;
-    const [selector] = selectorsFor(look, found, keysOf(look, found, name));
     return {
       role: shownRole(role, tag),
       name: shorten(name, MAX_NAME) || undefined,
-      selector,
+      selector: selectorOf(found, name),
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
       value: valueOf(control, role) || undefined,
       near: twins.has(element) ? textAround(element, twins) || undefined : undefined,
     };
   });
+}
+
+/**
+ * The ref of an element. One that it had stands for what the client last saw, which is not to change here.
+ * @param {Look} look
+ * @param {Found} found
+ * @param {string} name
+ * @param {string} prefix
+ */
+function selectorByRef(look, found, name, prefix) {
+  const refs = registryHere(prefix);
+  const known = refs.byElement.get(found.element);
+  if (known) return { type: "ref", value: known.ref };
+  const keys = keysOf(look, found, name);
+  const entry = refs.add(found, printOf(found, name, Boolean(keys.name)));
+  entry.identities = identitiesOf(keys, entry.print);
+  return { type: "ref", value: entry.ref };
 }
 
 /**

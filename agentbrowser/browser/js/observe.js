@@ -17,6 +17,7 @@ const MAX_NAME = 200;
  * @property {boolean} viewportOnly
  * @property {boolean} alternatives
  * @property {boolean} bounds
+ * @property {boolean} isFull whether it is told too what covers elements or leaves them outside of the viewport
  * @property {boolean} stable whether a ref may follow its element to the node that replaces it
  * @property {boolean} refresh
  * @property {boolean} history
@@ -39,7 +40,7 @@ function observe(wanted) {
   const look = scan();
   const chosen = look.found.filter((found) => isWanted(found, wanted));
   const choice = listedOf(look, chosen, wanted, last);
-  if (!choice) return { isLost: true };
+  if (!choice) return { isLost: true, metadata: about() };
   const start = startOf(choice.listed, last?.element.deref(), wanted.offset);
   const page = choice.listed.slice(start, start + wanted.max);
   const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
@@ -126,14 +127,15 @@ function describe(sight, found) {
     selector,
     role: print.role,
     name: shorten(name, MAX_NAME) || undefined,
+    context: keys.name ? undefined : beginningOfRow(found.element, name),
     value: valueOf(control, role),
     actionHints: hintsOf(found),
     tagName: tag,
     bounds: sight.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,
     ...statesOf(control, role),
-    covered: isCovered(found) || undefined,
-    offscreen: isOffscreen(found) || undefined,
+    covered: (sight.wanted.isFull && isCovered(found)) || undefined,
+    offscreen: (sight.wanted.isFull && !isWithin(box, sight.wanted.view)) || undefined,
     stability: sight.wanted.stable ? stability : undefined,
     alternativeSelectors: sight.wanted.alternatives && others.length ? others : undefined,
     previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,
@@ -195,7 +197,7 @@ function entryFor({ refs, orphans }, found, print, identities) {
     if (entry) refs.attach(entry, found.element);
     else entry = refs.add(found, print);
   }
-  Object.assign(entry, { print, identities, isAct: found.isControl || found.isClickable });
+  Object.assign(entry, { before: entry.print, print, identities, isAct: found.isControl || found.isClickable });
   return { entry, stability };
 }
 
@@ -223,6 +225,16 @@ function about() {
     viewport: { width: innerWidth, height: innerHeight },
     scroll: isLong ? { x: Math.round(scrollX), y: Math.round(scrollY), maxX, maxY } : undefined,
   };
+}
+
+/**
+ * Take back what was just said of elements, since it does not reach the client: it acts on what it saw before.
+ * @param {{refs: string[]}} wanted
+ */
+function untell({ refs }) {
+  const { byRef } = registryHere();
+  for (const entry of refs.map((ref) => byRef.get(ref))) if (entry) entry.print = entry.before;
+  return {};
 }
 
 /**
@@ -273,7 +285,7 @@ function refind(entry, refs) {
 }
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
-const CALLS = { observe, locate, about, showFrame, panes };
+const CALLS = { observe, locate, about, showFrame, panes, untell };
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**

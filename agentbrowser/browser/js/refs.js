@@ -18,6 +18,7 @@
  * @property {string} ref
  * @property {WeakRef<Element>} element
  * @property {Print} print
+ * @property {Print} [before] the print that the observation before this one left
  * @property {string[]} identities what a node that replaces it would be known by
  * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
  * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
@@ -25,6 +26,7 @@
 
 const MAX_REF = 24;
 const MAX_ENTRIES = 10_000;
+const MAX_CONTEXT = 60;
 const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
 const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
@@ -139,7 +141,7 @@ function printOf(found, name, isUnique) {
     type: attributeOf(element, "type") ?? undefined,
     href: attributeOf(element, "href") ?? undefined,
     field: attributeOf(element, "name") ?? undefined,
-    row: isUnique ? undefined : rowOf(element),
+    row: isUnique ? undefined : rowOf(element)?.print,
   };
 }
 
@@ -165,7 +167,17 @@ function rowOf(element) {
 function describeRow(row) {
   const [first] = shownTexts(row);
   const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
-  return [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ");
+  return { text: first, print: [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ") };
+}
+
+/**
+ * What the row of an element begins with, to tell it from those of the same name in other rows.
+ * @param {Element} element
+ * @param {string} name
+ */
+function beginningOfRow(element, name) {
+  const text = rowOf(element)?.text;
+  return text && text !== name ? shorten(text, MAX_CONTEXT) : undefined;
 }
 
 /**

@@ -1,0 +1,49 @@
+"""The elements of a page as descriptions in words are held against them."""
+
+import asyncio
+import itertools
+from typing import Protocol
+
+from playwright.async_api import Frame
+
+from agentbrowser.browser import panes
+from agentbrowser.browser.panes import Panes, depth_first
+from agentbrowser.browser.ranking import Described
+from agentbrowser.codec import structure
+from agentbrowser.errors import AgentBrowserError
+
+
+class Surface(panes.Surface, Protocol):
+    """What describing needs of a tab."""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is looked at, with all in it."""
+        ...
+
+    @property
+    def panes(self) -> Panes:
+        """The page's frames as one picture."""
+        ...
+
+
+async def interactive(tab: Surface) -> list[Described]:
+    """Return every interactive element of the frame that is looked at, and of those in it that show. [asyncio]"""
+    lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
+    return list(itertools.chain.from_iterable(lists))
+
+
+async def _within(tab: Surface, frame: Frame) -> list[Described]:
+    world = tab.worlds.of(frame)
+    if frame is tab.frame:
+        return _described(await world.call("list", {"prefix": None}))
+    try:
+        await tab.panes.pane(frame)
+        # Other selectors are read in the frame that is looked at, where they would hit something else.
+        return _described(await world.call("list", {"prefix": f"{tab.panes.part(frame)}."}))
+    except AgentBrowserError:  # it does not show, or it is gone
+        return []
+
+
+def _described(plains: list[panes.Plain]) -> list[Described]:
+    return [structure(Described, plain) for plain in plains]

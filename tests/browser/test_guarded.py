@@ -1,0 +1,230 @@
+"""The guarded pointer against Playwright's own: it acts where that acts, refuses where that does, hits nothing else."""
+
+import contextlib
+import html
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Error, Frame
+
+from agentbrowser.browser import guarded
+from agentbrowser.errors import AgentBrowserError
+from agentbrowser.types.action import ActionOptions, ClickOptions
+from agentbrowser.types.selector import Css, Role, Selector
+from tests.browser.stage import FakeTab, Stage, opened
+
+CLICKS = int(os.environ.get("AGENT_CLICKS", "80"))
+
+# What a press does is written down with the nearest id, through shadow roots and frames of one origin.
+EAR = """<script>
+  const log = top.log ?? (top.log = []);
+  const near = (event) => event.composedPath().find((node) => node.id)?.id ?? event.composedPath()[0].localName;
+  for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+    document.addEventListener(type, (event) => event.isTrusted && log.push(`${type} ${near(event)}`), true);
+</script>"""
+STYLE = """<style>body { margin: 20px }
+button, .b { width: 90px; height: 30px; display: inline-block; background: #ccc }
+.tall { height: 3000px } .over { position: fixed; inset: 0; background: #8888 }</style>"""
+MOVE = "@keyframes m { from { transform: translateX(0) } to { transform: translateX(400px) } }"
+FADE = "@keyframes f { from { opacity: .5 } to { opacity: 1 } }"
+
+CASES: dict[str, str] = {
+    "plain": "<button id=t>x</button>",
+    "link": "<a id=t href=#x>x</a>",
+    "wrapped link": "<div style='width:80px'>some words <a id=t href=#x>a link of many words</a></div>",
+    "span in a button": "<button><span id=t>x</span></button>",
+    "label": "<label id=t for=f>Name</label><input id=f>",
+    "label of a hidden box": "<label id=t>Box <input type=checkbox style='display:none'></label>",
+    "disabled": "<button id=t disabled>x</button>",
+    "in a disabled fieldset": "<fieldset disabled><button id=t>x</button></fieldset>",
+    "in the legend of one": "<fieldset disabled><legend><button id=t>x</button></legend></fieldset>",
+    "aria-disabled": "<div role=button aria-disabled=true class=b id=t>x</div>",
+    "aria-disabled without a role": "<div aria-disabled=true class=b id=t>x</div>",
+    "inert": "<div inert><button id=t>x</button></div>",
+    "behind a modal dialog": "<button id=t>x</button><dialog id=d>d</dialog><script>d.showModal()</script>",
+    "not displayed": "<button id=t style='display:none'>x</button>",
+    "invisible": "<button id=t style='visibility:hidden'>x</button>",
+    "transparent": "<button id=t style='opacity:0'>x</button>",
+    "without size": "<div id=t></div>",
+    "covered": "<button id=t>x</button><div class=over id=o></div>",
+    "covered by what lets through": "<button id=t>x</button><div class=over id=o style='pointer-events:none'></div>",
+    "letting through itself": "<div id=o style='padding:9px'><button id=t style='pointer-events:none'>x</button></div>",
+    "half covered": "<button id=t>x</button><div id=o style='position:fixed;left:0;top:0;width:50px;height:99px'>"
+    "</div>",
+    "animated": f"<style>{MOVE}</style><button id=t style='animation:m 1s infinite alternate linear'>x</button>",
+    "in something animated": f"<style>{MOVE}</style><p style='animation:m 1s infinite alternate linear'>"
+    f"<button id=t>x</button>",
+    "fading": f"<style>{FADE}</style><button id=t style='animation:f .3s infinite alternate'>x</button>",
+    "animated by a script": "<button id=t>x</button><script>t.animate([{ translate: '0' }, { translate: '400px' }],"
+    "{ duration: 900, iterations: Infinity, direction: 'alternate' })</script>",
+    "in motion for a while": "<button id=t>x</button>"
+    "<script>t.animate([{ translate: '0' }, { translate: '90px' }], 250)</script>",
+    "below": "<div class=tall></div><button id=t>x</button>",
+    "below, scrolled smoothly": "<style>html { scroll-behavior: smooth }</style><div class=tall></div>"
+    "<button id=t>x</button>",
+    "in a scroller": "<div style='height:80px;overflow:auto'><div class=tall></div><button id=t>x</button></div>",
+    "clipped away": "<div style='height:5px;overflow:clip'><p class=b></p><button id=t>x</button></div>",
+    "under a sticky header": "<div id=h style='position:sticky;top:0;height:90px;background:#aaa'></div>"
+    "<div style='height:500px'></div><button id=t>x</button><div class=tall></div><script>scrollTo(0, 500)</script>",
+    "beside the viewport": "<button id=t style='position:fixed;left:-300px'>x</button>",
+    "larger than the viewport": "<div id=t style='width:3000px;height:3000px;background:#ddd'></div>",
+    "turned": "<button id=t style='rotate:40deg;margin:50px'>x</button>",
+    "scaled": "<div style='scale:.5;transform-origin:0 0'><button id=t>x</button></div>",
+    "zoomed": "<div style='zoom:2'><button id=t>x</button></div>",
+    "behind the page": "<div style='position:relative;z-index:-1'><button id=t>x</button></div>",
+    "without a box of its own": "<div id=t style='display:contents'><button>x</button></div>",
+    "drawing": "<svg width=100 height=100><circle id=t cx=50 cy=50 r=40 /></svg>",
+    "ring": "<svg width=100 height=100 id=s><circle id=t cx=50 cy=50 r=40 fill=none stroke=red /></svg>",
+    "area": "<img usemap=#m width=90 height=90 src='data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='>"
+    "<map name=m><area id=t href=#x shape=rect coords=0,0,90,90></map>",
+    "editor": "<div id=t contenteditable class=b>x</div>",
+    "in a shadow root": "<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML ="
+    "'<div><button id=t>x</button></div>'</script>",
+    "slotted": "<div id=h><button id=t>x</button></div><script>h.attachShadow({ mode: 'open' }).innerHTML ="
+    "'<p><slot></slot></p>'</script>",
+    "covered in a shadow root": "<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML ="
+    "'<button id=t>x</button><div id=o style=\"position:fixed;inset:0\"></div>'</script>",
+    "replaced when pressed": "<p id=p><button id=t>x</button></p>"
+    "<script>p.onmousedown = () => (p.innerHTML = p.innerHTML)</script>",
+    "opening a menu when pressed": "<button id=t>x</button><div class=over id=o hidden></div>"
+    "<script>t.onpointerdown = () => (o.hidden = false)</script>",
+    "gone when pressed": "<button id=t>x</button><script>t.onmousedown = () => t.remove()</script>",
+    "not to be pressed": "<button id=t>x</button><script>t.onpointerdown = (event) => event.preventDefault()</script>",
+    "kept from the page": "<button id=t>x</button><script>"
+    "document.addEventListener('click', (event) => event.stopImmediatePropagation(), true)</script>",
+    "enabled later": "<button id=t disabled>x</button><script>setTimeout(() => (t.disabled = false), 150)</script>",
+    "uncovered later": "<button id=t>x</button><div class=over id=o></div>"
+    "<script>setTimeout(() => o.remove(), 150)</script>",
+    "there later": "<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button id=t>x</button>'), "
+    "150)</script>",
+    "large text": "<p id=t>" + "words " * 400 + "</p>",
+}
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with opened() as stage:
+        yield stage
+
+
+async def show(tab: FakeTab, body: str) -> None:
+    await tab.page.goto(tab.page.url.partition("#")[0])
+    await tab.page.set_content(f"<!doctype html><title>Case</title>{EAR}{STYLE}<body>{body}")
+    await tab.page.evaluate("void (log.length = 0)")
+
+
+async def ours(tab: FakeTab, selector: Selector, timeout_ms: int = 700) -> bool:
+    try:
+        await tab.acts.click(selector, ClickOptions(timeout_ms=timeout_ms))
+    except AgentBrowserError:
+        return False
+    return True
+
+
+async def theirs(frame: Frame, timeout_ms: int = 700) -> bool:
+    try:
+        await frame.locator("#t").click(timeout=timeout_ms)
+    except Error:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("body", CASES.values(), ids=CASES)
+def test_it_acts_where_playwright_acts_and_with_the_same_effect(stage: Stage, body: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body)
+        expected = await theirs(tab.frame), await tab.log()
+        await show(tab, body)
+        assert (await ours(tab, Css("#t")), await tab.log()) == expected
+
+    stage.play("/next", test)
+
+
+def test_a_box_may_be_pressed_by_the_label_that_covers_it(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        cover = "<i style='position:absolute;inset:0'></i>"
+        await show(tab, f"<label style='position:relative'><input id=t type=checkbox>{cover}</label>")
+        assert await ours(tab, Css("#t"))
+        assert await tab.page.evaluate("t.checked")
+
+    stage.play("/next", test)
+
+
+def test_a_form_whose_children_shadow_its_properties(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        names = ("getRootNode", "parentNode", "children", "scrollTop", "localName", "contains", "assignedSlot")
+        fields = "".join(f"<input name={name}>" for name in names)
+        await show(tab, f"<form id=f>{fields}<button id=t type=button>Go</button></form>")
+        for selector in (Css("#t"), Role("button", "Go")):
+            assert await ours(tab, selector)
+        assert (await tab.log()).count("click t") == 2
+
+    stage.play("/next", test)
+
+
+FRAMES: dict[str, str] = {
+    "plain": "<iframe id=i srcdoc={doc}></iframe>",
+    "with border and padding": "<iframe id=i style='border:7px solid;padding:11px' srcdoc={doc}></iframe>",
+    "below": "<div class=tall></div><iframe id=i srcdoc={doc}></iframe>",
+    "turned": "<iframe id=i style='rotate:20deg;margin:90px' srcdoc={doc}></iframe>",
+    "scaled": "<iframe id=i style='scale:.7;transform-origin:0 0' srcdoc={doc}></iframe>",
+    "zoomed": "<iframe id=i style='zoom:1.5' srcdoc={doc}></iframe>",
+    "covered": "<iframe id=i srcdoc={doc}></iframe><div class=over id=o></div>",
+    "in a scroller": "<div style='height:99px;overflow:auto'><div class=tall></div><iframe id=i srcdoc={doc}></iframe>"
+    "</div>",
+    "animated": f"<style>{MOVE}</style><iframe id=i style='animation:m 1s infinite alternate' srcdoc={{doc}}></iframe>",
+}
+
+
+@pytest.mark.parametrize("body", FRAMES.values(), ids=FRAMES)
+def test_in_frames(stage: Stage, body: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        inner = html.escape(f"<!doctype html>{EAR}<div style='height:400px'></div><button id=t>x</button>", quote=True)
+        await show(tab, body.replace("{doc}", f'"{inner}"'))
+        tab.inner = tab.page.frames[1]
+        expected = await theirs(tab.inner), await tab.log()
+        await show(tab, body.replace("{doc}", f'"{inner}"'))
+        tab.inner = tab.page.frames[1]
+        assert (await ours(tab, Css("#t")), await tab.log()) == expected
+
+    stage.play("/next", test)
+
+
+CHAOS = """<button id=t>x</button><button id=d1>decoy</button><button id=d2>decoy</button>
+<div id=o class=over hidden></div>
+<style>button { position: absolute } </style><script>
+  const pick = (...choices) => choices[Math.floor(Math.random() * choices.length)];
+  const put = (node, x, y) => (node.style.translate = `${x}px ${y}px`);
+  const place = () => [Math.random() * 600, Math.random() * 400];
+  const moves = [
+    () => { const [x, y] = place(); put(t, x, y); },
+    () => { const { x, y } = t.getBoundingClientRect(); put(pick(d1, d2), x - 8, y - 8); },
+    () => { const { x, y } = t.getBoundingClientRect(); put(d1, x - 8, y - 8);
+      put(t, ...place()); document.body.append(d1); },
+    () => t.replaceWith(t.cloneNode(true)),
+    () => { o.hidden = !o.hidden; },
+    () => document.body.append(pick(t, d1, d2)),
+  ];
+  const step = () => { pick(...moves)(); setTimeout(step, Math.random() * PAUSE); };
+  step();
+</script>"""
+
+
+@pytest.mark.parametrize("pause_ms", [4, 20, 60])
+def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int) -> None:
+    """Source: 10,000 such clicks, with no event elsewhere (AGENT_CLICKS=3334)."""
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, CHAOS.replace("PAUSE", str(pause_ms)))
+        done = 0
+        for _ in range(CLICKS):
+            aimed = ActionOptions(timeout_ms=1)
+            async with tab.acts.attempt("click", Css("#t"), aimed) as act:
+                with contextlib.suppress(AgentBrowserError):
+                    done += await guarded.click(act, guarded.Press())
+        log = await tab.log()
+        assert [event for event in log if not event.endswith(" t") and not event.startswith("mouseup")] == []
+        assert log.count("click t") == done > 0
+
+    stage.play("/next", test)
