@@ -21,9 +21,9 @@ _LEAST_CUT: Final = 6
 _LEAST_DIGITS: Final = 6
 """Numbers with fewer are too common to be taken for a secret."""
 _LEAST_FILE: Final = 1024
-"""A longer text that is base64 holds a file."""
+"""A longer text that is base64 holds a file, in which short values turn up by chance."""
 _SURE_IN_FILE: Final = 8
-"""Characters that do not turn up in the base64 of something else by chance."""
+"""Characters that do not."""
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
@@ -73,7 +73,7 @@ class Masks:
         if not self.active:
             return value
         if isinstance(value, str):
-            return self._file(value) if _is_file(value) else self.text(value)
+            return self._text_or_file(value) if _is_base64(value) else self.text(value)
         if isinstance(value, dict):
             return {self._key(key): self.plain(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
@@ -101,10 +101,12 @@ class Masks:
         digits = str(int(value)) if value == int(value) else str(value)
         return len(digits) >= _LEAST_DIGITS and digits in self._values
 
-    def _file(self, text: str) -> str:
-        """Return the base64 of a file without the secrets, if the file is text; others hold them in no plain spelling."""
-        if any(len(value) >= _SURE_IN_FILE and value in text for value in self._values):
-            return self.text(text)
+    def _text_or_file(self, text: str) -> str:
+        """Return a text without the secrets, or the base64 of one without them; other files are left alone."""
+        if len(text) < _LEAST_FILE or any(len(value) >= _SURE_IN_FILE and value in text for value in self._values):
+            clean = self.text(text)
+            if clean != text:
+                return clean
         try:
             content = base64.b64decode(text).decode()
         except UnicodeDecodeError:
@@ -138,7 +140,7 @@ def _beginning(value: str, text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _pattern(value: str) -> str:
-    """Return the pattern of a value in all its spellings: raw, in URLs, in HTML, in JSON, and in one of them in another."""
+    """Return the pattern of a value in all its spellings: raw, in URLs, HTML and JSON, also within each other."""
     return _BLANK.join("".join(map(_spellings, word)) for word in value.split())
 
 
@@ -156,5 +158,5 @@ def _spellings(character: str) -> str:
     return rf"(?:\\*(?:{raw}|{in_url}|&(?:amp;)*(?:{entity});)|{in_json}{short})"
 
 
-def _is_file(text: str) -> bool:
-    return len(text) >= _LEAST_FILE and len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None
+def _is_base64(text: str) -> bool:
+    return len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None

@@ -1,4 +1,4 @@
-"""One session that uses secrets and never sees them: all bytes that came over the wire, and all log lines, are searched."""
+"""Sessions that use secrets and never see them: all bytes that come over the wire, and all log lines, are searched."""
 
 import base64
 import contextlib
@@ -14,11 +14,13 @@ import trio
 from PIL import Image
 
 from tests.browser.site import Site, open_site
+from tests.browser.test_canaries import processes
 from tests.browser.test_cli_serve import Program, program
 from tests.loop.wires import CLOSE, Wire
 
 CORE = "kanari77"
 """What is in the middle of the secret: no spelling of it differs, so not even a part of the secret may be anywhere."""
+USER = {"type": "css", "value": "#user"}
 SECRET = f'Zq"/{CORE}\\ö & 1<2'
 FROM_ENV = "xkanari88x"
 PINK = (255, 0, 255)
@@ -177,6 +179,7 @@ async def test_a_session_that_uses_secrets_sees_nothing_of_them(tmp_path: Path) 
         assert await client.run("user.value") == "[REDACTED]"
         assert await client.run("({[user.value]: [user.value.toUpperCase()]})") == {"[REDACTED]": ["[REDACTED]"]}
         await look_everywhere(client)
+        assert_silent(processes(home.server))
         kinds = {event["method"].partition("/")[2] for event in client.events}
         assert kinds >= {"console", "network", "dialog"}
         assert sum("[REDACTED]" in json.dumps(event) for event in client.events) >= 5
@@ -323,6 +326,25 @@ async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None
             )
         await client.get("frame/switch", selector={"type": "css", "value": "#inner"})
         assert await client.run("[inside.value, document.getElementById('heard').textContent]") == ["", ""]
+        await client.get("frame/main")
+        # What is no secret goes by the keyboard, and astray.
+        await client.ask("action/type", selector=USER, text="a common text", options={"delay": 20})
+        await client.get("frame/switch", selector={"type": "css", "value": "#inner"})
+        assert await client.run("inside.value") != ""
+
+
+async def test_a_secret_is_not_carried_elsewhere(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, home.client() as client:
+        fields = "<input id=user><input id=other><textarea id=third>plain</textarea>"
+        await client.get("page/navigate", url=home.site.html("/quiet", fields))
+        await client.fill("#user", "{{secret:env-one}}")
+        for key in ("Control+a", "Control+c", "Control+x"):
+            await client.get("action/press", key=key, selector=USER)
+        await client.get("action/press", key="Control+v", selector={"type": "css", "value": "#other"})
+        assert await client.run("[other.value, user.value !== '']") == ["", True]
+        for key, css in (("Control+a", "#third"), ("Control+c", "#third"), ("Control+v", "#other")):
+            await client.get("action/press", key=key, selector={"type": "css", "value": css})
+        assert await client.run("other.value") == "plain"
 
 
 async def test_what_is_refused_says_why(tmp_path: Path) -> None:

@@ -98,11 +98,21 @@ function fieldInFocus() {
   return at && controlKind(at) === "text" ? at : null;
 }
 
+/** The fields stay where they are: what is copied or dragged could be put down in a document of another origin. */
+const TAKEN_AWAY = ["copy", "cut", "dragstart"];
+
+/** @param {Event} event */
+function leaveHere(event) {
+  const isHeld = [...entrustedFields].some((one) => event.composedPath().includes(one.deref()));
+  if (isHeld) event.preventDefault();
+}
+
 /**
  * Have a field be one that holds a secret, for good.
  * @param {any} field
  */
 function conceal(field) {
+  if (!entrustedFields.size) for (const type of TAKEN_AWAY) addEventListener(type, leaveHere, true);
   secrets.add(field);
   for (let host = holderOf(field); host && isEdited(field) && isEdited(host); host = holderOf(host)) secrets.add(host);
   if (![...entrustedFields].some((one) => one.deref() === field)) entrustedFields.add(new WeakRef(field));
