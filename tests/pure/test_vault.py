@@ -126,8 +126,10 @@ def test_origins(pattern: str, origin: str, matches: bool) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["shop.example", "ftp://a.b", "https://", "https://*", "https://*.com", "https://a.b/", "https://a.b?x"]
-    + ["https://a.b:0", "https://a.b:99999", "HTTPS://a.b", " https://a.b"],
+    [
+        *("shop.example", "ftp://a.b", "https://", "https://*", "https://*.com", "https://a.b/", "https://a.b?x"),
+        *("https://a.b:0", "https://a.b:99999", "HTTPS://a.b", " https://a.b"),
+    ],
 )
 def test_what_is_no_origin(text: str) -> None:
     with pytest.raises(ValueError, match="origin"):
