@@ -4,7 +4,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   errors, types/            what can go wrong; the shared data types of the protocol
   wire, codec, registry     messages, typed values, declared methods and events: no input or output
   policy, globs, redaction, subscriptions, approval   what may pass, and in what form: rules, likewise pure
-  shapes, openrpc, config, nursery                    JSON Schema of the types; settings; a nursery for context managers
+  shapes, openrpc, config, credentials, nursery       JSON Schema of the types; settings; tokens; a nursery
   methods/                  one block for each method of the protocol
   browser/ · client/        the browser thread (asyncio, Playwright) · the Trio client
   server/                   the port, the connections, the corridor between them (Trio)

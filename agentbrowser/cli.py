@@ -15,11 +15,14 @@ from rich.text import Text
 
 from agentbrowser import __version__, wire
 from agentbrowser.config import BrowserName, Config
+from agentbrowser.credentials import entry_for, new_token
 from agentbrowser.demo import Chapter, DemoFailed, perform
 from agentbrowser.doctor import Finding, examine
 from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.install import install as get_browser
 from agentbrowser.logs import set_up_logging
+from agentbrowser.readers import read_domains, read_expiry
+from agentbrowser.registry import Scope
 from agentbrowser.serve import CannotListen
 from agentbrowser.serve import serve as serve_until_told
 from agentbrowser.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
@@ -121,6 +124,26 @@ def _show_findings(findings: list[Finding]) -> None:
         console.print(Text.assemble(mark, f"{finding.name:<{width}}  {finding.what}"), soft_wrap=True)
         if finding.mend:
             console.print(Text(f"{'':{width + 7}}{finding.mend}", style="dim"), soft_wrap=True)
+
+
+@main.group()
+def token() -> None:
+    """Make tokens for a file of tokens."""
+
+
+@token.command()
+@click.option("--name", default="client", show_default=True, help="what the log calls it")
+@click.option("--scope", type=click.Choice([scope.word for scope in Scope]), default="standard", show_default=True)
+@click.option("--domains", default="", metavar="LIST", help="the only hosts to go to: a.com,*.b.org")
+@click.option("--expires", metavar="WHEN", help="days from now, as in 30d, or 2027-01-31T00:00:00Z")
+def new(name: str, scope: str, domains: str, expires: str | None) -> None:
+    """Print a new token, this once, and the lines that let it in: they go into the file of --tokens-file."""
+    secret = new_token()
+    try:
+        lines = entry_for(secret, name=name, scope=scope, domains=read_domains(domains), expires=read_expiry(expires))
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+    click.echo(f"Token, for the client; it is not shown again:\n\n{secret}\n\nFor the file of tokens:\n\n{lines}")
 
 
 @main.command()

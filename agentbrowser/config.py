@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.approval import ApprovalRules
+from agentbrowser.credentials import Tokens
 from agentbrowser.registry import Scope
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
@@ -21,6 +22,7 @@ DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
 _LEAST_S: Final = 0.01
 
 HELP: Final = "help"
+NAME: Final = "name"
 VARIABLE: Final = "variable"
 OPPOSITE: Final = "opposite"
 MINIMUM: Final = "minimum"
@@ -32,6 +34,7 @@ def setting(
     default: Any,
     help: str,
     *,
+    name: str | None = None,
     variable: str | None = None,
     opposite: str | None = None,
     minimum: float | None = None,
@@ -42,6 +45,7 @@ def setting(
 
     Args:
       help: what it does, in a few words for the command line.
+      name: what the operator calls it, where that is not the field's name.
       variable: its variable's name after AGENT_, where that is not the setting's.
       opposite: the flag that says no, for a yes-or-no setting whose is not ``no-`` and its name.
       minimum: the least number, or length, inclusive.
@@ -50,6 +54,7 @@ def setting(
     """
     said = {
         HELP: help,
+        NAME: name,
         VARIABLE: variable,
         OPPOSITE: opposite,
         MINIMUM: minimum,
@@ -88,7 +93,12 @@ class Config:
     host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
     port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
     token: str | None = setting(None, "what every client must show", minimum=1, secret=True)
-    scope: Scope = setting(Scope.STANDARD, "what clients may do; without a token, standard at most")
+    tokens: Tokens | None = setting(
+        None, "a TOML file of tokens, each with a scope and limits of its own", name="tokens-file"
+    )
+    scope: Scope = setting(
+        Scope.STANDARD, "what clients may do; without a token, standard at most; tokens of a file say it themselves"
+    )
     allowed_domains: tuple[str, ...] | None = setting(None, "the only hosts to go to: a.com,*.b.org")
     allowed_hosts: tuple[str, ...] = setting((), "values of the Host header to accept besides loopback with our port")
     allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; others never may")
@@ -127,12 +137,26 @@ class Config:
     def __attrs_post_init__(self) -> None:
         if self.allowed_domains == ():
             raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
-        if self.token is None and not is_loopback(self.host):
+        if self._has_allowlists and self.browser != "chromium":
+            raise ValueError(f"allowed_domains may not hold in {self.browser}; leave them out, or use chromium")
+        if not self.has_tokens and not is_loopback(self.host):
             raise ValueError(
                 f"host {self.host} can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)"
             )
+        if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
+            raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
+
+    @property
+    def _has_allowlists(self) -> bool:
+        entries = self.tokens.entries if self.tokens is not None else ()
+        return any(one is not None for one in (self.allowed_domains, *(entry.allowed_domains for entry in entries)))
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether only those may come who show a token."""
+        return self.token is not None or self.tokens is not None
 
 
 def is_loopback(host: str) -> bool:

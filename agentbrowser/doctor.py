@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,6 +26,7 @@ from agentbrowser.browser.discover import find_browser
 from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.portal import Portal
 from agentbrowser.config import Config
+from agentbrowser.credentials import Tokens
 from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.settings import unknown_variables
 
@@ -197,12 +199,24 @@ def _enough(name: str, size_bytes: int) -> Finding:
 
 
 def _check_token(config: Config) -> Finding:
-    if config.token is None:
+    if not config.has_tokens:
         mend = "Set AGENT_TOKEN or --token-file where others use this machine."
         return Finding("token", "warn", "none, so every program on this machine can connect", mend)
-    if len(config.token) < _LONG_ENOUGH:
+    if config.token is not None and len(config.token) < _LONG_ENOUGH:
         return Finding("token", "warn", f"shorter than {_LONG_ENOUGH} characters", "Use one that can't be guessed.")
+    if config.tokens is not None:
+        return _check_tokens(config.tokens)
     return Finding("token", "ok", f"set, with scope {config.scope.word}")
+
+
+def _check_tokens(tokens: Tokens) -> Finding:
+    if tokens.exposed:
+        return Finding("token", "warn", "every user can read or change the file of tokens", "Protect it: chmod 600.")
+    now = datetime.now(UTC)
+    expired = [entry.name for entry in tokens.entries if entry.expires is not None and entry.expires <= now]
+    if expired:
+        return Finding("token", "warn", f"expired: {', '.join(expired)}", "Make new ones: agentbrowser token new.")
+    return Finding("token", "ok", f"{len(tokens.entries)} in the file of tokens")
 
 
 def _check_variables(environ: Mapping[str, str]) -> list[Finding]:

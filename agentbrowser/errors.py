@@ -279,7 +279,7 @@ class FrameNotFound(AgentBrowserError):
 
 
 class DomainNotAllowed(AgentBrowserError):
-    """The host is not in the operator's allowlist. Details: domain, url."""
+    """The host is not in the operator's allowlist. Details: domain, url, allowed (entries of the list)."""
 
     code = -32041
     recovery_hint = "Stay on the allowed domains, or ask the operator to allow this one."

@@ -12,6 +12,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from agentbrowser.config import Config
 from agentbrowser.policy import REDACTED, redact_url
+from agentbrowser.redaction import redact_trace
 
 _SHARED: Final[list[Processor]] = [
     structlog.stdlib.add_log_level,
@@ -54,7 +55,7 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
 
 
 class _Redactor:
-    """Takes the token, and what is secret in URLs, out of all the texts of an event, however they came in."""
+    """Takes the token, and what looks like a secret, out of all the texts of an event, however they came in."""
 
     def __init__(self, token: str | None) -> None:
         spellings = {token, quote(token), quote(token, safe="")} if token else ()
@@ -66,7 +67,7 @@ class _Redactor:
     def _redact(self, value: Any) -> Any:
         if value is None or isinstance(value, int | float):
             return value
-        text = _URL.sub(lambda url: redact_url(url[0]), str(value))
+        text = redact_trace(_URL.sub(lambda url: redact_url(url[0]), str(value)))
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
         return text

@@ -94,9 +94,10 @@ class Entry:
 
 @attrs.frozen(kw_only=True)
 class Rules:
-    """The operator's rules, compiled once at the start and the same for every launch of the browser."""
+    """The operator's rules, compiled once at the start, the same for every launch of the browser; or one client's."""
 
     allowed: tuple[Entry, ...] | None = None  # None allows every host
+    narrower: tuple[Entry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
     private: PrivateNetwork = "ask-first"
     own_ports: frozenset[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
 
@@ -109,10 +110,34 @@ class Rules:
         Raises:
           ValueError: the allowlist is empty or holds an entry that means nothing; the text names it.
         """
-        if allowed_domains is not None and not allowed_domains:
-            raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
-        allowed = None if allowed_domains is None else tuple(map(Entry.parse, allowed_domains))
+        allowed = None if allowed_domains is None else read_allowlist(allowed_domains)
         return cls(allowed=allowed, private=private_network, own_ports=frozenset(own_ports))
+
+    @property
+    def allowlists(self) -> tuple[tuple[Entry, ...], ...]:
+        """The lists that a host must be in, each of them."""
+        return tuple(one for one in (self.allowed, self.narrower) if one is not None)
+
+    def narrowed(self, allowlist: tuple[Entry, ...] | None) -> Self:
+        """Return the rules of a client that may go only where this list allows it as well; None leaves them alone."""
+        return attrs.evolve(self, narrower=allowlist)
+
+    def on_any_port(self) -> Self:
+        """Return the rules less the ports in their allowlists, for what goes to every port of a host."""
+        both = (self.allowed, self.narrower)
+        allowed, narrower = (one and tuple(attrs.evolve(entry, port=None) for entry in one) for one in both)
+        return attrs.evolve(self, allowed=allowed, narrower=narrower)
+
+
+def read_allowlist(domains: Sequence[str]) -> tuple[Entry, ...]:
+    """Return the entries of an allowlist.
+
+    Raises:
+      ValueError: it is empty, or holds an entry that means nothing; the text names it.
+    """
+    if not domains:
+        raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
+    return tuple(map(Entry.parse, domains))
 
 
 @attrs.frozen
@@ -156,6 +181,20 @@ def check_host(host: str, port: int, rules: Rules, *, private_open: bool) -> Pas
     return leave
 
 
+def check_destination(url: str, rules: Rules) -> None:
+    """Decide on the host of a URL where a page goes by itself, under an allowlist; the rest of it is its own business.
+
+    Raises: as `check_url` does.
+    """
+    host, port = place_of(url)
+    if host:
+        try:
+            # Whether private space is open, the wall knows; without a list of the operator's own it may be.
+            check_host(host, port, rules, private_open=True)
+        except (InvalidParams, DomainNotAllowed) as refused:
+            raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+
+
 def check_address(address: Address, leave: Pass, rules: Rules) -> None:
     """Decide on one resolved address of a host that has its `Pass`; refuse it for metadata, self or private."""
     unwrapped = _unwrap(address)
@@ -166,6 +205,14 @@ def check_address(address: Address, leave: Pass, rules: Rules) -> None:
 def names_private_host(url: str) -> bool:
     """Tell whether the URL that `check_url` returned names a private host; navigating there opens private space."""
     return url != _BLANK and _is_within(_canonical(ada_url.URL(url).hostname), _PRIVATE)
+
+
+def place_of(url: str) -> tuple[str, int]:
+    """Return the host and port that an http or https URL leads to; an empty host for any other."""
+    parsed = ada_url.URL(url) if ada_url.URL.can_parse(url) else None
+    if parsed is None or parsed.protocol not in _DEFAULT_PORTS:
+        return "", 0
+    return parsed.hostname, int(parsed.port or _DEFAULT_PORTS[parsed.protocol])
 
 
 def host_of(url: str) -> str:
@@ -231,14 +278,22 @@ def _refuse_always(host: Host, port: int, rules: Rules) -> None:
 
 
 def _admit(host: Host, port: int, rules: Rules, private_open: bool) -> Pass:
-    if rules.allowed is None:
-        return Pass(host, port, rules.private == "allow" or (rules.private == "ask-first" and private_open))
-    matching = [entry for entry in rules.allowed if entry.matches(host, port)]
+    private = rules.private == "allow" or (rules.private == "ask-first" and private_open)
+    if rules.allowed is not None:
+        itself = _is_listed_itself(host, port, rules.allowed)
+        private = itself and (rules.private != "deny" or _is_within(host, _PRIVATE))
+    if rules.narrower is not None:  # which never opens what the operator's own list leaves closed
+        private = _is_listed_itself(host, port, rules.narrower) and private
+    return Pass(host, port, private)
+
+
+def _is_listed_itself(host: Host, port: int, allowlist: tuple[Entry, ...]) -> bool:
+    """Tell whether an allowlist has the very host, or only what it is below of; refuse it if neither."""
+    matching = [entry for entry in allowlist if entry.matches(host, port)]
     if not matching:
         message = f"Port {port} of {host} is not in the operator's allowlist."
-        raise DomainNotAllowed(message, domain=str(host), allowed=len(rules.allowed))
-    listed_itself = any(not entry.subdomains for entry in matching)
-    return Pass(host, port, listed_itself and (rules.private != "deny" or _is_within(host, _PRIVATE)))
+        raise DomainNotAllowed(message, domain=str(host), allowed=len(allowlist))
+    return any(not entry.subdomains for entry in matching)
 
 
 def _refuse_private(host: Host, leave: Pass, rules: Rules) -> None:
@@ -249,9 +304,11 @@ def _refuse_private(host: Host, leave: Pass, rules: Rules) -> None:
 def _way_to_private(rules: Rules) -> str:
     if rules.private == "deny":
         return ", or ask the operator to start the server with --private-network=ask-first"
+    both = " and among the domains of your token" if rules.narrower is not None else ""
     if rules.allowed is not None:
-        return ", or ask the operator to put this very host into --allowed-domains"
-    return ", or call page/navigate with a private host first: that opens private networks"
+        return f", or ask the operator to put this very host into --allowed-domains{both}"
+    one = "one that is itself among the domains of your token" if both else "a private host"
+    return f", or call page/navigate with {one} first: that opens private networks"
 
 
 def _refusal(reason: Reason, got: str, *, or_else: str = "") -> InvalidParams:

@@ -1,14 +1,19 @@
 """How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
 
+import re
+import stat
 import tomllib
 import types
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.codec import structure
+from agentbrowser.credentials import Tokens, read_tokens
 from agentbrowser.errors import InvalidParams
+from agentbrowser.policy import read_allowlist
 from agentbrowser.registry import Scope
 
 Reader = Callable[[Any], Any]
@@ -46,6 +51,37 @@ def read_token(raw: Any) -> str:
     if not token or any(character.isspace() for character in token):
         raise ValueError("a file that holds one token")
     return token
+
+
+def read_domains(text: str) -> tuple[str, ...]:
+    """Read an allowlist from between commas; without any text there is none.
+
+    Raises:
+      ValueError: an entry means nothing.
+    """
+    domains = _list(text)
+    if text:
+        read_allowlist(domains)
+    return domains
+
+
+def read_expiry(text: str | None, now: datetime | None = None) -> datetime | None:
+    """Read when a token ends: a number of days from now (``30d``), or a date-time with its offset.
+
+    Raises:
+      ValueError: it is neither, or has been.
+    """
+    if text is None:
+        return None
+    now = now or datetime.now(UTC)
+    try:
+        days = re.fullmatch(r"(\d{1,4})d", text)
+        end = now.replace(microsecond=0) + timedelta(int(days[1])) if days else datetime.fromisoformat(text)
+    except ValueError:
+        end = None
+    if end is None or end.tzinfo is None or end <= now:
+        raise ValueError(f"--expires must be days (30d) or a date-time to come (2027-01-31T00:00:00Z), not {text!r}")
+    return end
 
 
 def _text(raw: Any) -> str:
@@ -109,6 +145,31 @@ def _with_names(table: Any) -> Any:
     return [_with_names(item) for item in table] if isinstance(table, list) else table
 
 
+def _tokens(raw: Any) -> Tokens:
+    """Read tokens from a TOML file."""
+    path = Path(_text(raw))
+    try:
+        tokens = Tokens(
+            read_tokens(_with_names(tomllib.loads(path.read_text(encoding="utf-8")))),
+            exposed=bool(path.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH)),
+        )
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a TOML file ({error})") from None
+    for entry in tokens.entries:
+        _check_domains(entry.name, entry.allowed_domains)
+    return tokens
+
+
+def _check_domains(name: str, domains: tuple[str, ...] | None) -> None:
+    try:
+        if domains is not None:
+            read_allowlist(domains)
+    except ValueError as error:
+        raise ValueError(f"a file of tokens that make sense ({name}: {error})") from None
+
+
 _READERS: Final[dict[Any, Reader]] = {
     str: _text,
     bool: _truth,
@@ -116,4 +177,5 @@ _READERS: Final[dict[Any, Reader]] = {
     float: _number(float, "a number of seconds"),
     tuple: _list,
     ApprovalRules: _approvals,
+    Tokens: _tokens,
 }

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
+
+import attrs
 
 from agentbrowser.policy import REDACTED as REDACTED
 from agentbrowser.policy import redact_url
+from agentbrowser.types.event import FrameEvent, PageEvent, Report
 
 MAX_URL: Final = 2048
 """Longest URL that is shown; those of ``data:`` hold whole files."""
@@ -43,6 +46,7 @@ _NAMED_SECRET: Final = re.compile(
 )
 _BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}")
 _JWT: Final = re.compile(r"\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?")
+_CALL_LOG: Final = re.compile(r"(?s)(\nCall log:\n).*?(?=\n\n(?:The above|During handling of the above) exception|\Z)")
 _ADDRESS: Final = re.compile(r"(?i)\b(?:https?|wss?|ftp)://[^\s\"'<>]+")
 
 
@@ -62,6 +66,19 @@ def redact_address(url: str) -> str:
     return redact_url(url[:MAX_URL])[:MAX_URL]
 
 
+def redact_event(event: Report) -> Report:
+    """Return an event without secrets in the address that it tells; those of a kind with more to hide come without."""
+    if isinstance(event, PageEvent | FrameEvent) and event.url is not None:
+        return attrs.evolve(event, url=redact_address(event.url))
+    return event
+
+
+def redact_details(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details of an error without secrets in the address that it is about."""
+    url = details.get("url")
+    return {**details, "url": redact_address(url)} if isinstance(url, str) else dict(details)
+
+
 def redact_body(body: object | None) -> str | None:
     """Return what is shown of a body: that there is one."""
     return None if body is None else REDACTED
@@ -72,3 +89,9 @@ def redact_text(text: str) -> str:
     text = _ADDRESS.sub(lambda found: redact_url(found[0]), text)
     text = _NAMED_SECRET.sub(rf"\1{REDACTED}", text)
     return _JWT.sub(REDACTED, _BEARER.sub(rf"\1 {REDACTED}", text))
+
+
+def redact_trace(trace: str) -> str:
+    """Return a traceback for the log: `redact_text`, and less what Playwright tells of a call, such as what was typed
+    and how the element looked."""
+    return redact_text(_CALL_LOG.sub(rf"\1{REDACTED}", trace))

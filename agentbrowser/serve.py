@@ -56,9 +56,11 @@ async def serve(config: Config) -> None:
 
 
 def _warn_open(config: Config) -> None:
-    if config.token is None:
+    if not config.has_tokens:
         hint = "every program on this machine can connect; set AGENT_TOKEN or --token-file"
         log.warning("no_token", scope=min(config.scope, Scope.STANDARD).word, hint=hint)
+    if config.tokens is not None and config.tokens.exposed:
+        log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
 
 
 def _end_within(limit_s: float) -> None:

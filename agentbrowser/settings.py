@@ -17,6 +17,7 @@ import attrs
 from agentbrowser import config as declared
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.config import Config
+from agentbrowser.credentials import Tokens
 from agentbrowser.policy import Rules
 from agentbrowser.readers import Reader, choices, plain, read_token, reader
 from agentbrowser.registry import Scope
@@ -24,7 +25,14 @@ from agentbrowser.registry import Scope
 CONFIG_FLAG: Final = "--config"
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
 _PREFIX: Final = "AGENT_"
-_WORDS: Final[dict[Any, str]] = {str: "TEXT", bool: "", int: "NUMBER", float: "SECONDS", ApprovalRules: "FILE"}
+_WORDS: Final[dict[Any, str]] = {
+    str: "TEXT",
+    bool: "",
+    int: "NUMBER",
+    float: "SECONDS",
+    ApprovalRules: "FILE",
+    Tokens: "FILE",
+}
 
 
 class BadSetting(ValueError):
@@ -176,12 +184,16 @@ def _shown(setting: Setting, raw: Any) -> str:
     return "" if setting.secret else f", not {raw!r}"
 
 
+def _name(field: str) -> str:
+    return field.removesuffix("_s").replace("_bytes", "_size").replace("_", "-")
+
+
 def _settings() -> Iterator[Setting]:
     for attribute in attrs.fields(Config):
         kind, said = plain(attribute.type), attribute.metadata
         yield Setting(
             attribute=attribute,
-            name=attribute.name.removesuffix("_s").replace("_bytes", "_size").replace("_", "-"),
+            name=said.get(declared.NAME) or _name(attribute.name),
             kind=kind,
             help=said[declared.HELP],
             secret=declared.SECRET in said,

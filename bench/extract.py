@@ -180,7 +180,7 @@ async def measure(half: str, *, few: bool, only: str | None, watch: Callable[[An
                 await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
                 tasks = json.loads(page.read_text())["tasks"]
                 for task in tasks:
-                    scores.append(await _task(browser, page.stem, task))  # noqa: PERF401 - they are told of in turn
+                    scores.append(await _task(browser, page.stem, task))
                     if watch is not None:
                         watch(task["data"])
     return scores

@@ -164,15 +164,18 @@ def _write_starter(home: Path) -> Path | None:
     """Write the script that stands in for Node, if the system is one where it can run.
 
     It leaves the process group, so that a Ctrl-C or a service manager's SIGTERM to all of us does not take the browser
-    away while requests are being finished; it notes the pid, and it keeps the temporary files in our directory.
+    away while requests are being finished; it notes the pid, and it keeps the temporary files in our directory. Our own
+    settings, of which the token is one, are not for the driver to know.
     """
     node = os.environ.get(_NODE) or str(Path(playwright.__file__).parent / "driver" / "node")
     if os.name != "posix" or not os.access(node, os.X_OK):
         return None
     alone = "setsid " if shutil.which("setsid") else ""
+    settings = [name for name in os.environ if name.startswith("AGENT_") and name.isascii() and name.isidentifier()]
+    unset = f"unset {' '.join(settings)}\n" if settings else ""
     starter = home / "node"
     starter.write_text(
-        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(home)))}\n"
+        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(home)))}\n{unset}"
         f'TMPDIR={shlex.quote(str(home))} exec {alone}{shlex.quote(node)} "$@"\n'
     )
     starter.chmod(0o700)

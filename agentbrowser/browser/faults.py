@@ -27,6 +27,7 @@ from agentbrowser.errors import (
     TargetClosed,
     Timeout,
 )
+from agentbrowser.redaction import redact_trace
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -163,7 +164,7 @@ def _closed(said: _Said) -> AgentBrowserError:
 def _unknown(error: BaseException, attempt: Attempt) -> AgentBrowserError:
     incident = secrets.token_hex(4)
     # As text, since a renderer that is given the exception may take its time and show the locals of every frame.
-    trace = "".join(traceback.format_exception(error))
+    trace = redact_trace("".join(traceback.format_exception(error)))
     log.error("browser_fault", incident=incident, action=attempt.action, trace=trace)
     return InternalError(f"The browser failed; the server's log says more under {incident}.", incident=incident)
 

@@ -55,7 +55,7 @@ class Journey:
         page.on("framenavigated", listener)
         try:
             # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
-            return await page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
+            return await self.tab.border.outlast(page.goto(url, wait_until=wait_until, referer=referer, timeout=0))
         except Error as error:
             # The error page comes a moment later, and would push the next navigation aside.
             if self.tab.is_chromium and _NET_ERROR.search(error.message):
@@ -69,7 +69,7 @@ class Journey:
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Load the page again. [asyncio]"""
         async with self._moving(self.tab.page.url):
-            await self.tab.page.reload(wait_until=wait_until, timeout=0)
+            await self.tab.border.outlast(self.tab.page.reload(wait_until=wait_until, timeout=0))
         return await self._arrived(navigated=True)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
@@ -85,7 +85,7 @@ class Journey:
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
         async with self._moving(page.url):
-            await go(wait_until=wait_until, timeout=0)
+            await self.tab.border.outlast(go(wait_until=wait_until, timeout=0))
         return await self._arrived(navigated=await self._place() != before)
 
     async def _place(self) -> object:

@@ -12,6 +12,7 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser import emulate, faults
 from agentbrowser.browser.accessibility import Accessibility
 from agentbrowser.browser.acts import Acts
+from agentbrowser.browser.border import Border
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
@@ -70,6 +71,8 @@ class Tab:
     """What it asks the user, who is the client."""
     session_storage: SessionStorage = _part(SessionStorage)
     """What its documents keep for as long as it is open."""
+    border: Border = _part(Border)
+    """Where it may not go."""
     journey: Journey = _part(Journey)
     """The ways to take this page somewhere."""
     acts: Acts = _part(Acts)

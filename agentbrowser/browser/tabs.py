@@ -22,7 +22,15 @@ from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError, PageNotFound, ResourceLimitExceeded, TargetClosed
+from agentbrowser.errors import (
+    AgentBrowserError,
+    DomainNotAllowed,
+    InvalidParams,
+    PageNotFound,
+    ResourceLimitExceeded,
+    TargetClosed,
+)
+from agentbrowser.policy import Rules
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import PageEvent, Report
 from agentbrowser.types.page import ListedPage, Page, PageOptions
@@ -44,14 +52,18 @@ class Tabs:
       engine: the browser that is shared with the other clients.
       door: the port of the client's way out, which is its contexts' proxy.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
+      rules: the operator's, narrowed by the client's token.
       emit: takes every event, from this thread.
+      refuse: takes the pages' ids and URLs of documents that the rules refuse, with the error, from this thread.
     """
 
     engine: Engine
     config: Config
     door: int
+    rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
+    refuse: Callable[[str, str, DomainNotAllowed | InvalidParams], None]
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
@@ -103,7 +115,8 @@ class Tabs:
         Cancel: a page that then does not answer is made to, so that the next request finds it usable.
         """
         if fresh is not None and fresh not in self._used:
-            await self.open(fresh)
+            # Whatever becomes of this request, the next one means this page too.
+            await _whole(self._open(fresh, None), _kept)
         try:
             return await handler(self, params)
         except asyncio.CancelledError:
@@ -166,6 +179,8 @@ class Tabs:
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
+            if (known := self._tabs.get(page_id)) is not None:
+                return known
             era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
@@ -173,6 +188,7 @@ class Tabs:
                 page = await context.made.new_page()
             await self.still_wanted(era, page.close)
             tab = self._adopt(page_id, page, context)
+            await tab.border.guard()
             await context.emulation.greet(tab)
             if context.storage.session_items:
                 await tab.session_storage.sow(context.storage.session_items)
@@ -243,6 +259,7 @@ class Tabs:
                 self.chore(quietly(page.close()))
                 return
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
+            self.chore(tab.border.guard())
             self.chore(context.emulation.greet(tab))
         self._announce(tab)
 
@@ -321,6 +338,10 @@ class Tabs:
         self._chores.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("chore_failed", error=type(error).__name__)
+
+
+async def _kept(_: Tab) -> None:
+    """Leave what was made as it is. [asyncio]"""
 
 
 async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:

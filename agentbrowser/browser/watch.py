@@ -12,6 +12,7 @@ from playwright.async_api import Download as PlaywrightDownload
 
 from agentbrowser.browser.ear import Ear
 from agentbrowser.browser.events import wrapped
+from agentbrowser.browser.filenames import safe_name
 from agentbrowser.types.action import Download
 from agentbrowser.types.page import Dialog
 
@@ -207,5 +208,7 @@ class Watch:
         self.on_news()
 
     def _downloading(self, download: PlaywrightDownload) -> None:
-        self.download = Download(url=download.url[:_URL_LENGTH], suggested_filename=download.suggested_filename)
+        self.download = Download(
+            url=download.url[:_URL_LENGTH], suggested_filename=safe_name(download.suggested_filename)
+        )
         self._stir(moves=True)

@@ -18,7 +18,7 @@ from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
-from agentbrowser.server.connection import Connection
+from agentbrowser.server.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress import Egress
 from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
@@ -72,11 +72,10 @@ class Server:
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, and close what it had. [trio]"""
-        async with self.egress.open_door(peer.remote, lambda: session.private_open) as door:
+        async with self.egress.open_door(peer.remote, lambda: session.private_open, grant.allowlist) as door:
             session = open_session(
-                scope=grant.scope,
+                grant=grant,
                 config=self.config,
-                rules=self.egress.rules,
                 portal=self.portal,
                 engine=self.engine,
                 approvals=self.approvals,
@@ -86,12 +85,15 @@ class Server:
 
     async def _attend(self, peer: Peer, grant: Grant, session: Session) -> None:
         """Serve a client under its session, and end that when it is gone."""
-        connection = Connection(peer=peer, session=session, config=self.config)
+        connection = Connection(peer=peer, session=session, config=session.config)
         session.notify, session.tell = connection.notify, connection.tell
         self.connections.add(connection)
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
-            await connection.serve()
+            async with open_quiet_nursery() as nursery:
+                nursery.start_soon(_end_with, grant, peer)
+                await connection.serve()
+                nursery.cancel_scope.cancel()
         finally:
             self.connections.discard(connection)
             with trio.move_on_after(_END_TIMEOUT_S) as scope, contextlib.suppress(PortalClosed):
@@ -109,6 +111,13 @@ class Server:
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()
+
+
+async def _end_with(grant: Grant, peer: Peer) -> None:
+    """Close a connection when its grant ends. [trio]"""
+    await grant.over()
+    log.info("token_expired", remote=peer.remote, grant=grant.name)
+    await peer.close(POLICY_CLOSE, "the token has expired")
 
 
 @contextlib.asynccontextmanager

@@ -1,8 +1,11 @@
-"""Who may come in: the token of a request, and the scope that it grants."""
+"""Who may come in: the token of a request, and what it grants."""
 
 import hashlib
 import hmac
+import math
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
@@ -10,11 +13,15 @@ import attrs
 import trio
 
 from agentbrowser.config import Config
+from agentbrowser.credentials import Credential
+from agentbrowser.policy import Entry, read_allowlist
 from agentbrowser.registry import Scope
 from agentbrowser.server.head import Head, Refusal
+from agentbrowser.server.rates import Rate
 
 FAILURES_PER_MINUTE: Final = 10
 _FAILURES_KEPT: Final = 1000
+_LOOK_S: Final = 60.0
 
 
 @attrs.frozen
@@ -24,43 +31,90 @@ class Grant:
     scope: Scope
     name: str
     """Which token granted it; ``open`` where the server asks for none."""
+    allowlist: tuple[Entry, ...] | None = None
+    """The hosts that it may go to, if the server's own rules let it."""
+    max_pages: int | None = None
+    max_contexts: int | None = None
+    rate: Rate | None = None
+    """How fast the clients of the token may ask, all of them together."""
+    expires_s: float | None = None
+    """When it ends, in seconds since 1970."""
+
+    def settings(self, config: Config) -> Config:
+        """Return the server's settings, with those limits that are lower for this connection."""
+        return attrs.evolve(
+            config,
+            max_pages=min(self.max_pages or config.max_pages, config.max_pages),
+            max_contexts=min(self.max_contexts or config.max_contexts, config.max_contexts),
+        )
+
+    async def over(self, now_s: Callable[[], float] = time.time) -> None:
+        """Return when it ends, which may be never. [trio]"""
+        while True:
+            left_s = math.inf if self.expires_s is None else self.expires_s - now_s()
+            if left_s <= 0:
+                return
+            await trio.sleep(min(left_s, _LOOK_S))  # the clock on the wall may be set meanwhile
+
+
+Key = tuple[bytes, Grant]
+"""The digest of a token, and what it grants."""
 
 
 class Keyring:
-    """The token of the configuration, or none: then everyone is let in, with scope ``standard`` at most.
+    """The tokens of the configuration, or none: then everyone is let in, with scope ``standard`` at most.
 
     A peer (an address) that fails ten times in a minute is not heard again, whatever it brings, until its failures
     are a minute old; a request without any token is no failure, since it guesses nothing.
+
+    Args:
+      now_s: the clock that tokens expire by.
+
+    Raises:
+      ValueError: a token of the configuration makes no sense.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, now_s: Callable[[], float] = time.time) -> None:
         if config.token == "":
             raise ValueError("the token must not be empty")
-        self._digest = None if config.token is None else _digest(config.token.encode())
+        self._is_open = not config.has_tokens
+        self._keys: list[Key] = [_key(entry) for entry in (config.tokens.entries if config.tokens else ())]
+        if config.token is not None:
+            self._keys.append((_digest(config.token.encode()), Grant(config.scope, "token")))
         self._scope = config.scope
+        self._now_s = now_s
         self._failures: deque[tuple[float, str]] = deque(maxlen=_FAILURES_KEPT)
 
     def grant(self, head: Head) -> Grant:
         """Return what the sender of the request may do.
 
         Raises:
-          Refusal: 401 for a token that is missing, wrong or ambiguous; 429 after too many of them.
+          Refusal: 401 for a token that is missing, wrong, expired or ambiguous; 429 after too many that are wrong.
         """
-        if self._digest is None:
+        if self._is_open:
             return Grant(min(self._scope, Scope.STANDARD), "open")
         self._check_rate(head.peer)
         tokens = given_tokens(head)
         if not any(tokens):
             raise _denied()
-        if not self._fits(tokens):
+        grant = self._find(tokens)
+        if grant is None:
             self._failures.append((trio.current_time(), head.peer))
             raise _denied()
-        return Grant(self._scope, "token")
+        if grant.expires_s is not None and self._now_s() >= grant.expires_s:
+            raise _denied()
+        return grant
 
-    def _fits(self, tokens: list[list[bytes]]) -> bool:
-        expected = self._digest or b""
-        matches = [hmac.compare_digest(_digest(token), expected) for source in tokens for token in source]
-        return all(matches) and all(len(source) <= 1 for source in tokens)
+    def _find(self, tokens: list[list[bytes]]) -> Grant | None:
+        """Return the grant that all the tokens stand for, if it is the same one."""
+        found = {self._match(_digest(token)) for source in tokens for token in source}
+        clear = len(found) == 1 and all(len(source) <= 1 for source in tokens)
+        return found.pop() if clear else None
+
+    def _match(self, digest: bytes) -> Grant | None:
+        # All are compared, whichever fits, so that the time it takes tells nothing.
+        fitting = [grant for known, grant in self._keys if hmac.compare_digest(digest, known)]
+        return fitting[0] if fitting else None
 
     def _check_rate(self, peer: str) -> None:
         horizon = trio.current_time() - 60
@@ -81,6 +135,20 @@ def given_tokens(head: Head) -> list[list[bytes]]:
         head.values(b"x-bap-token"),
         [token.strip() for kind, _, token in credentials if kind.lower() == b"bearer"],
     ]
+
+
+def _key(entry: Credential) -> Key:
+    limits = entry.limits
+    per_minute = limits.requests_per_minute
+    return entry.digest, Grant(
+        scope=entry.scope,
+        name=entry.name,
+        allowlist=None if entry.allowed_domains is None else read_allowlist(entry.allowed_domains),
+        max_pages=limits.max_pages,
+        max_contexts=limits.max_contexts,
+        rate=None if per_minute is None else Rate(per_minute),
+        expires_s=entry.expires_s,
+    )
 
 
 def _digest(token: bytes) -> bytes:

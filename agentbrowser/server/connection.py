@@ -160,6 +160,8 @@ class Connection:
         arrived = trio.current_time()
         try:
             job: Job | Keyed | AgentBrowserError
+            if self.session.rate is not None:
+                self.session.rate.take()
             job = flight.job = keyed.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             job = dispatch.explain(error)

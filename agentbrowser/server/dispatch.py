@@ -28,6 +28,7 @@ from agentbrowser.errors import (
     Timeout,
 )
 from agentbrowser.methods import METHODS
+from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.lanes import Turn
@@ -204,13 +205,15 @@ def explain(error: BaseException) -> AgentBrowserError:
     """Return the error that the wire gets for an exception: the one place where exceptions become faults."""
     match error:
         case AgentBrowserError():
+            error.details = redact_details(error.details)
             return error
         case PortalClosed():
             return BrowserNotLaunched("The browser was lost and is being started again.")
         case _:
             incident = secrets.token_hex(4)
             # As text: a logger that shows the frames' variables would show what the client typed.
-            log.error("incident", incident=incident, trace="".join(traceback.format_exception(error)))
+            trace = redact_trace("".join(traceback.format_exception(error)))
+            log.error("incident", incident=incident, trace=trace)
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
 
 
@@ -221,7 +224,11 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
-    return await _serve(session, job.page_id, job.method.handler, job.params)
+    began_s = time.time()
+    result = await _serve(session, job.page_id, job.method.handler, job.params)
+    if session.door is not None and job.method.name.startswith("action/"):
+        session.door.ledger.check_arrival(job.page_id, began_s)
+    return result
 
 
 async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
@@ -231,7 +238,7 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     try:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
     except NavigationFailed as failed:
-        raise (session.door.ledger.explain(failed, began_s) if session.door else failed) from None
+        raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:

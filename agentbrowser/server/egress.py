@@ -16,9 +16,9 @@ import trio
 
 from agentbrowser.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.policy import Address, Rules, check_address, check_host
+from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
-from agentbrowser.server.ledger import Ledger
+from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
@@ -39,7 +39,8 @@ class Limits:
     pinned_s: float = 30.0
     connect_s: float = 10.0
     idle_s: float = 3600.0
-    linger_s: float = 60.0
+    linger_s: float = 5.0
+    """Browsers never end one direction only: one that has ended its own is gone."""
     connections: int = 512
     connection_bytes: int = 4 * 1024**3
     session_bytes: int = 64 * 1024**3
@@ -69,19 +70,22 @@ class Egress:
         return attrs.evolve(self._rules, own_ports=self._rules.own_ports | self._doors.keys())
 
     @contextlib.asynccontextmanager
-    async def open_door(self, session: str, private_open: Callable[[], bool]) -> AsyncIterator["Door"]:
+    async def open_door(
+        self, session: str, private_open: Callable[[], bool], allowlist: tuple[Entry, ...] | None = None
+    ) -> AsyncIterator["Door"]:
         """Open a client's way out for as long as the block lasts; its connections end with it. [trio]
 
         Args:
           session: what the client is called in the log.
           private_open: tells whether the client has opened its private network.
+          allowlist: that of the client's token, beside the operator's.
 
         Raises:
           OSError: there is no port or no file descriptor left.
         """
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
         async with listener, open_quiet_nursery() as nursery:
-            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]))
+            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
             self._doors[door.port] = door
             try:
                 nursery.start_soon(door.accept, listener, nursery)
@@ -99,6 +103,7 @@ class Door:
     session: str
     private_open: Callable[[], bool]
     port: int
+    allowlist: tuple[Entry, ...] | None = None
     ledger: Ledger = attrs.field(init=False)
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
@@ -113,6 +118,11 @@ class Door:
         self.budget = Budget(limits.session_bytes)
         self._names = Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
         self._room = trio.Semaphore(limits.connections)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules for this client: the operator's, narrowed by its token."""
+        return self.egress.rules.narrowed(self.allowlist)
 
     async def accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
         """Take in connections for ever, each into a task of its own; no more at once than there is room for. [trio]"""
@@ -152,7 +162,7 @@ class Door:
             addresses = await self._judge(destination)
             far = await self._connect(addresses, destination.port)
         except (InvalidParams, DomainNotAllowed) as refused:
-            self.ledger.deny(destination, str(refused.details.get("reason", "allowlist")), refused)
+            self.ledger.deny(destination, reason_of(refused), refused)
             return await _dismiss(near, socks.DENIED)
         except _Failed as failed:
             self.ledger.fail(destination, failed.reason)
@@ -162,7 +172,7 @@ class Door:
 
     async def _judge(self, destination: Destination) -> Sequence[Address]:
         """Return the addresses of the destination, once it and all of them have passed the rules."""
-        rules = self.egress.rules
+        rules = self.rules
         leave = check_host(destination.host, destination.port, rules, private_open=self.private_open())
         try:
             host = leave.host

@@ -67,8 +67,7 @@ class Judge:
         if not _HOST.fullmatch(host):
             raise _refused(path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax")
         # A cookie goes to every port of its hosts, so the ports in the allowlist say nothing about it.
-        entries = self.rules.allowed and tuple(attrs.evolve(entry, port=None) for entry in self.rules.allowed)
-        rules = attrs.evolve(self.rules, allowed=entries)
+        rules = self.rules.on_any_port()
         url = policy.check_url(f"https://{host}/", rules, path=path, private_open=self.private_open)
         return domain[: len(domain) - len(host)] + url.removeprefix("https://").removesuffix("/")
 

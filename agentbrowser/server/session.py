@@ -13,10 +13,13 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.codec import unstructure
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
+from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
 from agentbrowser.server.approvals import Approvals
+from agentbrowser.server.auth import Grant
 from agentbrowser.server.egress import Door
 from agentbrowser.server.lanes import Lanes
+from agentbrowser.server.rates import Rate
 from agentbrowser.server.repeats import Repeats
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
@@ -40,7 +43,11 @@ class Session:
 
     scope: Scope
     config: Config
+    """The server's settings, with what the client's token lowers."""
     rules: Rules
+    """Those that hold for this client, its door's: the server's, narrowed by its token."""
+    rate: Rate | None = None
+    """How fast the client may ask, with the others that have its token."""
     portal: Portal
     tabs: Tabs
     ids: Iterator[int]
@@ -113,7 +120,7 @@ class Session:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
             if self.subscriptions.wants(event):
-                self.notify(event.kind, unstructure(event))
+                self.notify(event.kind, unstructure(redact_event(event)))
 
     def _keep_book(self, event: PageEvent) -> None:
         if event.type == "created":
@@ -148,21 +155,36 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, scope: Scope, config: Config, rules: Rules, portal: Portal, engine: Engine, approvals: Approvals, door: Door
+    *, grant: Grant, config: Config, portal: Portal, engine: Engine, approvals: Approvals, door: Door
 ) -> Session:
-    """Return a new session; nothing is made in the browser before the first need."""
+    """Return a new session; nothing is made in the browser before the first need.
+
+    Args:
+      config: the server's, which the grant may narrow.
+    """
+    config = grant.settings(config)
     ids = itertools.count(1)
     feed: Feed[Report] = Feed(lambda events, dropped: session.hear(events, dropped))
     tabs = Tabs(
         engine=engine,
         config=config,
         door=door.port,
+        rules=door.rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
-        accepts_downloads=scope >= Scope.STANDARD,
+        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
+        accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
-        scope=scope, config=config, rules=rules, portal=portal, tabs=tabs, ids=ids, approvals=approvals, door=door
+        scope=grant.scope,
+        config=config,
+        rules=door.rules,
+        rate=grant.rate,
+        portal=portal,
+        tabs=tabs,
+        ids=ids,
+        approvals=approvals,
+        door=door,
     )
     return session
 

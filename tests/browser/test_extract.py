@@ -132,7 +132,8 @@ async def test_cards_in_several_rows_are_one_list(browser: Browser, site: Site) 
 async def test_advertisements_between_are_left_out(browser: Browser, site: Site) -> None:
     card = "<li class='{}'><h3>{}</h3><b>$5</b></li>"
     cards = [card.format("item", name) for name in ("Ash", "Birch", "Cedar")]
-    body = f"<ul>{cards[0]}{card.format('item sponsored', 'Buy now')}{cards[1]}<li><small>Ad</small>Casino</li>{cards[2]}</ul>"
+    banner, advert = card.format("item sponsored", "Buy now"), "<li><small>Ad</small>Casino</li>"
+    body = f"<ul>{cards[0]}{banner}{cards[1]}{advert}{cards[2]}</ul>"
     data = await data_of(browser, site, body, THINGS)
     assert [one["name"] for one in data] == ["Ash", "Birch", "Cedar"]
 
@@ -187,7 +188,8 @@ async def test_a_form_is_read_as_it_is_filled_in(browser: Browser, site: Site) -
     <label>Country <select><option>Norway<option selected>Sweden</select></label>
     <label><input type=checkbox checked> Newsletter</label><label><input type=checkbox> Public profile</label>
     <fieldset><legend>Plan</legend><label><input type=radio name=p> Free</label>
-    <label><input type=radio name=p checked> Team</label></fieldset><textarea aria-label=About>Sails.</textarea></form>"""
+    <label><input type=radio name=p checked> Team</label></fieldset>
+    <textarea aria-label=About>Sails.</textarea></form>"""
     schema = single(
         firstName="string", lastName="string", country="string", newsletter="boolean", publicProfile="boolean"
     )
@@ -206,7 +208,8 @@ async def test_a_form_is_read_as_it_is_filled_in(browser: Browser, site: Site) -
 async def test_secrets_are_never_read(browser: Browser, site: Site) -> None:
     body = """<form><label>User <input value=ida></label><label>Password <input type=password value=canary></label>
     <label>Code <input autocomplete=one-time-code value=canary></label>
-    <label>Card number <input autocomplete=cc-number value=canary></label><input type=hidden name=token value=canary></form>"""
+    <label>Card number <input autocomplete=cc-number value=canary></label>
+    <input type=hidden name=token value=canary></form>"""
     schema = single(user="string", password="string", code="string", cardNumber="string", token="string")
     answer = await extract(browser, site, body, schema, includeSourceRefs=True)
     assert answer["data"] == {"user": "ida"}
@@ -244,7 +247,8 @@ async def test_linked_data(browser: Browser, site: Site) -> None:
 
 async def test_embedded_state(browser: Browser, site: Site) -> None:
     body = """<div id=app>Loading</div><script type=application/json>{"props": {"stations": [
-    {"id": 1, "title": "Canal Street", "bikes": 7, "open": true}, {"id": 2, "title": "Mill Lane", "bikes": 0, "open": false}
+    {"id": 1, "title": "Canal Street", "bikes": 7, "open": true},
+    {"id": 2, "title": "Mill Lane", "bikes": 0, "open": false}
     ]}}</script>"""
     data = await data_of(browser, site, body, listed(title="string", bikes="integer", open="boolean"))
     assert data == [
@@ -325,8 +329,10 @@ async def test_objects_within_things(browser: Browser, site: Site) -> None:
 
 
 async def test_a_thing_with_a_list_of_others(browser: Browser, site: Site) -> None:
-    body = """<h1>Invoice 2025-17</h1><p>Date: 3 May 2025</p><table><tr><th>Description</th><th>Qty</th><th>Amount</th></tr>
-    <tr><td>Paint</td><td>2</td><td>30.00</td></tr><tr><td>Brush</td><td>5</td><td>12.50</td></tr></table><p>Total: 42.50</p>"""
+    body = """<h1>Invoice 2025-17</h1><p>Date: 3 May 2025</p>
+    <table><tr><th>Description</th><th>Qty</th><th>Amount</th></tr>
+    <tr><td>Paint</td><td>2</td><td>30.00</td></tr><tr><td>Brush</td><td>5</td><td>12.50</td></tr></table>
+    <p>Total: 42.50</p>"""
     schema = single(date="string", total="number")
     schema["properties"]["lines"] = listed(description="string", quantity="integer", amount="number")
     assert await data_of(browser, site, body, schema) == {
@@ -340,7 +346,8 @@ async def test_a_thing_with_a_list_of_others(browser: Browser, site: Site) -> No
 
 
 async def test_a_list_of_plain_values_is_the_one_that_is_called_so(browser: Browser, site: Site) -> None:
-    body = """<ul><li>Home</li><li>About</li></ul><h2>Ingredients</h2><ul><li>2 eggs</li><li>Salt</li><li>Flour</li></ul>
+    body = """<ul><li>Home</li><li>About</li></ul>
+    <h2>Ingredients</h2><ul><li>2 eggs</li><li>Salt</li><li>Flour</li></ul>
     <h2>Tools</h2><ul><li>Bowl</li><li>Whisk</li></ul>"""
     schema = {"type": "array", "items": {"type": "string"}}
     assert await data_of(browser, site, body, schema, instruction="the ingredients") == ["2 eggs", "Salt", "Flour"]

@@ -17,7 +17,13 @@ from playwright.async_api import Error
 from agentbrowser.browser import contexts, launch, wall
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched, InvalidParams, NavigationFailed
+from agentbrowser.errors import (
+    AgentBrowserError,
+    BrowserNotLaunched,
+    DomainNotAllowed,
+    InvalidParams,
+    NavigationFailed,
+)
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.forbidden import Forbidden, Origin, open_origin
@@ -323,3 +329,106 @@ async def test_a_browser_that_gets_past_the_wall_is_not_used(
     assert not caught.value.retryable
     monkeypatch.undo()
     await browser.request("page/navigate", {"url": "about:blank"})
+
+
+@attrs.frozen
+class Fenced:
+    """A client whose allowlist holds one site."""
+
+    browser: Browser
+    server: Server
+    site: Allowed
+
+    async def visit(self, body: str) -> str:
+        url = self.site.markup("/here", body)
+        await self.browser.request("page/navigate", {"url": url})
+        return url
+
+    async def click(self, css: str = "#a") -> Any:
+        return await self.browser.request("action/click", {"selector": {"type": "css", "value": css}})
+
+    async def place(self) -> str:
+        pages = (await self.browser.request("page/list"))["pages"]
+        return str(pages[0]["url"])
+
+
+@pytest.fixture
+async def fenced() -> AsyncIterator[Fenced]:
+    with trio.fail_after(LIMIT_S):
+        async with open_trials(CONFIG, walled=True) as (trials, server):
+            yield Fenced(trials.browser, server, trials.site)
+
+
+LEAVING: Final = {
+    "link": '<a id=a href="@U">a</a>',
+    "redirect": '<a id=a href="@T302">a</a>',
+    "location": "<button id=a onclick=\"location = '@U?token=secret'\">a</button>",
+    "form": '<form action="@U"><button id=a>a</button></form>',
+    "post": '<form method=post action="@T307"><button id=a>a</button></form>',
+    "download": '<a id=a href="@U" download>a</a>',
+}
+
+
+@pytest.mark.parametrize("way", LEAVING)
+async def test_a_click_that_is_refused_says_so_and_the_page_stays(fenced: Fenced, way: str) -> None:
+    here = await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + "<p id=p>still here")
+    with pytest.raises(DomainNotAllowed) as caught:
+        await fenced.click()
+    assert caught.value.details["domain"] == "v-x.evil.test"
+    assert caught.value.details["url"].startswith("http://v-x.evil.test:")
+    assert "secret" not in str(caught.value.to_wire())
+    assert caught.value.details["allowed"] == 2
+    assert await fenced.place() == here
+    assert await evaluate(fenced.browser, "document.querySelector('#p').textContent") == "still here"
+    assert fenced.site.forbidden.connections == 0
+    # and the page can be used: its next action and navigation succeed
+    await fenced.click("#p")
+    assert await fenced.visit("again") == await fenced.place()
+
+
+async def test_a_navigation_that_is_redirected_out_says_so(fenced: Fenced) -> None:
+    here = await fenced.visit("here")
+    with pytest.raises(DomainNotAllowed) as caught:
+        await fenced.browser.request("page/navigate", {"url": f"http://localhost:{fenced.site.port}/to/301/x"})
+    assert caught.value.details["domain"] == "v-x.evil.test"
+    assert await fenced.place() == here
+    assert await fenced.visit("again") == here
+
+
+@pytest.mark.parametrize("how", ["location = '@U'", "document.write('<form action=@U>'); document.forms[0].submit()"])
+async def test_a_page_that_wants_to_go_on_while_it_loads_is_told_and_stays(fenced: Fenced, how: str) -> None:
+    with pytest.raises(DomainNotAllowed) as caught:
+        await fenced.visit(Way("x", "").fill(f"<p id=p>x</p><script>{how}</script>", fenced.site.forbidden.port))
+    assert caught.value.details["domain"] == "v-x.evil.test"
+    assert await evaluate(fenced.browser, "document.querySelector('#p').textContent") == "x"
+    with pytest.raises(DomainNotAllowed):
+        await fenced.browser.request("page/reload")
+    assert await fenced.visit("again") == await fenced.place()
+
+
+async def test_what_a_page_tries_by_itself_fails_no_action(fenced: Fenced) -> None:
+    leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
+    here = await fenced.visit(f"<p id=p>x<script>{leave}</script>")
+    observed = await fenced.browser.request("observe/ariaSnapshot")
+    assert observed
+    assert await fenced.visit("again") == here
+    assert fenced.site.forbidden.connections == 0
+
+
+async def test_a_way_within_the_allowlist_is_free(fenced: Fenced) -> None:
+    fenced.site.markup("/there", "there")
+    await fenced.visit('<a id=a href="/there">a</a><iframe src="/there"></iframe>')
+    assert (await fenced.click())["navigated"] is True
+    assert await fenced.place() == f"http://localhost:{fenced.site.port}/there"
+
+
+async def test_interception_goes_together_with_the_border(fenced: Fenced) -> None:
+    rule = {"patterns": [{"urlPattern": "**/made"}], "handler": "respond", "response": {"status": 200, "body": "made"}}
+    await fenced.browser.request("network/intercept", rule)
+    leave = Way("x", "").fill('<a id=a href="@U">a</a><a id=b href="/made">b</a>', fenced.site.forbidden.port)
+    here = await fenced.visit(leave)
+    with pytest.raises(DomainNotAllowed):
+        await fenced.click()
+    assert await fenced.place() == here
+    await fenced.click("#b")
+    assert await evaluate(fenced.browser, "document.body.textContent") == "made"

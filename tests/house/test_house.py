@@ -22,6 +22,7 @@ LAYERS = {
     "registry": 1,
     "codec": 1,
     "config": 1,
+    "credentials": 1,
     "nursery": 1,
     "approval": 1,
     "globs": 1,

@@ -83,8 +83,14 @@ async def test_a_frame_in_the_segment_of_the_upgrade_is_answered() -> None:
 )
 async def test_host(host: str, allowed: tuple[str, ...], status: int) -> None:
     async with open_gate(allowed_hosts=allowed) as knocker:
-        request = f"GET /nothing HTTP/1.1\r\nHost: {host}\r\n\r\n".replace("{port}", str(knocker.port))
-        assert await knocker.status(request.encode()) == status
+        host = host.replace("{port}", str(knocker.port))
+        for path, found in (("/nothing", 404), ("/health", 200), ("/ready", 200), ("/", 426)):
+            request = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+            assert await knocker.status(request.encode()) == (found if status == 404 else status)
+        socket = upgrade(knocker.port).replace(f"127.0.0.1:{knocker.port}".encode(), host.encode())
+        async with (wire := await knocker.connect()).stream:
+            await wire.send(socket)
+            assert (await wire.head()).startswith(b"HTTP/1.1 101 " if status == 404 else b"HTTP/1.1 403 ")
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from agentbrowser.policy import (
     Entry,
     Rules,
     check_address,
+    check_destination,
     check_host,
     check_url,
     names_private_host,
+    place_of,
     redact_url,
 )
 from tests.pure import policy_model as model
@@ -391,3 +393,47 @@ def test_an_entry_knows_its_parts() -> None:
     assert Entry.parse("*.A.com:8080") == Entry("a.com", subdomains=True, port=8080)
     assert Entry.parse("[::1]") == Entry(ip_address("::1"))
     assert Entry.parse("0x7f.1") == Entry(IPv4Address("127.0.0.1"))
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("https://a.com/", ""),
+        ("https://user:secret@a.com/", ""),
+        ("data:text/html,x", ""),
+        ("blob:https://evil.com/1-2", ""),
+        ("about:srcdoc", ""),
+        ("no url", ""),
+        ("https://b.com/?token=abc", "allowlist"),
+        ("https://a.com:444/", "allowlist"),
+        ("http://user:secret@b.com/", "allowlist"),
+        ("http://127.0.0.1/", "allowlist"),
+        ("http://169.254.169.254/", "metadata"),
+        ("http://127.0.0.1:9222/", "self"),
+    ],
+)
+def test_a_page_that_goes_on_by_itself_is_judged_by_the_host(url: str, said: str) -> None:
+    under = rules("a.com:443", "169.254.169.254")
+    if not said:
+        return check_destination(url, under)
+    with pytest.raises((InvalidParams, DomainNotAllowed)) as caught:
+        check_destination(url, under)
+    assert caught.value.details.get("reason", "allowlist") == said
+    assert "abc" not in str(caught.value.to_wire())
+    assert "secret" not in str(caught.value.to_wire())
+    return None
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("http://a.com/x", ("a.com", 80)),
+        ("https://a.com", ("a.com", 443)),
+        ("https://[::1]:8443/", ("[::1]", 8443)),
+        ("ws://a.com/", ("", 0)),
+        ("about:blank", ("", 0)),
+        ("", ("", 0)),
+    ],
+)
+def test_the_place_of_a_url(url: str, place: tuple[str, int]) -> None:
+    assert place_of(url) == place

@@ -1,10 +1,23 @@
 """Secrets never show: in headers of any spelling, in URLs, bodies and text."""
 
 import time
+import traceback
 
+import attrs
 import pytest
 
-from agentbrowser.redaction import MAX_URL, REDACTED, redact_address, redact_body, redact_headers, redact_text
+from agentbrowser.redaction import (
+    MAX_URL,
+    REDACTED,
+    redact_address,
+    redact_body,
+    redact_details,
+    redact_event,
+    redact_headers,
+    redact_text,
+    redact_trace,
+)
+from agentbrowser.types.event import FrameEvent, PageEvent
 
 CANARY = "c4n4ry"
 SEEDS = (
@@ -108,3 +121,48 @@ def test_it_takes_time_in_proportion_to_the_text(piece: str) -> None:
     began_s = time.perf_counter()
     redact_text(piece * (4096 // len(piece)))
     assert time.perf_counter() - began_s < 0.5
+
+
+CALL = """Locator.fill: Error: Something that nobody knows
+Call log:
+  - waiting for locator("#a")
+    - locator resolved to <input type="password" value="c4n4ry"/>
+    - fill("c4n4ry
+c4n4ry")
+  - attempting fill action
+"""
+
+
+def test_a_trace_tells_where_and_not_what_was_typed() -> None:
+    try:
+        try:
+            raise ValueError(CALL)
+        except ValueError as error:
+            raise KeyError("token=c4n4ry") from error
+    except KeyError as error:
+        told = redact_trace("".join(traceback.format_exception(error)))
+    assert CANARY not in told
+    assert "Something that nobody knows\nCall log:\n[REDACTED]" in told
+    assert "The above exception was the direct cause" in told
+    assert "KeyError: 'token=[REDACTED]" in told
+    assert told.count("in test_a_trace_tells_where") == 2
+
+
+def test_the_address_in_an_event_is_redacted() -> None:
+    url = f"http://a.test/?token={CANARY}"
+    for event in (
+        PageEvent(type="load", page_id="p", url=url),
+        FrameEvent(type="navigated", page_id="p", frame_id="f", url=url),
+    ):
+        told = redact_event(event)
+        assert told == attrs.evolve(event, url=f"http://a.test/?token={REDACTED}")
+    nowhere = PageEvent(type="crashed", page_id="p")
+    assert redact_event(nowhere) is nowhere
+
+
+def test_the_address_in_an_error_is_redacted() -> None:
+    assert redact_details({"url": f"http://a.test/?token={CANARY}", "x": 1}) == {
+        "url": f"http://a.test/?token={REDACTED}",
+        "x": 1,
+    }
+    assert redact_details({}) == {}

@@ -8,12 +8,14 @@ import pytest
 
 from agentbrowser.approval import ApprovalRules, Match, Rule
 from agentbrowser.config import Config, is_loopback
+from agentbrowser.credentials import Credential, Tokens
 from agentbrowser.registry import Scope
 from agentbrowser.settings import SETTINGS, BadSetting, Setting, load, unknown_variables
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 RULES = Path(__file__).parent / "approvals.toml"
+TOKENS = Path(__file__).parent / "tokens.toml"
 PAYMENTS = Rule(
     name="payments",
     match=Match(actions=("action/*",), domains=("*.bank.example",), url_patterns=("**/pay/**",)),
@@ -25,6 +27,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "host": ("::1", "::1"),
     "port": ("8080", 8080),
     "token": ("s3cret", "s3cret"),
+    "tokens-file": (str(TOKENS), Tokens((Credential(name="ci", sha256="0" * 64),))),
     "scope": ("readonly", Scope.READONLY),
     "allowed-domains": ("a.com, *.b.org", ("a.com", "*.b.org")),
     "allowed-hosts": ("box.local:9222", ("box.local:9222",)),
@@ -224,6 +227,10 @@ def test_a_configuration_made_in_a_program_is_checked_too() -> None:
         Config(host="0.0.0.0")
     with pytest.raises(ValueError, match="request_timeout_s"):
         Config(request_timeout_s=20, max_timeout_s=10)
+
+
+def test_an_allowlist_is_for_the_browser_in_which_it_is_known_to_hold() -> None:
+    assert "firefox" in refusal({"allowed_domains": ("a.com",), "browser": "firefox"})
 
 
 def test_a_slip_in_a_variables_name_is_noticed() -> None:

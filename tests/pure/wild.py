@@ -38,7 +38,7 @@ def values(kind: Any, said: Mapping[str, Any] | None = None) -> Strategy:
         return st.booleans()
     if kind is type(None):
         return st.none()
-    return instances(kind) if attrs.has(kind) else _compound(kind, said, low, high)
+    return st.deferred(lambda: instances(kind)) if attrs.has(kind) else _compound(kind, said, low, high)
 
 
 def _compound(kind: Any, said: Mapping[str, Any], low: Any, high: Any) -> Strategy:

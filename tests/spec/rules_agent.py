@@ -11,11 +11,13 @@ discovery = tests_of("browser/test_discovery.py")
 expect = tests_of("browser/test_expect.py")
 drawing = tests_of("pure/test_marks.py")
 marks = tests_of("browser/test_marks.py")
+extract = tests_of("browser/test_extract.py")
+extract_answers = tests_of("browser/test_extract_answers.py")
+extract_values = tests_of("pure/test_extract_values.py")
 observe = tests_of("browser/test_observe.py")
 refs = tests_of("browser/test_refs.py")
 sequence = tests_of("loop/test_sequence.py")
 
-NO_EXTRACTION: Final = "issue 6: there is no extraction"
 
 AGENT: Final = (
     Rule(11, "agent/observe → AgentObserveResult", contract("observe_then_act_by_ref")),
@@ -189,11 +191,58 @@ AGENT: Final = (
         "A step error is the same object as a direct request's.",
         act("a_step_fails_with_the_error_of_a_direct_request a_step_succeeds_with_the_result_of_a_direct_request"),
     ),
-    Rule(13, "agent/extract → AgentExtractResult", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "deeper than 2 levels → -32602", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "`selector?` (the scope, honoured)", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "Values are typed as the schema says", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "`required` is honoured", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "not found is `success:false` with an error text", gap=NO_EXTRACTION, until=("agent/extract",)),
-    Rule(13, "`confidence` is calibrated", gap=NO_EXTRACTION, until=("agent/extract",)),
+    Rule(13, "agent/extract → AgentExtractResult", extract("a_table_with_heads cards_by_their_structure_alone")),
+    Rule(
+        13,
+        "deeper than 2 levels → -32602",
+        extract_answers("a_schema_that_can_not_be_served two_levels_are_served"),
+    ),
+    Rule(13, "`mode? single|list|table`", extract_answers("a_mode_makes_a_list_of_an_object")),
+    Rule(
+        13,
+        "`selector?` (the scope, honoured)",
+        extract_answers("only_the_selected_part_is_read a_selector_that_hits_nothing_or_too_much"),
+    ),
+    Rule(
+        13,
+        "structure is found in tables, repeated siblings, definition lists, label and value pairs, forms, headings",
+        extract("a_table_with_heads cards_by_their_structure_alone a_definition_list_is_one_thing")
+        + extract(
+            "labels_and_values_in_any_markup a_form_is_read_as_it_is_filled_in headings_with_what_follows_are_things"
+        ),
+    ),
+    Rule(
+        13,
+        "microdata, JSON-LD, Open Graph",
+        extract("microdata_names_values_whatever_they_look_like linked_data open_graph embedded_state"),
+    ),
+    Rule(
+        13,
+        "Values are typed as the schema says",
+        extract_answers("numbers_are_read_as_the_page_writes_them")
+        + extract_values("a_number_of_some_locale yes_and_no drawn_stars"),
+    ),
+    Rule(
+        13,
+        "`required` is honoured",
+        extract_answers(
+            "things_without_a_required_value_are_dropped_and_counted a_required_property_of_a_single_thing"
+        ),
+    ),
+    Rule(
+        13,
+        "descriptions and instruction steer the matching of names",
+        extract("a_list_of_plain_values_is_the_one_that_is_called_so attributes_hold_values_too"),
+    ),
+    Rule(
+        13,
+        "sources?[{ref, selector, text?, path?}]",
+        extract_answers("every_source_leads_to_its_value sources_in_shadow_roots"),
+    ),
+    Rule(
+        13,
+        "not found is `success:false` with an error text",
+        extract_answers("a_page_that_has_nothing nothing_left_is_no_success"),
+    ),
+    Rule(13, "`confidence` is calibrated", extract_values("confidence_is_a_share_and_grows_with_the_fit")),
 )

@@ -58,7 +58,7 @@ class Profile:
 
 @attrs.define(eq=False, slots=False, kw_only=True)
 class Series:
-    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact is one of one row."""
+    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact has one row."""
 
     key: str
     kind: str

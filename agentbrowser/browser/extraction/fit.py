@@ -246,7 +246,8 @@ def _said_by_values(wish: Wish, series: Series) -> float:
 def worth(wish: Wish, series: Series) -> float:
     """Return how well a series fits a wish, below 0 to about 1."""
     look = looks(wish, series)
-    if look <= NEVER or wish.is_many < series.is_many:
+    is_caption = series.total == 1 and series.tag in ("label", "legend")
+    if look <= NEVER or is_caption or wish.is_many < series.is_many:
         return NEVER
     name = max(named(wish, series), _said_by_values(wish, series) if wish.type == "boolean" else 0.0)
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)

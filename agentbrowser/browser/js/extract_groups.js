@@ -13,6 +13,11 @@ const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|promoted|anzeige|gesponser
  * @returns {Set<string>}
  */
 function shapeFor(spot) {
+  return (spot.shape ??= describeShape(spot));
+}
+
+/** @param {Spot} spot */
+function describeShape(spot) {
   const shape = new Set();
   const look = (it, path) => {
     if (shape.size >= MAX_SHAPE || it.isMeta) return;

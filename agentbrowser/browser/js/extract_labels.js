@@ -126,7 +126,7 @@ function nameBy(labels, piece, side) {
   if (typeof piece === "string") return addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
   if (HEADING.test(piece.tag) && isFirst) return addLabel(labels, "h", text);
   const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
-  addLabel(labels, names && !CONTROLS.has(piece.tag) ? "k" : side, text);
+  addLabel(labels, names && isFirst && !CONTROLS.has(piece.tag) ? "k" : side, text);
 }
 
 /**

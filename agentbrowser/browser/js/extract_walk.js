@@ -33,6 +33,7 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} hasText whether a text stands directly in it
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
+ * @property {Set<string>} [shape] what it is made of, once asked for
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  */
@@ -182,20 +183,25 @@ function addTo(text, spot) {
 /**
  * All that is below, the spot itself first.
  * @param {Spot} spot
- * @returns {Generator<Spot>}
+ * @returns {Spot[]} in document order
  */
-function* under(spot) {
-  yield spot;
-  for (const kid of spot.kids) yield* under(kid);
+function under(spot) {
+  return outside(spot, null);
 }
 
 /**
  * What is below but in none of the others.
  * @param {Spot} spot
  * @param {Set<Spot>|null} stops
- * @returns {Generator<Spot>}
+ * @returns {Spot[]} in document order
  */
-function* outside(spot, stops) {
-  yield spot;
-  for (const kid of spot.kids) if (!stops?.has(kid)) yield* outside(kid, stops);
+function outside(spot, stops) {
+  const found = [];
+  const coming = [spot];
+  while (coming.length) {
+    const next = coming.pop();
+    found.push(next);
+    for (let at = next.kids.length - 1; at >= 0; at--) if (!stops?.has(next.kids[at])) coming.push(next.kids[at]);
+  }
+  return found;
 }

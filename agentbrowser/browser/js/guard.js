@@ -8,7 +8,7 @@ const PRESSES = new Set(["pointerdown", "mousedown"]);
 const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
 const RELEASES = new Set(["pointerup", "mouseup"]);
 const MOVES = new Set(["pointermove", "mousemove"]);
-const SIGNS = ["input", "change", "submit", "reset", "toggle", "focusin", "focusout", "play", "pause", "fullscreenchange"];
+const SIGNS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
 /** What shows its effects where no script can see them. */
 const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
 const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
@@ -46,10 +46,18 @@ class Guard {
     this.isChanged = false;
     /** Whether the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
-    this.isPressing = false;
+    /** @type {Event[]} */
+    this.presses = [];
     this.observer = new MutationObserver(() => this.changed());
     this.pass = (event) => this.judge(event);
-    this.note = (event) => event.isTrusted && this.changed();
+    /** @type {Event[]} */
+    this.submits = [];
+    /** What a control is to be afterwards. @type {boolean|null} */
+    this.checked = null;
+    this.note = (event) => {
+      if (event.type === "submit") this.submits.push(event);
+      if (event.isTrusted) this.changed();
+    };
     this.depart = (event) => this.navigations.push(event);
   }
 
@@ -60,7 +68,7 @@ class Guard {
     for (const type of this.types) addEventListener(type, this.pass, true);
     for (const type of SIGNS) addEventListener(type, this.note, true);
     window.navigation?.addEventListener("navigate", this.depart);
-    this.before = snapshot(this.target);
+    this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
     this.timer = setTimeout(() => this.disarm(), GUARD_MS);
   }
 
@@ -75,7 +83,7 @@ class Guard {
 
   changed() {
     this.isChanged = true;
-    if (this.isPressing) this.hasReacted = true;
+    if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
   }
 
   /** @param {any} event */
@@ -86,7 +94,7 @@ class Guard {
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
     (isOurs && isLet ? this.landed : this.stopped).add(event.type);
     if (!isLet) return stop(event);
-    if (PRESSES.has(event.type)) this.pressing();
+    if (PRESSES.has(event.type)) this.presses.push(event);
   }
 
   /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
@@ -104,14 +112,6 @@ class Guard {
     return !PRESSES.has(type) && !MOVES.has(type) && !this.isOff() && this.hasReacted;
   }
 
-  pressing() {
-    this.isPressing = true;
-    setTimeout(() => {
-      if (this.observer.takeRecords().length) this.changed();
-      this.isPressing = false;
-    });
-  }
-
   /** @returns {Landing} */
   get landing() {
     if (this.action !== "click") return this.stopped.size ? "missed" : "landed";
@@ -121,11 +121,30 @@ class Guard {
     return "unseen";
   }
 
+  /** Whether anything at all has changed. */
   hasEffect() {
     if (this.action === "hover") return true; // a style sheet can show what no script is told of
+    return this.hasActed() || this.before.focus.some((element, place) => element !== focusOf(this.target.element)[place]);
+  }
+
+  /** Whether the page has done more than to take the focus. */
+  hasActed() {
     if (this.observer.takeRecords().length) this.isChanged = true;
     const now = snapshot(this.target);
-    return this.isChanged || this.navigations.length > 0 || now.some((value, place) => value !== this.before[place]);
+    return this.isChanged || this.navigations.length > 0 || now.some((value, place) => value !== this.before.state[place]);
+  }
+
+  /**
+   * Whether there is nothing more to wait for. A frame, and the timers that the browser holds back until then, are worth
+   * it where nothing was seen yet, a form is about to be sent, or a control is not yet as wanted.
+   */
+  isSettled() {
+    if (this.action === "hover") return true;
+    if (this.navigations.length) return true;
+    if (this.submits.some((event) => !event.defaultPrevented)) return false;
+    const { control } = this.target;
+    if (this.checked !== null && contentOf(control, null).value !== this.checked) return false;
+    return this.hasActed();
   }
 
   report() {
@@ -164,10 +183,17 @@ function describeNavigation({ destination, defaultPrevented, downloadRequest }) 
 function snapshot({ element, control }) {
   const places = [];
   for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
-  const root = rootOf(element);
-  const focused = kindOf(root) === FRAGMENT ? root.activeElement : null;
   const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
-  return [activeOf(document), focused, urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
+  return [urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
+}
+
+/**
+ * What has the focus, as far as it is known where the element is.
+ * @param {any} element
+ */
+function focusOf(element) {
+  const root = rootOf(element);
+  return [activeOf(document), kindOf(root) === FRAGMENT ? root.activeElement : null];
 }
 
 /**
@@ -196,7 +222,11 @@ function prepare({ selector, action, position, checked, isSent, until }) {
   if (!isUsable(target) || !isSteady(target.element)) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position);
   if (!point) return answer;
-  if (isSent) (guard = new Guard(target, point, action)).arm();
+  if (isSent) {
+    guard = new Guard(target, point, action);
+    guard.checked = checked;
+    guard.arm();
+  }
   return { ...answer, state: "ready", x: point[0], y: point[1] };
 }
 
@@ -239,12 +269,11 @@ function exactPoint({ x, y }, target) {
 /** The answer of a document that knows of no action. */
 const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
 
-/** Say what has landed and what came of it, when the page has had a turn; and a frame, if nothing has come of it yet. */
+/** Say what has landed and what came of it: at once if that can be said, else when the page has had a frame. */
 async function verify() {
   const watched = guard;
   if (!watched) return LEFT;
-  await new Promise((done) => setTimeout(done));
-  if (!watched.hasEffect()) await new Promise(nextFrame);
+  if (!watched.isSettled()) await new Promise(nextFrame);
   const report = watched.report();
   watched.disarm();
   return report;

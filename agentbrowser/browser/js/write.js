@@ -60,12 +60,17 @@ function canHold(control, value) {
 async function finishWriting({ selector, wanted, reads, waits }) {
   const watched = guard;
   if (!watched) return LEFT;
-  await new Promise((done) => setTimeout(done));
-  if (waits && !watched.hasEffect()) await new Promise(nextFrame);
+  if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
+  if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
   const report = watched.report();
   watched.disarm();
   const control = reads ? writtenTo(watched, selector) : null;
   return { ...report, content: control && contentOf(control, wanted) };
+}
+
+/** @param {() => void} done */
+function nextTurn(done) {
+  setTimeout(done);
 }
 
 /**

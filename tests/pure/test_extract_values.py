@@ -1,0 +1,211 @@
+"""What extraction makes of texts: numbers, yes and no, kinds, and words, in several languages."""
+
+import itertools
+import random
+
+import pytest
+
+from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.confidence import confidence
+from agentbrowser.browser.extraction.embedded import embedded_data
+from agentbrowser.browser.extraction.kinds import currency_in, date_in, kinds_of
+from agentbrowser.browser.extraction.numerals import decimal_mark, numbers_in, stars
+from agentbrowser.browser.extraction.truth import truth
+from agentbrowser.browser.extraction.words import likeness, words
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("1,234.56", "en", 1234.56),
+        ("1.234,56", "de", 1234.56),
+        ("1 234,56 €", "fr", 1234.56),
+        ("1\u202f234,56", "fr", 1234.56),
+        ("1’234.50", "de-CH", 1234.5),
+        ("1.234", "de", 1234),
+        ("1.234", "en", 1.234),
+        ("1,234", "en", 1234),
+        ("1,234", "de", 1.234),
+        ("0,08", "es", 0.08),
+        ("12,34,567", "en", 1234567),
+        ("$19.99", "en", 19.99),
+        ("R$ 1.150", "pt", 1150),
+        ("-7,35", "de", -7.35),
+        ("−118,00", "de", -118),
+        ("(1,234.00)", "en", -1234),
+        ("(1,208)", "en", 1208),
+        ("+12.4%", "en", 12.4),
+        ("9.3k", "en", 9300),
+        ("1,2 Mio.", "de", 1_200_000),
+        ("3.5万", "ja", 35000),
+        ("5 km", "en", 5),
+        ("8 m²", "en", 8),
+    ],
+)
+def test_a_number_of_some_locale(text: str, language: str, value: float) -> None:
+    (number,) = numbers_in(text, decimal_mark([text], language))
+    assert number.value == value
+
+
+def test_the_other_numbers_tell_what_a_doubtful_mark_means() -> None:
+    assert decimal_mark(["1.250", "3,50"], "en") == ","
+    assert decimal_mark(["1,250", "3.50"], "de") == "."
+
+
+def test_of_a_rating_out_of_something_only_the_rating_counts() -> None:
+    assert [number.value for number in numbers_in("4.5 out of 5 (12)", ".")] == [4.5, 12]
+    assert [number.value for number in numbers_in("4,5 von 5", ",")] == [4.5]
+
+
+def test_drawn_stars() -> None:
+    assert stars("★★★★☆") == 4
+    assert stars("★★½") == 2.5
+    assert stars("★ 4.9") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("yes", True),
+        ("Ja", True),
+        ("Oui", True),
+        ("Sí", True),
+        ("はい", True),
+        ("✓", True),
+        ("In stock", True),
+        ("Auf Lager", True),
+        ("3 disponibles", True),
+        ("no", False),
+        ("Nein", False),
+        ("✗", False),
+        ("Out of stock", False),
+        ("Nicht verfügbar", False),
+        ("Rupture de stock", False),
+        ("Agotado", False),
+        ("0 left", False),
+        ("Uitverkocht", False),
+        ("perhaps", None),
+        ("Yesterday it rained a lot in the north", None),
+    ],
+)
+def test_yes_and_no(text: str, said: bool | None) -> None:
+    assert truth(text) is said
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("€ 12,50", "money"),
+        ("12.50 USD", "money"),
+        ("3 May 2024", "date"),
+        ("3. Mai 2024", "date"),
+        ("14 mars 2025", "date"),
+        ("2024-05-03", "date"),
+        ("3 days ago", "ago"),
+        ("vor 2 Stunden", "ago"),
+        ("08:04", "time"),
+        ("45 %", "percent"),
+        ("a.b@c.example", "email"),
+        ("+44 20 7946 0101", "phone"),
+        ("https://x.example/a", "url"),
+        ("Ida Berg", "person"),
+        ("Operational", "status word"),
+        ("Full-time", "type word"),
+    ],
+)
+def test_what_a_text_looks_like(text: str, kind: str) -> None:
+    assert kind in kinds_of(text)
+
+
+@pytest.mark.parametrize(("text", "kind"), [("99.98%", "time"), ("Lamp", "money"), ("12", "date"), ("", "date")])
+def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
+    assert kind not in kinds_of(text)
+
+
+def test_dates_and_currencies_within_texts() -> None:
+    assert date_in("Posted on 3 May 2024 by Ann") == "3 May 2024"
+    assert date_in("no date") is None
+    assert currency_in("12,50 €") == "€"
+    assert currency_in("12.50 EUR") == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("price", "Preis"),
+        ("price", "Gesamtpreis"),
+        ("author", "Verfasser"),
+        ("quantity", "Menge"),
+        ("releaseDate", "release-date"),
+        ("reviewCount", "Number of reviews"),
+        ("phone", "Téléphone"),
+        ("price", "価格"),
+        ("dimmable", "Dimmbar"),
+        ("category", "cat"),
+    ],
+)
+def test_words_that_mean_the_same(asked: str, said: str) -> None:
+    assert likeness(words(asked), words(said)) > 0.4
+
+
+@pytest.mark.parametrize(("asked", "said"), [("price", "Name"), ("author", "Weight"), ("date", "Ort"), ("price", "")])
+def test_words_that_do_not(asked: str, said: str) -> None:
+    assert likeness(words(asked), words(said)) < 0.3
+
+
+def test_a_better_name_is_more_alike() -> None:
+    price = words("price")
+    assert likeness(price, words("price")) == 1
+    assert likeness(price, words("old price")) < likeness(price, words("Preis"))
+
+
+def _best(worth: list[list[float]]) -> float:
+    rows, columns = len(worth), len(worth[0])
+    small, large = min(rows, columns), max(rows, columns)
+    choices = itertools.permutations(range(large), small)
+    if rows <= columns:
+        return max(sum(worth[row][column] for row, column in enumerate(choice)) for choice in choices)
+    return max(sum(worth[row][column] for column, row in enumerate(choice)) for choice in choices)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_pairing_is_the_best_there_is(seed: int) -> None:
+    dice = random.Random(seed)
+    rows, columns = dice.randint(1, 5), dice.randint(1, 6)
+    worth = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
+    chosen = pair(worth)
+    used = [column for column in chosen if column >= 0]
+    assert len(set(used)) == len(used) == min(rows, columns)
+    total = sum(worth[row][column] for row, column in enumerate(chosen) if column >= 0)
+    assert total == pytest.approx(_best(worth))
+
+
+def test_one_pair_gives_way_where_the_whole_gains() -> None:
+    assert pair([[0.9, 0.8], [0.85, 0.1]]) == [1, 0]
+    assert pair([]) == []
+
+
+def test_embedded_data_in_any_shape() -> None:
+    text = """{"@graph": [{"@type": "ItemList", "itemListElement": [
+      {"@type": "ListItem", "item": {"name": "A", "offers": {"price": 3, "availability": "https://schema.org/InStock"}}},
+      {"@type": "ListItem", "item": {"name": "B", "offers": {"price": 4.5, "availability": "https://schema.org/SoldOut"}}}
+    ]}]}"""
+    (group, *_), _ = embedded_data([{"spot": 3, "text": text}])
+    columns = {series.key: series.texts for series in group.series}
+    assert columns["name"] == ["A", "B"]
+    assert columns["offers.price"] == ["3", "4.5"]
+    assert columns["offers.availability"] == ["InStock", "SoldOut"]
+    assert all(series.spots == [3, 3] for series in group.series)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 5000, "null", '"text"', "[1, [2, [3]]]"])
+def test_embedded_data_that_is_of_no_use(text: str) -> None:
+    groups, facts = embedded_data([{"spot": 0, "text": text}])
+    assert all(series.texts for group in groups for series in group.series)
+    assert all(fact.texts for fact in facts)
+
+
+def test_confidence_is_a_share_and_grows_with_the_fit() -> None:
+    poor, good = (0.1, 0.0, 0.0, 0.3, 1.0), (0.9, 0.8, 0.4, 1.0, 1.0)
+    for is_list in (True, False):
+        assert 0 < confidence(poor, is_list=is_list) < confidence(good, is_list=is_list) < 1

@@ -1,0 +1,276 @@
+"""Each row of the threat model (security.md 1A, 1C, 1D), and the tests that hold it."""
+
+import attrs
+
+
+@attrs.frozen
+class Defence:
+    """One row: its section, its threat as it stands there, and the tests."""
+
+    section: str
+    threat: str
+    tests: tuple[str, ...]
+
+
+def _row(section: str, threat: str, tests: str) -> Defence:
+    return Defence(section, threat, tuple(tests.split()))
+
+
+DEFENCES = (
+    _row(
+        "1A",
+        "Cross-site WebSocket hijacking",
+        """
+        loop/test_gate.py::test_origin
+        browser/test_foreign_pages.py::test_a_page_opens_a_socket_only_where_the_operator_lets_it
+        browser/test_foreign_pages.py::test_a_page_reads_nothing_of_the_server
+        """,
+    ),
+    _row(
+        "1A",
+        "DNS rebinding",
+        """
+        loop/test_gate.py::test_host
+        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        browser/test_foreign_pages.py::test_a_rebound_name_is_not_ours
+        """,
+    ),
+    _row(
+        "1A",
+        "No token by default",
+        """
+        pure/test_settings.py::test_an_address_that_others_can_reach_needs_a_token
+        pure/test_cli.py::test_a_bad_setting_is_one_line_and_exit_code_2
+        browser/test_cli_serve.py::test_a_server_without_a_token_says_so
+        loop/test_auth.py::test_without_a_token_all_come_in_as_standard_at_most
+        """,
+    ),
+    _row(
+        "1A",
+        "Token check",
+        """
+        loop/test_auth.py::test_token
+        loop/test_auth.py::test_tokens_are_compared_in_constant_time
+        loop/test_auth.py::test_every_token_of_the_file_is_compared
+        loop/test_auth.py::test_ten_wrong_tokens_a_minute
+        loop/test_auth.py::test_an_expired_token_is_refused_and_is_no_guess
+        """,
+    ),
+    _row(
+        "1A",
+        "Token in URL leaks",
+        """
+        browser/test_canaries.py::test_no_line_of_the_log_tells_a_secret
+        browser/test_canaries.py::test_no_process_is_told_a_secret
+        loop/test_gate.py::test_a_refusal_repeats_nothing_and_is_not_kept
+        browser/test_cli_serve.py::test_the_token_is_needed_and_never_logged
+        """,
+    ),
+    _row(
+        "1A",
+        "Scope escape",
+        """
+        loop/test_scope_matrix.py::test_a_method_takes_its_scope
+        loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
+        loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
+        browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
+        """,
+    ),
+    _row(
+        "1A",
+        "HTTP smuggling, h2c",
+        """
+        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        """,
+    ),
+    _row(
+        "1A",
+        "Port confusion",
+        """
+        loop/test_gate.py::test_the_port_is_ours_alone
+        browser/test_cli_serve.py::test_a_port_in_use_is_one_line
+        """,
+    ),
+    _row(
+        "1B",
+        "`cdpUrl`, `userDataDir`",
+        """
+        loop/test_operators_own.py::test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope
+        loop/test_operators_own.py::test_no_other_method_has_a_parameter_that_names_one
+        """,
+    ),
+    _row(
+        "1C",
+        "`storage/setState` origins and cookies",
+        """
+        browser/test_storage.py::test_one_bad_origin_keeps_all_from_being_set
+        browser/test_storage.py::test_one_bad_cookie_keeps_all_from_being_set
+        browser/test_storage.py::test_too_many_are_refused
+        browser/test_storage.py::test_the_allowlist_holds_for_every_place
+        """,
+    ),
+    _row(
+        "1C",
+        "`page/navigate` result leaks `set-cookie`",
+        """
+        browser/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        """,
+    ),
+    _row(
+        "1C",
+        "Downloads",
+        """
+        pure/test_filenames.py::test_a_name_is_made_harmless
+        browser/test_downloads.py::test_a_name_is_never_a_path
+        browser/test_downloads.py::test_a_download_is_told_of_kept_and_read
+        browser/test_downloads.py::test_too_many_files_are_refused
+        browser/test_downloads.py::test_an_endless_download_is_cut_off_and_slows_nobody
+        browser/test_downloads.py::test_below_full_nothing_is_read_and_below_standard_nothing_is_kept
+        """,
+    ),
+    _row(
+        "1C",
+        "Upload",
+        """
+        browser/test_actions.py::test_upload_gives_bytes_and_a_bare_name
+        browser/test_actions.py::test_upload_of_bad_files
+        """,
+    ),
+    _row(
+        "1C",
+        "`eval`",
+        """
+        browser/test_script.py::test_the_scope_and_the_params
+        browser/test_script.py::test_a_script_without_end_is_ended_at_its_deadline
+        """,
+    ),
+    _row(
+        "1C",
+        "Secrets in console/network/trace/HTML/screenshot",
+        """
+        browser/test_canaries.py::test_no_event_tells_a_secret
+        browser/test_canaries.py::test_no_error_tells_a_secret
+        browser/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        browser/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
+        browser/test_traffic.py::test_no_secret_is_told
+        browser/test_observations.py::test_passwords_stay_in_the_page
+        browser/test_accessibility.py::test_no_secret_is_told
+        pure/test_redaction.py::test_a_secret_header_is_there_without_its_value
+        browser/test_trace.py::test_a_recording_is_private_and_nothing_is_left_of_it
+        """,
+    ),
+    _row(
+        "1D",
+        "Huge frame / message",
+        """
+        loop/test_floods.py::test_ten_mebibytes_pass_and_one_byte_more_does_not
+        loop/test_floods.py::test_a_stream_of_400_mib_is_not_kept
+        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
+        """,
+    ),
+    _row(
+        "1D",
+        "Compression bomb",
+        """
+        loop/test_floods.py::test_no_extension_is_accepted
+        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
+        """,
+    ),
+    _row(
+        "1D",
+        "Fragment flood, ping flood, empty frames",
+        """
+        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
+        loop/test_socket.py::test_the_limits_themselves_are_allowed
+        loop/test_socket.py::test_fifty_pings_a_second_may_go_on
+        """,
+    ),
+    _row(
+        "1D",
+        "Message flood",
+        """
+        loop/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
+        loop/test_connection.py::test_at_most_so_many_requests_are_in_flight
+        loop/test_gate.py::test_capacity
+        loop/test_rates.py::test_so_many_in_any_minute
+        loop/test_rates.py::test_a_client_is_told_and_goes_on_later
+        browser/test_token_policies.py::test_the_rate_of_a_token_is_that_of_all_its_clients
+        """,
+    ),
+    _row(
+        "1D",
+        "Slow reader",
+        """
+        loop/test_floods.py::test_a_client_that_never_reads_is_dropped
+        loop/test_floods.py::test_a_client_that_never_reads_does_not_hold_up_the_end
+        loop/test_outbox.py::test_a_notification_without_room_is_dropped_counted_and_told
+        loop/test_outbox.py::test_the_queue_is_bounded_in_bytes_but_a_large_message_goes_alone
+        loop/test_partings.py::test_a_peer_that_does_not_read_is_dropped
+        """,
+    ),
+    _row(
+        "1D",
+        "Slowloris",
+        """
+        loop/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up
+        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        """,
+    ),
+    _row(
+        "1D",
+        "Many pages, popups",
+        """
+        browser/test_hostile.py::test_a_thousand_windows
+        browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
+        browser/test_pages.py::test_the_number_of_pages_is_limited
+        browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
+        """,
+    ),
+    _row(
+        "1D",
+        "Dialog storms",
+        """
+        browser/test_hostile.py::test_dialogs_in_a_loop
+        browser/test_hostile.py::test_dialogs_on_the_way_out
+        """,
+    ),
+    _row(
+        "1D",
+        "Infinite JS",
+        """
+        browser/test_hostile.py::test_a_script_that_never_ends_as_the_page_loads
+        browser/test_hostile.py::test_a_page_that_never_answers
+        """,
+    ),
+    _row(
+        "1D",
+        "Result bombs",
+        """
+        browser/test_observations.py::test_what_is_too_large_is_measured_and_stays_in_the_page
+        browser/test_script.py::test_a_value_is_measured_in_the_page
+        """,
+    ),
+    _row(
+        "1D",
+        "Screenshots",
+        """
+        browser/test_pictures.py::test_a_picture_that_would_be_too_large_is_not_taken
+        """,
+    ),
+    _row(
+        "1D",
+        "Huge DOM",
+        """
+        browser/test_accessibility.py::test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it
+        """,
+    ),
+    _row(
+        "1D",
+        "Console flood",
+        """
+        browser/test_event_floods.py::test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up
+        browser/test_event_floods.py::test_a_console_flood_that_nobody_hears_holds_nobody_up
+        """,
+    ),
+)
