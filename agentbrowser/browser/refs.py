@@ -136,7 +136,7 @@ class Refs:
         for ref in look.removed:
             del self._seen[ref]
         self._documents |= look.documents
-        self._seen |= {ref: look.states[ref] for ref in told}
+        self._seen |= {ref: state for ref, state in look.states.items() if ref in told}
 
     async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
         """Have the scripts forget how elements looked that the client is not told of; all of them when None."""

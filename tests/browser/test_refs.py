@@ -273,3 +273,12 @@ def test_depth_and_length_without_measure_break_nothing(watch: Watch) -> None:
         assert len(result.metadata.title) + len(str(caught.value.details)) < 3000
 
     watch.markup("<button id=deep>Deep</button><button id=long></button>", scene)
+
+
+def test_a_document_without_anything_in_it_is_seen_to_be_empty(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert len(await tab.see()) == 2
+        await tab.run("document.documentElement.remove()")
+        assert await tab.see() == {}
+
+    watch.markup("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scene)

@@ -54,7 +54,7 @@ function observe(wanted) {
     start,
     max: wanted.max,
     chosen: choice.listed.length,
-    ...foldsToTell(look, refs, choice, page),
+    ...foldsToTell(look, refs, choice, start, start + page.length),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
     panes: panesOf(wanted.panes),
@@ -218,8 +218,8 @@ function boundsOf(box) {
 /** What the page is and how much of it shows. */
 function about() {
   const top = scrollerOf(document) ?? topOf(document);
-  const maxX = Math.max(0, scrollWidthOf(top) - clientWidthOf(top));
-  const maxY = Math.max(0, scrollHeightOf(top) - clientHeightOf(top));
+  const maxX = top ? Math.max(0, scrollWidthOf(top) - clientWidthOf(top)) : 0;
+  const maxY = top ? Math.max(0, scrollHeightOf(top) - clientHeightOf(top)) : 0;
   const isLong = maxX > 0 || maxY > 0;
   return {
     url: urlOf(document),

@@ -47,7 +47,8 @@ function panesOf(names) {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
   });
-  const modal = known.length ? topmost([...queryAll(topOf(document), "dialog:modal")]) : null;
+  const top = topOf(document); // none between `document.open()` and the first word
+  const modal = known.length && top ? topmost([...queryAll(top, "dialog:modal")]) : null;
   return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? paneOf(owner) : null]));
 }
 
