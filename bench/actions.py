@@ -1,6 +1,6 @@
-"""How fast are actions? Clicks, fills and sequences through the whole corridor, against Playwright's own calls in process.
+"""How fast are actions? Clicks, fills and sequences through the whole corridor, against Playwright's in process.
 
-All subjects work on the same page of the same browser, in turn; the page counts what it was done to, and those counts are
+All subjects work on the same page of the same browser, in turn; the page counts what it was done to, and that is
 checked before and after anything is timed.
 
 Run: python -m bench.actions [--smoke]
@@ -38,7 +38,8 @@ _PAGE: Final = b"""<!doctype html><meta charset=utf-8><title>Actions</title>
   const counts = { clicks: 0, hovers: 0, inputs: 0, changes: 0 };
   const count = (what) => { counts[what]++; shown.value = JSON.stringify(counts); };
   document.querySelector("section").innerHTML =
-    Array.from({ length: 150 }, (_, n) => `<div class=filler><a href="#${n}">Entry ${n}</a> <i>of the list</i></div>`).join("");
+    Array.from({ length: 150 }, (_, n) =>
+      `<div class=filler><a href="#${n}">Entry ${n}</a> <i>of the list</i></div>`).join("");
 </script>"""
 
 

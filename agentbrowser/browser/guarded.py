@@ -4,6 +4,8 @@ Source: Playwright's click spends two animation frames on proving that the eleme
 page stops what would land elsewhere instead (js/guard.js).
 """
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -12,7 +14,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import reach
-from agentbrowser.errors import TargetClosed
+from agentbrowser.errors import AgentBrowserError, TargetClosed
 from agentbrowser.types.action import Button, Modifier, Point
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; an input that comes later would be unguarded.
 _FRESH_S: Final = 1.0
+_RELEASE_TIMEOUT_S: Final = 0.5
 
 
 @attrs.frozen(kw_only=True)
@@ -143,6 +146,11 @@ async def _do(act: "Attempt", aim: Aim, work: Coroutine[Any, Any, None]) -> reac
         if not await act.seen.is_closed():
             raise
         return reach.LEFT  # the page has closed itself
+    except asyncio.CancelledError:
+        with contextlib.suppress(AgentBrowserError, TimeoutError):
+            async with asyncio.timeout(_RELEASE_TIMEOUT_S):
+                await reach.release(act, aim.frame)
+        raise
     if said["landing"] in ("missed", "torn"):
         return None
     if said["landing"] == "unseen" and said["under"] in _FRAMES:

@@ -68,7 +68,7 @@ async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
 
     Raises:
       ElementNotFound: there is none before patience ends.
-      SelectorAmbiguous: there are several.
+      SelectorAmbiguous: there are several, or by the end of patience none that a description fits clearly.
       InvalidParams: the selector can't be read.
     """
     while True:
@@ -78,7 +78,7 @@ async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
         if found is not None and count > 1:
             raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await patience.pause():
-            raise missing(selector, patience)
+            raise await _unclear(tab, selector) or missing(selector, patience)
 
 
 async def _look(tab: Surface, selector: Selector, patience: Patience) -> tuple[Found | None, int]:
@@ -90,6 +90,13 @@ async def _look(tab: Surface, selector: Selector, patience: Patience) -> tuple[F
         if isinstance(fault, ExecutionContextDestroyed) and patience.left_s > 0:
             return None, 0  # the page is moving on to another document: look again there
         raise fault from None
+
+
+async def _unclear(tab: Surface, selector: Selector) -> SelectorAmbiguous | None:
+    """Return what to say of a description that fits nothing well enough, when something has part of it. [asyncio]"""
+    if not isinstance(selector, Semantic):
+        return None
+    return await asyncio.to_thread(semantic.nearest, selector.description, await tab.interactive(), selector)
 
 
 async def meant(tab: Surface, selector: Selector) -> Found | None:

@@ -10,7 +10,6 @@ from agentbrowser.browser import panes
 from agentbrowser.browser.panes import Panes, depth_first
 from agentbrowser.browser.ranking import Described
 from agentbrowser.codec import structure
-from agentbrowser.errors import AgentBrowserError
 
 
 class Surface(panes.Surface, Protocol):
@@ -38,10 +37,11 @@ async def _within(tab: Surface, frame: Frame) -> list[Described]:
     if frame is tab.frame:
         return _described(await world.call("list", {"prefix": None}))
     try:
-        await tab.panes.pane(frame)
-        # Other selectors are read in the frame that is looked at, where they would hit something else.
-        return _described(await world.call("list", {"prefix": f"{tab.panes.part(frame)}."}))
-    except AgentBrowserError:  # it does not show, or it is gone
+        async with asyncio.timeout(panes.FRAME_TIMEOUT_S):
+            await tab.panes.pane(frame)
+            # Other selectors are read in the frame that is looked at, where they would hit something else.
+            return _described(await world.call("list", {"prefix": f"{tab.panes.part(frame)}."}))
+    except panes.GONE:  # it does not show, does not answer, or is gone
         return []
 
 

@@ -18,9 +18,10 @@ from agentbrowser.types.selector import Ref, describe
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_FRAME_TIMEOUT_S: Final = 2.0
+FRAME_TIMEOUT_S: Final = 2.0
 """How long a frame may take to answer that a process of its own may keep busy."""
-_GONE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+GONE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+"""What asking a frame ends in that goes, or does not answer."""
 
 Plain = dict[str, Any]
 
@@ -155,26 +156,35 @@ class Panes:
           missed: told of each frame that did not answer in time.
         """
 
+        def miss(frame: Frame, reason: object) -> None:
+            if not frame.is_detached():
+                log.info("frame_unseen", url=frame.url, reason=repr(reason))
+                missed(frame)
+
         async def below(frame: Frame, pane: Pane) -> list[Sight]:
             try:
-                async with asyncio.timeout(_FRAME_TIMEOUT_S):
-                    return await sights(frame, pane)
-            except _GONE as error:
-                if not frame.is_detached():
-                    log.info("frame_unseen", url=frame.url, reason=repr(error))
-                    missed(frame)
+                async with asyncio.timeout(FRAME_TIMEOUT_S):
+                    sight = await one(frame, pane)
+                return await with_inner(sight)
+            except GONE as error:
+                miss(frame, error)
                 return []
 
-        async def sights(frame: Frame, pane: Pane) -> list[Sight]:
-            children = frame.child_frames
-            wanted = asked(frame, pane) | {"panes": list(map(self.tab.frame_id, children))}
+        async def one(frame: Frame, pane: Pane) -> Sight:
+            wanted = asked(frame, pane) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
             answer = await self.tab.worlds.of(frame).call("observe", wanted)
-            pane = pane.within(answer["metadata"]["viewport"])
-            shown = await self._shown(frame, children, answer.get("panes", {})) if children else {}
-            inner = await asyncio.gather(*(below(child, part.beneath(pane)) for child, part in shown.items()))
-            return [Sight(frame, pane, answer), *itertools.chain.from_iterable(inner)]
+            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer)
 
-        return await sights(root, Pane() if root.parent_frame is None else await self.pane(root))
+        async def with_inner(sight: Sight) -> list[Sight]:
+            children = sight.frame.child_frames
+            known = await self._known(sight.frame, children, sight.answer.get("panes", {})) if children else {}
+            for child in children:
+                if child not in known:
+                    miss(child, "it can not be found")
+            looks = (below(child, pane.beneath(sight.pane)) for child, pane in known.items() if pane)
+            return [sight, *itertools.chain.from_iterable(await asyncio.gather(*looks))]
+
+        return await with_inner(await one(root, Pane() if root.parent_frame is None else await self.pane(root)))
 
     async def pane(self, frame: Frame) -> Pane:
         """Return where a frame shows. [asyncio]
@@ -186,29 +196,28 @@ class Panes:
         if parent is None:
             about = await self.tab.worlds.of(frame).call("about")
             return Pane().within(about["viewport"])
-        shown = await self._shown(parent, [frame], {})
-        if frame not in shown:
+        known = await self.tab.worlds.of(parent).call("panes", [self.tab.frame_id(frame)])
+        pane = (await self._known(parent, [frame], known)).get(frame)
+        if pane is None:
             raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")
-        return shown[frame].beneath(await self.pane(parent))
+        return pane.beneath(await self.pane(parent))
 
-    async def _shown(self, parent: Frame, children: list[Frame], known: Plain) -> dict[Frame, Pane]:
-        """Return those children that show, and where in their parent."""
+    async def _known(self, parent: Frame, children: list[Frame], known: Plain) -> dict[Frame, Pane | None]:
+        """Return where the children show in their parent, None for those that do not; what is not found is absent."""
         world = self.tab.worlds.of(parent)
         ids = {child: self.tab.frame_id(child) for child in children}
-        if any(id_ not in known for id_ in ids.values()):
-            known = known | await world.call("panes", list(ids.values()))
         new = [child for child, id_ in ids.items() if id_ not in known]
         for pane in await asyncio.gather(*(_introduced(world, child, ids[child]) for child in new)):
             known = known | pane
-        return {child: structure(Pane, plain) for child, id_ in ids.items() if (plain := known.get(id_)) is not None}
+        return {child: (plain := known[id_]) and structure(Pane, plain) for child, id_ in ids.items() if id_ in known}
 
 
 async def _introduced(world: World, child: Frame, id_: str) -> Plain:
     """Have the scripts of a frame know one of its children, and return where that is; nothing if it is gone."""
     try:
-        async with asyncio.timeout(_FRAME_TIMEOUT_S):
+        async with asyncio.timeout(FRAME_TIMEOUT_S):
             return dict(await world.call_with_owner(child, "showFrame", id_))
-    except _GONE:
+    except GONE:
         return {}
 
 

@@ -114,7 +114,13 @@ async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
         for one in facts
         if one["url"] + one.get("urlFragment", "") == frame.url and one.get("name", "") == frame.name
     ]
-    return alike[0] if len(alike) == 1 else await _listen(session, [one["id"] for one in facts], frame)
+    if len(alike) == 1:
+        return str(alike[0])
+    # Most often they come in the same order here and there, so that the first one asked is the right one.
+    twins = [one for one in frame.page.frames if (one.url, one.name) == (frame.url, frame.name)]
+    position = twins.index(frame) if frame in twins else 0
+    others = [one["id"] for one in facts if one["id"] not in alike]
+    return await _listen(session, [*alike[position:], *alike[:position], *others], frame)
 
 
 def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -124,18 +130,19 @@ def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 async def _listen(session: CDPSession, candidates: list[str], frame: Frame) -> str:
-    name = f"agentbrowser-{secrets.token_hex(8)}"
-
-    async def ask(frame_id: str, question: str) -> bool:
-        context = await Place(session, frame_id, is_root=False).isolated_world("agentbrowser")
-        call = f"({question})('{name}')"
-        answer = await session.send("Runtime.evaluate", {"expression": call, "contextId": context})
-        return answer["result"].get("value") is True
-
     for frame_id in candidates:
-        await ask(frame_id, _HEARS)
-    await frame.evaluate(_SAY, name)
-    for frame_id in candidates:
-        if await ask(frame_id, _HAS_HEARD):
+        name = f"agentbrowser-{secrets.token_hex(8)}"
+        await _ask(session, frame_id, _HEARS, name)
+        await frame.evaluate(_SAY, name)
+        if await _ask(session, frame_id, _HAS_HEARD, name):
             return frame_id
     raise FrameNotFound("The frame is gone.")
+
+
+async def _ask(session: CDPSession, frame_id: str, question: str, name: str) -> bool:
+    try:
+        context = await Place(session, frame_id, is_root=False).isolated_world("agentbrowser")
+        call = {"expression": f"({question})('{name}')", "contextId": context}
+        return (await session.send("Runtime.evaluate", call))["result"].get("value") is True
+    except Error:  # that one has gone; it may be another that is looked for
+        return False

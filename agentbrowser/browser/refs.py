@@ -1,8 +1,10 @@
 """What a client has seen of a page: the elements by their refs, and what has become of them since."""
 
+import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
@@ -14,7 +16,7 @@ from agentbrowser.browser.marks import Marked, marked_screenshot
 from agentbrowser.browser.panes import Pane, Panes, Plain, Sight, depth_first, part_of
 from agentbrowser.browser.telling import Sighted
 from agentbrowser.codec import structure, wire_fields
-from agentbrowser.errors import AgentBrowserError, ElementChanged, ElementNotFound, InvalidParams
+from agentbrowser.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.types.element import AgentObserveResult, Changes, InteractiveElement, ObserveMetadata, Screenshot
 from agentbrowser.types.fold import Fold
 from agentbrowser.types.observe import (
@@ -93,32 +95,54 @@ class Refs:
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """By what the refs of their frames begin with."""
     _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
+    _taking_back: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Look at the page, with all its frames. [asyncio]
 
         Raises:
           InvalidParams: the cursor is of another document.
+
+        Cancel:
+          What the scripts were told to take for seen, they take back on their own time.
         """
         if self.tab.dialog is not None:
             return await self._behind(self.tab.dialog, params)
-        if params.include_interactive_elements or params.incremental or params.marks:
-            look = await self._elements(params)
-        else:
+        if not (params.include_interactive_elements or params.incremental or params.marks):
             about = await self.tab.worlds.of(self.tab.frame).call("about")
             look = _Look(seen=Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))))
-        answer, count = (await self._with_tree(look.seen, params)).told(params)
-        told = {element.ref: look.states[element.ref] for element in look.seen.elements[:count]}
-        self._seen |= told
-        await self._untell([ref for ref in look.described if ref not in told])
-        return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told])
+            return (await self._told(look, params))[0]
+        frames = list(depth_first(self.tab.frame))
+        try:
+            look = await self._elements(params)
+            answer, told = await self._told(look, params)
+        except BaseException:
+            self._taking_back = asyncio.gather(*(self._untell(frame, None) for frame in frames))
+            await asyncio.sleep(0)  # it is sent, and so comes before whatever is asked next
+            raise
+        self._keep(look, told)
+        return answer
 
-    async def _untell(self, refs: list[str]) -> None:
-        """Have the scripts forget how elements looked that there was no room for."""
-        for _, some in itertools.groupby(sorted(refs, key=part_of), key=part_of):
-            together = list(some)
-            with contextlib.suppress(AgentBrowserError):  # what has gone meanwhile is void anyway
-                await self.tab.worlds.of(self.tab.panes.frame_of(together[0])).call("untell", {"refs": together})
+    async def _told(self, look: "_Look", params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
+        """Return what goes out, and the refs of the elements in it."""
+        answer, count = (await self._with_tree(look.seen, params)).told(params)
+        told = {element.ref for element in look.seen.elements[:count]}
+        for part, some in itertools.groupby(sorted(look.described - told, key=part_of), key=part_of):
+            await self._untell(look.frames[part], list(some))
+        return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told]), told
+
+    def _keep(self, look: "_Look", told: set[str]) -> None:
+        """Remember what the client has seen, and forget what is gone."""
+        for ref in look.removed:
+            del self._seen[ref]
+        self._documents |= look.documents
+        self._seen |= {ref: state for ref, state in look.states.items() if ref in told}
+
+    async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
+        """Have the scripts forget how elements looked that the client is not told of; all of them when None."""
+        with contextlib.suppress(*panes.GONE):  # what has gone meanwhile is void anyway
+            async with asyncio.timeout(panes.FRAME_TIMEOUT_S):
+                await self.tab.worlds.of(frame).call("untell", {"refs": refs})
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
@@ -144,10 +168,10 @@ class Refs:
         return f"No element was observed as {ref}."
 
     async def _elements(self, params: "ObserveParams") -> "_Look":
-        root, unseen = self.tab.frame, list[str]()
+        root, unseen = self.tab.frame, list[Frame]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
         asked = self._asked(params, cursor, list(depth_first(root)))
-        sights = await self.tab.panes.look(root, asked, lambda frame: unseen.append(self.tab.frame_id(frame)))
+        sights = await self.tab.panes.look(root, asked, unseen.append)
         if any(sight.answer.get("isLost") for sight in sights) or (
             cursor and not holds(sights, cursor, self.tab.panes)
         ):
@@ -156,7 +180,7 @@ class Refs:
         told, rest = listed(sights, params.max_elements)
         elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in told}
         states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in told}
-        changes = self._compare(sights, states, elements)
+        changes = self._compare(sights, unseen, states, elements)
         marked = [mark for sight, plain in told if (mark := _marked(plain, sight))] if params.marks else []
         is_listed = params.include_interactive_elements
         result = AgentObserveResult(
@@ -173,8 +197,16 @@ class Refs:
             rest=rest,
             cursor=lambda count: behind(told[:count], bool(cursor and cursor.is_behind_fold)),
         )
-        described = [plain["ref"] for sight in sights for plain in sight.answer["elements"]]
-        return _Look(seen=seen, states=states, marked=marked, described=described)
+        by_part = {self.tab.panes.part(sight.frame): sight for sight in sights}
+        return _Look(
+            seen=seen,
+            states=states,
+            marked=marked,
+            described={plain["ref"] for sight in sights for plain in sight.answer["elements"]},
+            removed=changes.removed,
+            frames={part: sight.frame for part, sight in by_part.items()},
+            documents={part: sight.answer["document"] for part, sight in by_part.items()},
+        )
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
@@ -183,6 +215,9 @@ class Refs:
         parts = list(map(self.tab.panes.part, order))
         first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
         roles = params.filter_roles
+        known: dict[str, list[str]] = defaultdict(list)
+        for ref in self._seen:
+            known[part_of(ref)].append(ref)
         wanted: Plain = {
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
@@ -208,7 +243,7 @@ class Refs:
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "alternatives": params.response_tier != "minimal" and frame is self.tab.frame,
-                "known": [ref for ref in self._seen if part_of(ref) == part],
+                "known": known[part],
             }
 
         return asked
@@ -243,39 +278,38 @@ class Refs:
         }
 
     def _compare(
-        self, sights: list[Sight], states: dict[str, tuple[Any, ...]], elements: dict[str, InteractiveElement]
+        self,
+        sights: list[Sight],
+        unseen: list[Frame],
+        states: dict[str, tuple[Any, ...]],
+        elements: dict[str, InteractiveElement],
     ) -> Changes:
-        """Forget what is gone, and tell what is new."""
-        removed = [ref for ref in self._seen if self._is_gone(ref, sights)]
-        for ref in removed:
-            del self._seen[ref]
-        self._documents |= {self.tab.panes.part(sight.frame): sight.answer["document"] for sight in sights}
-        added = [element for ref, element in elements.items() if ref not in self._seen]
-        updated = [element for ref, element in elements.items() if self._seen.get(ref, states[ref]) != states[ref]]
-        return Changes(added=added, updated=updated, removed=removed)
+        """Tell what is gone, what is new and what is different."""
+        gone = self._gone(sights, unseen)
+        before = {ref: state for ref, state in self._seen.items() if ref not in gone}
+        added = [element for ref, element in elements.items() if ref not in before]
+        updated = [element for ref, element in elements.items() if before.get(ref, states[ref]) != states[ref]]
+        return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
 
-    def _is_gone(self, ref: str, sights: list[Sight]) -> bool:
-        """Tell whether a ref stands for nothing that shows any more; frames that were not looked at keep theirs."""
-        part = part_of(ref)
-        for sight in sights:
-            if self.tab.panes.part(sight.frame) == part:
-                is_new = sight.answer["document"] != self._documents.get(part)
-                return is_new or ref in sight.answer["missing"]
-        return part not in self._elsewhere(sights)
-
-    def _elsewhere(self, sights: list[Sight]) -> set[str]:
-        """Return the parts of refs of the frames outside of the one that was looked at."""
+    def _gone(self, sights: list[Sight], unseen: list[Frame]) -> set[str]:
+        """Return the refs that stand for nothing that shows any more; frames that said nothing keep theirs."""
         inside = set(depth_first(sights[0].frame))
-        return {self.tab.panes.part(frame) for frame in self.tab.page.frames if frame not in inside}
+        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, unseen))
+        kept = set(map(self.tab.panes.part, silent))
+        for sight in sights:
+            part = self.tab.panes.part(sight.frame)
+            if sight.answer["document"] == self._documents.get(part):
+                kept.add(part)
+        missing = {ref for sight in sights for ref in sight.answer["missing"]}
+        return {ref for ref in self._seen if ref in missing or part_of(ref) not in kept}
 
-    def _metadata(
-        self, plain: Plain, params: "ObserveParams", unseen: list[str] | None = None
-    ) -> ObserveMetadata | None:
+    def _metadata(self, plain: Plain, params: "ObserveParams", unseen: Sequence[Frame] = ()) -> ObserveMetadata | None:
         if not params.include_metadata:
             return None
         frame = self.tab.frame
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
-        return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=unseen or None)
+        ids = list(map(self.tab.frame_id, unseen))
+        return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
 
     async def _with_tree(self, seen: Sighted, params: "ObserveParams") -> Sighted:
         if params.response_tier != "full" or not params.include_accessibility:
@@ -312,8 +346,12 @@ class _Look:
     seen: Sighted
     states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     marked: list[Marked] = attrs.field(factory=list)
-    described: list[str] = attrs.field(factory=list)
+    described: set[str] = attrs.field(factory=set)
     """The refs of all elements that the scripts have said anything of."""
+    removed: list[str] = attrs.field(factory=list)
+    frames: dict[str, Frame] = attrs.field(factory=dict)
+    """By what the refs in them begin with."""
+    documents: dict[str, str] = attrs.field(factory=dict)
 
 
 def _marked(plain: Plain, sight: Sight) -> Marked | None:

@@ -115,7 +115,8 @@ class Tabs:
         Cancel: a page that then does not answer is made to, so that the next request finds it usable.
         """
         if fresh is not None and fresh not in self._used:
-            await self.open(fresh)
+            # Whatever becomes of this request, the next one means this page too.
+            await _whole(self._open(fresh, None), _kept)
         try:
             return await handler(self, params)
         except asyncio.CancelledError:
@@ -178,6 +179,8 @@ class Tabs:
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
+            if (known := self._tabs.get(page_id)) is not None:
+                return known
             era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
@@ -335,6 +338,10 @@ class Tabs:
         self._chores.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("chore_failed", error=type(error).__name__)
+
+
+async def _kept(_: Tab) -> None:
+    """Leave what was made as it is. [asyncio]"""
 
 
 async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:

@@ -79,7 +79,14 @@ def test_a_click_that_closes_its_own_page(stage: Stage, handler: str, force: boo
 def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, '<button id=t onclick="document.title = 1">Send</button>')
-        wanted = {"max": 9, "after": None, "offset": 0, "roles": None, "viewportOnly": False, "alternatives": False}
+        wanted: dict[str, Any] = {
+            "max": 9,
+            "after": None,
+            "offset": 0,
+            "roles": None,
+            "viewportOnly": False,
+            "alternatives": False,
+        }
         wanted |= {"bounds": False, "stable": True, "refresh": False, "history": False, "known": [], "panes": []}
         observed = await tab.worlds.of(tab.page.main_frame).call("observe", wanted | {"prefix": "", "view": None})
         ref = Ref(observed["elements"][0]["ref"])

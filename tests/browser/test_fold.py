@@ -176,6 +176,26 @@ def test_rows_of_a_frame_are_reached(watch: Watch) -> None:
     watch.markup(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scene)
 
 
+def test_what_is_left_is_counted_without_what_folds_have_told(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        left = len(await tab.see())
+        cursor = None
+        for _ in range(10):
+            asked = ObserveParams(max_elements=7, fold=True, format="text", cursor=cursor)
+            result = await tab.refs.observe(asked)
+            assert result.text is not None
+            left -= result.text.count("\n@")
+            left -= sum(2 * int(count) for count in re.findall(r"\.\.\. (\d+) more rows", result.text))
+            assert re.findall(r"\.\.\. (\d+) more element", result.text) == ([str(left)] if left else [])
+            cursor = result.next_cursor
+            if cursor is None:
+                break
+        assert left == 0
+
+    frame = f'<iframe srcdoc="{rows(20, CARD)}<input>"></iframe>'
+    watch.markup(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scene)
+
+
 def test_tier_minimal_folds_unless_told_not_to(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
         async def listed(**asked: object) -> int:

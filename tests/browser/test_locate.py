@@ -190,6 +190,24 @@ def test_a_description_that_fits_several_or_none(stage: Stage) -> None:
         assert all(0 < one["score"] <= 1 for one in caught.value.details["candidates"])
         with pytest.raises(ElementNotFound):
             await find(tab, Semantic("newsletter"))
+        tab.things.pop()
+        with pytest.raises(SelectorAmbiguous) as caught:
+            await find(tab, Semantic("the wine glass draft"))
+        assert [one["value"] for one in caught.value.details["candidates"]] == ["#save"]
+
+
+def test_what_fits_in_part_is_waited_with_until_something_fits(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        tab.things = [Described(role="button", name="Save draft", selector=Css("#off"))]
+
+        async def appear() -> None:
+            await asyncio.sleep(0.05)
+            tab.things = [*tab.things, Described(role="button", name="Glass draft", selector=Css("#save"))]
+
+        later = asyncio.create_task(appear())
+        found = await find(tab, Semantic("the wine glass draft"), timeout_s=5)
+        await later
+        assert await found.locator.get_attribute("id") == "save"
 
     play(stage, test)
 

@@ -196,6 +196,29 @@ def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:
     )
 
 
+def test_what_is_in_a_slot_is_where_the_slot_is(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        inside = "<div inert><slot name=still></slot></div><dialog><button>Close</button><slot></slot></dialog>"
+        await tab.run(f"box.attachShadow({{ mode: 'open' }}).innerHTML = '{inside}'")
+        assert [element.name for element in (await tab.see()).values()] == ["Ground"]
+        await tab.run("box.shadowRoot.querySelector('dialog').showModal()")
+        assert [element.name for element in (await tab.see()).values()] == ["Close", "In the slot", "In a frame"]
+
+    frame = "<iframe srcdoc='<button>{}</button>' {}></iframe>"
+    still = f"<button slot=still>Still</button>{frame.format('Still', 'slot=still')}"
+    box = f"<div id=box>{still}<button>In the slot</button>{frame.format('In a frame', '')}</div>"
+    watch.markup(f"<button>Ground</button>{box}", scene)
+
+
+def test_a_frame_in_the_second_of_two_modals_is_in_the_list(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("for (const dialog of document.querySelectorAll('dialog')) dialog.showModal()")
+        assert [element.name for element in (await tab.see()).values()] == ["In a frame"]
+
+    frame = "<iframe srcdoc='<button>In a frame</button>'></iframe>"
+    watch.markup(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scene)
+
+
 # Covered and off-screen
 
 

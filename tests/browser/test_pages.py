@@ -50,6 +50,17 @@ async def test_navigating_and_observing_in_one_request(browser: Browser, site: S
     assert caught.value.details["path"] == "observe.maxElements"
 
 
+@pytest.mark.parametrize("after_s", [0.001, 0.01, 0.05, 0.1, 0.2])
+async def test_a_first_request_that_is_given_up_takes_nothing_from_the_next(
+    browser: Browser, site: Site, after_s: float
+) -> None:
+    with trio.move_on_after(after_s):
+        await browser.call(page.navigate, url=site.hold("/silent"))
+    url = site.html("/", "hello")
+    assert (await browser.call(page.navigate, url=url)).url == url
+    assert [one["url"] for one in await pages(browser)] == [url]
+
+
 async def test_what_is_judged_is_what_is_loaded(browser: Browser, site: Site) -> None:
     site.html("/x", "there")
     result = await browser.call(page.navigate, url=f"http://0x7f.1:{site.port}/a/../x\t")
@@ -78,7 +89,6 @@ async def test_a_silent_server_ends_in_timeout_and_the_page_works_at_once(browse
 
 
 async def test_a_cancelled_navigation_stops_and_the_page_works_at_once(browser: Browser, site: Site) -> None:
-    await browser.call(page.navigate, url="about:blank")  # the browser is there, before the clock starts
     with trio.move_on_after(0.3) as scope:
         await browser.call(page.navigate, url=site.hold("/silent"))
     assert scope.cancelled_caught

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from agentbrowser.browser.nearby import interactive
 from agentbrowser.errors import ElementNotFound
 from agentbrowser.methods.agent_observe import ObserveParams
 from tests.browser.watching import ALL, Watch, Watched, watching
@@ -36,6 +38,7 @@ async def go(tab: Watched, url: str) -> None:
     """Have the page send its frame elsewhere."""
     async with tab.page.expect_event("framenavigated", lambda frame: frame.url == url):
         await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", url)
+    await tab.page.frames[1].wait_for_load_state()
 
 
 @pytest.mark.parametrize(
@@ -115,3 +118,50 @@ def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
 
     with watching("--site-per-process") as watch:
         watch.page("/nowhere", scene)
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
+def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None:
+    async def scene(tab: Watched) -> None:
+        address = tab.page.url.replace("127.0.0.1", "localhost")
+        inner = f"{BUTTON}<iframe src={address}></iframe>"
+        await tab.page.set_content(f"<button>top</button><iframe srcdoc='{inner}'></iframe>")
+        busy = tab.page.frames[1].child_frames[0]
+        await busy.wait_for_load_state()
+        await busy.set_content("<button>deep</button>")
+        before = set(await tab.see()) if is_known else set()
+        await busy.evaluate("() => { setTimeout(() => { for (;;); }) }")
+        async with asyncio.timeout(15):
+            result = await tab.refs.observe(ObserveParams(incremental=True))
+            described = await interactive(tab)
+        assert [element.name for element in result.interactive_elements or []] == ["top", "press"]
+        assert [one.name for one in described] == ["top", "press"]
+        assert result.metadata is not None
+        assert result.metadata.unseen_frames == [tab.frame_id(busy)]
+        assert result.changes is not None
+        assert result.changes.removed == []
+        assert len(result.changes.added) == (0 if before else 2)
+
+    with watching("--site-per-process") as watch:
+        watch.page("/nowhere", scene)
+
+
+def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -> None:
+    count = 20
+
+    async def scene(tab: Watched) -> None:
+        session = await tab.cdp()
+        send, asked = session.send, []
+
+        async def counted(method: str, params: Any = None) -> Any:
+            asked.append(method)
+            return await send(method, params)
+
+        session.send = counted  # type: ignore[method-assign]
+        found = await tab.see()
+        assert [element.name for element in found.values()] == list(map(str, range(count)))
+        for ref in found:
+            assert await (await tab.handle(ref)).inner_text() == found[ref].name
+        assert len(asked) < 20 * count
+
+    watch.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scene)

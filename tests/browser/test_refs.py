@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Locator, Page
 
-from agentbrowser.errors import ElementChanged, ElementNotFound
+from agentbrowser.errors import ElementChanged, ElementNotFound, Timeout
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.types.selector import Css, Role, Selector, TestId, Text
-from tests.browser.watching import Watch, Watched, watching
+from tests.browser.watching import ALL, Watch, Watched, watching
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +214,71 @@ def test_refreshed_refs_are_new_and_the_old_ones_void(watch: Watch) -> None:
             await tab.refs.resolve("@go")
 
     watch.markup("<button>Go</button>", scene)
+
+
+# What the client has not seen
+
+
+def test_what_a_failed_look_saw_does_not_count_as_seen(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> None:
+        raise Timeout("too late")
+
+    async def scene(tab: Watched) -> None:
+        await tab.see()
+        await tab.run("pay.textContent = 'Pay 900'; other.replaceWith(document.createElement('input'))")
+        with monkeypatch.context() as patch:
+            patch.setattr(tab, "screenshot", fails, raising=False)
+            with pytest.raises(Timeout):
+                await tab.refs.observe(ObserveParams(include_screenshot=True))
+        with pytest.raises(ElementChanged):
+            await tab.refs.resolve("@pay")
+        changes = (await tab.refs.observe(ObserveParams(incremental=True))).changes
+        assert changes is not None
+        assert [element.ref for element in changes.updated] == ["@pay"]
+        assert [(element.tag_name, element.stability) for element in changes.added] == [("input", "new")]
+        assert changes.removed == ["@other"]
+
+    watch.markup("<button id=pay>Pay 9</button><button id=other>Other</button>", scene)
+
+
+def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert "@send" in await tab.see()
+        await tab.page.goto(f"{tab.page.url}?next")
+        await tab.page.set_content("<button>A step on the way</button>" * 40 + "<button>Send</button>")
+        assert "@send" not in await tab.see(ObserveParams(max_tokens=100))
+        with pytest.raises(ElementNotFound):
+            await tab.refs.resolve("@send")
+        assert await (await tab.handle(list(await tab.see())[-1])).inner_text() == "Send"
+
+    watch.markup("<button>Send</button>", scene)
+
+
+# Pages without measure
+
+
+def test_depth_and_length_without_measure_break_nothing(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("""
+          let inner = deep;
+          for (let n = 0; n < 3000; n++) inner = inner.appendChild(document.createElement('b'));
+          document.title = long.textContent = 'x'.repeat(100_000);
+        """)
+        result = await tab.refs.observe(ALL)
+        assert [element.ref for element in result.interactive_elements or []] == ["@deep", "@long"]
+        await tab.run("long.textContent = 'y'.repeat(100_000)")
+        with pytest.raises(ElementChanged) as caught:
+            await tab.refs.resolve("@long")
+        assert result.metadata is not None
+        assert len(result.metadata.title) + len(str(caught.value.details)) < 3000
+
+    watch.markup("<button id=deep>Deep</button><button id=long></button>", scene)
+
+
+def test_a_document_without_anything_in_it_is_seen_to_be_empty(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert len(await tab.see()) == 2
+        await tab.run("document.documentElement.remove()")
+        assert await tab.see() == {}
+
+    watch.markup("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scene)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.browser.ranking import Described
-from agentbrowser.browser.semantic import best, rank
+from agentbrowser.browser.semantic import best, nearest, rank
 from agentbrowser.browser.words import likeness, opposed, split, stem
 from agentbrowser.errors import SelectorAmbiguous
-from agentbrowser.types.selector import Css, Semantic
+from agentbrowser.types.selector import Css, Selector, Semantic
 
 LABELLED = Path(__file__).parent / "descriptions"
 
@@ -27,11 +27,18 @@ class Case:
     elements: tuple[Described, ...]
 
     def chosen(self) -> str:
-        try:
-            selector = best(self.description, self.elements, Semantic(self.description))
-        except SelectorAmbiguous:
+        selector = self.answer()
+        if isinstance(selector, SelectorAmbiguous):
             return "ambiguous"
         return selector.value if isinstance(selector, Css) else "none"
+
+    def answer(self) -> Selector | SelectorAmbiguous | None:
+        asked = Semantic(self.description)
+        try:
+            selector = best(self.description, self.elements, asked)
+        except SelectorAmbiguous as several:
+            return several
+        return selector or nearest(self.description, self.elements, asked)
 
 
 def cases(name: str) -> Iterator[Case]:
@@ -54,10 +61,10 @@ def element(line: str) -> Described:
     return Described(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
 
 
-# The floors and ceilings stand just beside what was measured; the files' heads say how, and after which changes.
+# The floors stand just below what was measured, that of the fresh set below its first run; the files' heads say how.
 @pytest.mark.parametrize(
     ("name", "least", "most_wrong", "count"),
-    [("tuned", 0.96, 0, 196), ("held_out", 0.89, 0, 102), ("unseen", 0.58, 0.04, 101)],
+    [("tuned", 0.96, 0, 196), ("held_out", 0.97, 0, 102), ("unseen", 0.94, 0, 101), ("fresh", 0.57, 0, 40)],
 )
 def test_descriptions_mean_what_a_reader_would_say(name: str, least: float, most_wrong: float, count: int) -> None:
     judged = [(case, case.chosen()) for case in cases(name)]
@@ -67,6 +74,17 @@ def test_descriptions_mean_what_a_reader_would_say(name: str, least: float, most
     # To say that it is not clear costs a request; to act on another element may cost anything.
     wrong = [miss for miss in missed if miss[3].isdigit()]
     assert len(wrong) / len(judged) <= most_wrong, wrong
+
+
+def test_who_is_told_that_it_is_not_clear_is_shown_the_right_element() -> None:
+    answers = [(case, case.answer()) for name in ("tuned", "held_out", "unseen", "fresh") for case in cases(name)]
+    unclear = [
+        [one["value"] for one in answer.details["candidates"]].count(case.meant)
+        for case, answer in answers
+        if isinstance(answer, SelectorAmbiguous) and case.meant.isdigit()
+    ]
+    assert len(unclear) >= 10
+    assert sum(unclear) / len(unclear) >= 0.9
 
 
 def described(role: str, name: str | None = None, **known: str) -> Described:
@@ -167,6 +185,54 @@ def test_ordinals_count_in_the_order_of_the_page(nth: int) -> None:
 def test_more_than_the_name_counts(known: dict[str, str], description: str) -> None:
     page = [described("textbox", "Other"), Described(role="textbox", name="Field", selector=Css("#it"), **known)]
     assert best(description, page, Semantic(description)) == Css("#it")
+
+
+@pytest.mark.parametrize("description", ["turn autoplay off", "no autoplay", "don't autoplay", "enable autoplay"])
+def test_a_switch_is_used_both_ways(description: str) -> None:
+    page = [described("switch", "Autoplay"), described("button", "Turn on captions"), described("button", "Play")]
+    assert best(description, page, Semantic(description)) == Css("[aria-label='Autoplay']")
+
+
+def test_what_it_is_to_be_without_is_not_chosen() -> None:
+    page = [described("button", "Save and publish"), described("button", "Save draft")]
+    assert best("save without publishing", page, Semantic("")) == Css("[aria-label='Save draft']")
+
+
+@pytest.mark.parametrize("description", ["defrobnicate the order", "the wine glass order"])
+def test_what_has_only_part_is_shown_and_not_acted_on(description: str) -> None:
+    page = [described("button", "Ship order"), described("button", "Help")]
+    assert best(description, page, Semantic(description)) is None
+    error = nearest(description, page, Semantic(description))
+    assert error is not None
+    assert [one["name"] for one in error.details["candidates"]] == ["Ship order"]
+
+
+@pytest.mark.parametrize(
+    "description", ["ship order 1050", "reverse the order", "newsletter", "ship Dave", "fifth ship button"]
+)
+def test_nothing_is_shown_where_what_is_named_is_not_there(description: str) -> None:
+    page = [described("button", "Ship order 1041"), described("button", "Ship order 1042")]
+    assert nearest(description, page, Semantic(description)) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "name"),
+    [
+        ("throw the draft away", "Discard draft"),
+        ("coupon field", "Gutschein"),
+        ("Suchfeld", "Suche"),
+        ("log in", "Anmelden"),
+    ],
+)
+def test_other_words_and_other_languages(description: str, name: str) -> None:
+    page = [
+        described("button", "Discard draft"),
+        described("textbox", "Gutschein"),
+        described("searchbox", "Suche"),
+        described("link", "Anmelden"),
+        described("link", "Abmelden"),
+    ]
+    assert best(description, page, Semantic(description)) == described("", name).selector
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))

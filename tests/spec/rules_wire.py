@@ -24,6 +24,7 @@ lanes = tests_of("loop/test_lanes.py")
 pages = tests_of("browser/test_pages.py")
 partings = tests_of("loop/test_partings.py")
 places = tests_of("pure/test_places.py")
+wall = tests_of("browser/test_wall.py")
 policy = tests_of("pure/test_policy.py")
 real_faults = tests_of("browser/test_faults.py")
 refs = tests_of("browser/test_refs.py")
@@ -252,5 +253,9 @@ WIRE: Final = (
     Rule(6, "-32041", policy("a_host_outside_the_allowlist_has_its_own_error")),
     Rule(6, "Only `http`, `https` and exactly `about:blank` are navigable.", policy("every_other_scheme_is_refused")),
     Rule(6, "`--allowed-domains a.com,*.b.org`", policy("an_entry_matches_whole_labels_only")),
-    Rule(6, "restricts everything the browser does, not only the URL in a request", gap="issue 7: no egress proxy yet"),
+    Rule(
+        6,
+        "restricts everything the browser does, not only the URL in a request",
+        wall("no_way_leads_past_the_wall without_the_wall_they_all_lead_there"),
+    ),
 )

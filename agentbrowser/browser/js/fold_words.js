@@ -86,12 +86,12 @@ function listedOf(look, chosen, wanted, last) {
  * @param {Look} look
  * @param {Registry} refs
  * @param {{listed: Found[], folds: Fold[]}} choice
- * @param {Found[]} page
+ * @param {number} start of the elements listed
+ * @param {number} end
  */
-function foldsToTell(look, refs, { listed, folds }, page) {
-  const shown = new Set(page);
-  const end = page.length ? listed.indexOf(page.at(-1)) : -1;
-  const later = folds.length ? new Set(listed.slice(end + 1)) : new Set();
+function foldsToTell(look, refs, { listed, folds }, start, end) {
+  const shown = new Set(folds.length ? listed.slice(start, end) : []);
+  const later = new Set(folds.length ? listed.slice(end) : []);
   const told = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));
   const hidden = folds.filter(({ anchor }) => later.has(anchor)).reduce((count, one) => count + one.hidden.length, 0);
   return { folds: told, hidden };

@@ -44,6 +44,9 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
  */
 let isDisputed = false;
 
+/** How many elements the one at work is in, of those that the name at work has led to. */
+let depth = 0;
+
 /**
  * The accessible name of an element, white space collapsed; "" for none.
  * @param {Element} element
@@ -292,10 +295,12 @@ function content(element, way) {
   const inner = way.by === "self" ? { ...way, by: "content" } : way;
   const closed = !way.hidden && tagOf(element) === "details" && !element.open;
   let text = generated(element, "::before");
-  for (const child of flatChildren(element)) {
+  depth++;
+  for (const child of depth > MAX_DEPTH ? [] : flatChildren(element)) {
     if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
     else if (isElement(child)) text += spaced(child, alternative(child, inner));
   }
+  depth--;
   return text + generated(element, "::after");
 }
 

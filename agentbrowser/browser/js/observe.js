@@ -45,6 +45,7 @@ function observe(wanted) {
   const page = choice.listed.slice(start, start + wanted.max);
   const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = page.map((found) => describe(sight, found));
+  refs.described = elements.map(({ ref }) => ref);
   refs.prune();
   return {
     document: refs.id,
@@ -53,7 +54,7 @@ function observe(wanted) {
     start,
     max: wanted.max,
     chosen: choice.listed.length,
-    ...foldsToTell(look, refs, choice, page),
+    ...foldsToTell(look, refs, choice, start, start + page.length),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
     panes: panesOf(wanted.panes),
@@ -186,7 +187,7 @@ function beginning(element) {
  * @param {Found} found
  * @param {Print} print
  * @param {string[]} identities
- * @returns {{entry: Entry, stability: "stable"|"new"|"moved"}}
+ * @returns {{entry: Entry, stability: string}}
  */
 function entryFor({ refs, orphans }, found, print, identities) {
   let stability = "stable";
@@ -197,7 +198,8 @@ function entryFor({ refs, orphans }, found, print, identities) {
     if (entry) refs.attach(entry, found.element);
     else entry = refs.add(found, print);
   }
-  Object.assign(entry, { before: entry.print, print, identities, isAct: found.isControl || found.isClickable });
+  const before = stability === "new" ? undefined : entry.print;
+  Object.assign(entry, { before, print, identities, isAct: found.isControl || found.isClickable });
   return { entry, stability };
 }
 
@@ -216,12 +218,12 @@ function boundsOf(box) {
 /** What the page is and how much of it shows. */
 function about() {
   const top = scrollerOf(document) ?? topOf(document);
-  const maxX = Math.max(0, scrollWidthOf(top) - clientWidthOf(top));
-  const maxY = Math.max(0, scrollHeightOf(top) - clientHeightOf(top));
+  const maxX = top ? Math.max(0, scrollWidthOf(top) - clientWidthOf(top)) : 0;
+  const maxY = top ? Math.max(0, scrollHeightOf(top) - clientHeightOf(top)) : 0;
   const isLong = maxX > 0 || maxY > 0;
   return {
     url: urlOf(document),
-    title: titleOf(document),
+    title: shorten(titleOf(document), MAX_VALUE),
     viewport: { width: innerWidth, height: innerHeight },
     scroll: isLong ? { x: Math.round(scrollX), y: Math.round(scrollY), maxX, maxY } : undefined,
   };
@@ -229,11 +231,14 @@ function about() {
 
 /**
  * Take back what was just said of elements, since it does not reach the client: it acts on what it saw before.
- * @param {{refs: string[]}} wanted
+ * @param {{refs: string[]|null}} wanted null for all of them
  */
 function untell({ refs }) {
-  const { byRef } = registryHere();
-  for (const entry of refs.map((ref) => byRef.get(ref))) if (entry) entry.print = entry.before;
+  const registry = registryHere();
+  for (const entry of (refs ?? registry.described).map((ref) => registry.byRef.get(ref))) {
+    if (entry?.before) entry.print = entry.before;
+    else if (entry) registry.drop(entry);
+  }
   return {};
 }
 
@@ -249,7 +254,7 @@ function locate({ ref }) {
   if (!isAlive(entry) && !refind(entry, refs)) return { state: "gone" };
   const element = entry.element.deref();
   const after = printNow(entry, element);
-  if (differs(entry.print, after)) return { state: "changed", before: entry.print, after };
+  if (differs(entry.print, after)) return { state: "changed", before: brief(entry.print), after: brief(after) };
   return { state: "here", css: pathTo(element, null) };
 }
 

@@ -47,21 +47,21 @@ function panesOf(names) {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
   });
-  const modals = known.length ? [...queryAll(topOf(document), "dialog:modal")] : [];
-  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modals) ? paneOf(owner) : null]));
+  const top = topOf(document); // none between `document.open()` and the first word
+  const modal = known.length && top ? topmost([...queryAll(top, "dialog:modal")]) : null;
+  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? paneOf(owner) : null]));
 }
 
 /**
  * Whether what the element shows can be seen and used.
  * @param {Element} owner
- * @param {Element[]} modals
+ * @param {Element|null} modal
  */
-function isOpen(owner, modals) {
+function isOpen(owner, modal) {
   const { width, height } = boxOf(owner);
   if (!isConnected(owner) || !isShown(owner) || width <= 0 || height <= 0) return false;
-  const around = new Set();
-  for (let node = owner; node; node = holderOf(node)) around.add(node);
-  if (modals.some((modal) => !around.has(modal)) || [...around].some((node) => hasAttribute(node, "inert"))) return false;
+  if (modal && !isWithinElement(owner, modal)) return false;
+  for (let node = owner; node; node = frameOf(node)) if (hasAttribute(node, "inert")) return false;
   return !isShut(owner);
 }
 

@@ -16,9 +16,10 @@
 /**
  * @typedef {object} Entry
  * @property {string} ref
+ * @property {string} stem what the ref begins with
  * @property {WeakRef<Element>} element
  * @property {Print} print
- * @property {Print} [before] the print that the observation before this one left
+ * @property {Print} [before] the print that the observation before this one left, if there was one
  * @property {string[]} identities what a node that replaces it would be known by
  * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
  * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
@@ -31,6 +32,11 @@ const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
 const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
 const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
+
+/**
+ * What is known of an element that was not found by a scan.
+ * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} Met
+ */
 
 /** The refs of one document. */
 class Registry {
@@ -47,6 +53,8 @@ class Registry {
     this.taken = new Set();
     /** How often a name was wanted. @type {Map<string, number>} */
     this.wanted = new Map();
+    /** What the last observation has said something of. @type {string[]} */
+    this.described = [];
   }
 
   /** Let go of all refs; the names stay taken. */
@@ -56,11 +64,12 @@ class Registry {
   }
 
   /**
-   * @param {Found} found
+   * @param {Met} found
    * @param {Print} print
    */
   add(found, print) {
-    const entry = { ref: this.unused(slugOf(found, print)), element: null, print, identities: [], isAct: true };
+    const stem = slugOf(found, print);
+    const entry = { ref: this.unused(stem), stem, element: null, print, identities: [], isAct: true };
     this.byRef.set(entry.ref, entry);
     this.attach(entry, found.element);
     return entry;
@@ -73,6 +82,17 @@ class Registry {
   attach(entry, element) {
     entry.element = new WeakRef(element);
     this.byElement.set(element, entry);
+  }
+
+  /**
+   * Forget an entry that nobody was told of, so that its ref can be given again.
+   * @param {Entry} entry
+   */
+  drop(entry) {
+    this.byRef.delete(entry.ref);
+    this.byElement.delete(entry.element.deref());
+    this.taken.delete(entry.ref);
+    this.wanted.set(entry.stem, this.wanted.get(entry.stem) - 1);
   }
 
   /** @param {string} stem */
@@ -127,7 +147,7 @@ function registryHere(prefix) {
 }
 
 /**
- * @param {Found} found
+ * @param {Met} found
  * @param {string} name
  * @param {boolean} isUnique whether role and name tell it from all others
  * @returns {Print}
@@ -190,6 +210,15 @@ function differs(before, after) {
 }
 
 /**
+ * A print to tell of.
+ * @param {Print} print
+ */
+function brief(print) {
+  const short = PRINTED.filter((part) => print[part] !== undefined).map((part) => [part, shorten(print[part], MAX_NAME)]);
+  return Object.fromEntries(short);
+}
+
+/**
  * @param {Keys} keys
  * @param {Print} print
  */
@@ -200,7 +229,7 @@ function identitiesOf(keys, print) {
 
 /**
  * A short readable name: what the author called it, else what it says, else what it is.
- * @param {Found} found
+ * @param {Met} found
  * @param {Print} print
  */
 function slugOf(found, print) {

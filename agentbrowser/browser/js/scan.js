@@ -34,6 +34,7 @@
  * @property {Map<string, Map<string, number>>} names by role, how often a name occurs; filled when asked for
  * @property {number} bodies
  * @property {Element[]} modals
+ * @property {Map<Element, Place>} slots what holds in the slots of shadow roots, where the page draws what is assigned to them
  * @property {number} depth how many elements are being visited
  */
 
@@ -72,6 +73,7 @@ function scan() {
     names: new Map(),
     bodies: 0,
     modals: [],
+    slots: new Map(),
     depth: 0,
   };
   labelIndex = new Map();
@@ -100,6 +102,7 @@ function visit(look, element, place) {
   if (tag === "head" || UNSEEN.has(tag) || look.depth > MAX_DEPTH) return "";
   const position = look.found.length;
   const inner = place.flags & HIDDEN ? place : assess(look, element, tag, isBare, place);
+  if (tag === "slot") look.slots.set(element, inner);
   look.depth++;
   const { text, share } = read(look, element, tag, inner);
   look.depth--;
@@ -133,7 +136,7 @@ function read(look, element, tag, place) {
   if (!shadow) return readNodes(look, element, place);
   listenIn(shadow);
   const shaded = readNodes(look, shadow, place).text;
-  const { text, share } = readNodes(look, element, place);
+  const { text, share } = readNodes(look, element, place, look.slots);
   const isShaded = shaded === null || shaded.trim() !== "";
   return { text: joined(text, shaded), share: !isShaded ? share : share === EMPTY ? BORROWED : OWN };
 }
@@ -142,16 +145,17 @@ function read(look, element, tag, place) {
  * @param {Look} look
  * @param {Node} parent
  * @param {Place} place
+ * @param {Map<Element, Place>} [slots] of the shadow root that draws these nodes
  * @returns {{text: string|null, share: number}}
  */
-function readNodes(look, parent, place) {
+function readNodes(look, parent, place, slots) {
   /** @type {string|null} */
   let text = "";
   let share = EMPTY;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
     const kind = kindOf(child);
     if (kind !== TEXT && kind !== ELEMENT) continue;
-    const piece = kind === TEXT ? loosen(dataOf(child)) : visit(look, child, place);
+    const piece = kind === TEXT ? loosen(dataOf(child)) : visit(look, child, slots?.get(slotOf(child)) ?? place);
     if (piece === null || piece.trim()) share = kind === TEXT || share !== EMPTY ? OWN : BORROWED;
     text = joined(text, piece);
   }
@@ -247,10 +251,10 @@ function claimed(place, found) {
 }
 
 /**
- * @template K
- * @param {Map<K, Element[]>} lists
+ * @template K, V
+ * @param {Map<K, V[]>} lists
  * @param {K} key
- * @param {Element} element
+ * @param {V} element
  */
 function index(lists, key, element) {
   const list = lists.get(key);
