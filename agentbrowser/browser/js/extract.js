@@ -113,8 +113,11 @@ function arePairs(records) {
  * @param {Root[]} roots
  */
 function pairName(roots) {
+  /** @type {(string|Spot)[]} */
   let cells = roots.map(({ spot }) => spot);
-  while (cells.length === 1 && cells[0].kids.length) cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
+  while (cells.length === 1 && typeof cells[0] !== "string" && cells[0].kids.length) {
+    cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
+  }
   const [first] = cells;
   if (cells.length !== 2 || typeof first === "string") return "";
   const name = sayOf(first);
