@@ -157,7 +157,7 @@ def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -
             asked.append(method)
             return await send(method, params)
 
-        session.send = counted  # type: ignore[method-assign]
+        session.send = counted  # type: ignore[assignment, method-assign]
         found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
         for ref in found:
