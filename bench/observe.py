@@ -4,6 +4,8 @@ Run: python -m bench.observe
 """
 
 import time
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -104,12 +106,13 @@ async def _compare(browser: Browser, size: int, rounds: int) -> None:
     await race(f"a page of {size:,} interactive elements", subjects, rounds=rounds, warmup=max(1, rounds // 10))
 
 
-async def main(rounds: int) -> None:
+async def main(rounds: int, *, sizes: Sequence[int] = _SIZES) -> None:
     """Answer for each size."""
     async with open_server(Config(port=0, log_level="error")) as server, server.connect() as browser:
-        for size in _SIZES:
+        for size in sizes:
             await _compare(browser, size, max(3, min(rounds, 20_000 // size)))
 
 
 if __name__ == "__main__":
-    trio.run(main, arguments().rounds)
+    options = arguments()
+    trio.run(partial(main, options.rounds, sizes=_SIZES[:2] if options.smoke else _SIZES))

@@ -7,3 +7,6 @@ declare function getEventListeners(target: EventTarget): Record<string, object[]
 interface CSSStyleDeclaration {
   readonly webkitTextSecurity: string;
 }
+interface Window {
+  readonly navigation?: any;
+}

@@ -19,6 +19,8 @@ _TRIED: Final = 8
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
+_OF_WHOLE: Final = 0.75
+"""How far a part is named by what its whole is named."""
 _SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
@@ -70,12 +72,14 @@ class Series:
     hints: list[str] = attrs.field(factory=list)
     labels: dict[str, int] = attrs.field(factory=dict)
     heads: list[str] = attrs.field(factory=list)
-    names: list[str] = attrs.field(factory=list)
-    """Keys of embedded data."""
+    names: list[tuple[str, float]] = attrs.field(factory=list)
+    """Keys of embedded data, each with how far it is to be trusted."""
     is_many: bool = False
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
     is_repeated: bool = False
+    is_aside: bool = False
+    """Whether it stands in what surrounds the page's own content."""
     is_label: bool = False
     """Whether it names another value."""
     is_composite: bool = False
@@ -93,6 +97,8 @@ class Series:
     def evidence(self) -> list[tuple[Words, float]]:
         """What names the series, each with how far that is to be trusted."""
         said = [*self._by_heads(), *self._by_labels(), *self._by_markup(), *self._by_unit()]
+        if self.total == 1 and self.profile.share("rating") > 0.5:
+            said.append((words("rating"), 0.5))
         best: dict[Words, float] = {}
         for phrase, worth in said:
             if phrase.all and worth > best.get(phrase, 0.0):
@@ -103,7 +109,7 @@ class Series:
         said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
         if len(self.heads) > 1:
             said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
-        return said + [(words(name), 0.9) for name in self.names]
+        return said + [(words(name), trust) for name, trust in self.names]
 
     def _by_labels(self) -> list[tuple[Words, float]]:
         said = []
@@ -123,7 +129,7 @@ class Series:
             elif letter == "r" and "me" in name.split():
                 said.append((words("website"), 0.7))
             elif letter in _SAID_BY_MARKUP:
-                said.append((words(name), _SAID_BY_MARKUP[letter]))
+                said.append((words(name), _SAID_BY_MARKUP[letter] * (_OF_WHOLE if self.kind == "part" else 1.0)))
         return [*said, *self._by_host()]
 
     def _by_host(self) -> list[tuple[Words, float]]:
@@ -256,6 +262,7 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
             labels=dict.fromkeys(fact["labels"], 1),
             section=fact["section"],
             is_repeated=fact["isRepeated"],
+            is_aside=fact["isAside"],
             order=order,
         )
         for order, fact in enumerate(plain_facts)
@@ -296,12 +303,14 @@ def _is_made_of(text: str, others: set[str]) -> bool:
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:
-    name = fact["name"].split(":")[-1].split(".")[-1].replace("_", " ")
+    space, _, path = fact["name"].lower().replace(".", ":").replace("_", " ").rpartition(":")
+    name = path or space
     kind = "meta"
     if name in ("canonical", "url"):
         name, kind = "url", "href"
-    elif name.startswith("image"):
-        name, kind = name, "src"
+    elif name in ("image", "image src", "secure url"):
+        kind = "src"
+    whole = " ".join([*space.split(":")[1:], name])
     text, spot = fact["text"], fact["spot"]
     return Series(
         key=fact["name"],
@@ -311,6 +320,6 @@ def _meta_fact(fact: dict[str, Any], order: int) -> Series:
         rows=[0],
         texts=[text],
         spots=[spot],
-        names=[name],
+        names=[(name, 0.9 if whole == name else 0.6), (whole, 0.9)],
         order=order,
     )

@@ -4,13 +4,59 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+import attrs
+
 from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.words import words
 
 _MAX_NODES: Final = 60_000
 _MAX_DEPTH: Final = 24
 _SKIPPED: Final = ("@context", "@id")
 _UNWRAPPED: Final = ("item", "node", "@graph")
+_SITES: Final = frozenset(("BreadcrumbList", "WebSite", "WebPage", "ListItem", "SearchAction"))
+_OF_SITE: Final = 0.6
+_ONE_OF_MANY: Final = 0.7
+_CALLED: Final = frozenset(("name", "url", "@value", "title", "label"))
+_OWN: Final = frozenset((*_CALLED, "@type", "id", "image", "description", "text", "href", "slug"))
+"""Keys of what belongs to the thing they are in, and to nothing around it."""
 _SCHEMA_STATES: Final = ("schema.org/",)
+
+
+@attrs.frozen(kw_only=True)
+class _Within:
+    """Where in the data a value is: what it is a part of."""
+
+    depth: int = 0
+    owners: int = 0
+    """How many things with values of their own are around."""
+    type: str = ""
+    trust: float = 1.0
+
+    def of(self, record: dict[str, Any]) -> "_Within":
+        """Return the inside of a thing."""
+        has_own = any(not key.startswith("@") and not isinstance(value, dict | list) for key, value in record.items())
+        kind = record.get("@type")
+        kind = kind if isinstance(kind, str) else ""
+        trust = self.trust * (_OF_SITE if kind in _SITES else 1.0)
+        return attrs.evolve(self, owners=self.owners + has_own, type=kind, trust=trust)
+
+    def deeper(self) -> "_Within":
+        """Return what is a step below."""
+        return attrs.evolve(self, depth=self.depth + 1)
+
+    def one_of_many(self) -> "_Within":
+        """Return the inside of one of several things of a kind, of which none is the page's."""
+        return attrs.evolve(self, depth=self.depth + 1, trust=self.trust * _ONE_OF_MANY)
+
+    def names(self, path: list[str], key: str) -> list[tuple[str, float]]:
+        """Return what a value is called: by its key, and by what the thing is that it belongs to."""
+        parent = path[-1] if path and not path[-1].startswith("@") else ""
+        whole = f"{parent} {key}"
+        if self.owners < 2:
+            return [(key, 0.9), (whole, 0.8), *([(self.type, 0.85)] if key == "name" else [])]
+        if key not in _OWN:
+            return [(key, 0.86), (whole, 0.9)]
+        return [(whole, 0.9), (key, 0.4), *([(parent, 0.88)] if key in _CALLED else [])]
 
 
 class _Reader:
@@ -22,51 +68,56 @@ class _Reader:
         self.groups: list[Group] = []
         self.facts: list[Series] = []
 
-    def read(self, value: Any, path: list[str], depth: int = 0) -> None:
+    def read(self, value: Any, path: list[str], within: "_Within | None" = None) -> None:
         """Take everything that is below."""
-        if depth > _MAX_DEPTH or self.left <= 0:
+        within = within or _Within()
+        if within.depth > _MAX_DEPTH or self.left <= 0:
             return
         if isinstance(value, dict):
+            within = within.of(value)
             for key, inner in value.items():
                 self.left -= 1
-                self._take(key, inner, path, depth)
+                self._take(key, inner, path, within)
         elif isinstance(value, list):
-            self._list(value, path, depth)
+            self._list(value, path, within)
 
-    def _take(self, key: str, inner: Any, path: list[str], depth: int) -> None:
+    def _take(self, key: str, inner: Any, path: list[str], within: "_Within") -> None:
         if key in _SKIPPED:
             return
         if isinstance(inner, dict | list):
-            self.read(inner, [*path, key], depth + 1)
+            self.read(inner, [*path, key], within.deeper())
         elif (text := _said(inner)) is not None:
-            self.facts.append(self._series([*path, key][-2:], key, 1, [0], [text]))
+            fact = self._series([*path, key][-2:], key, 1, [0], [text])
+            fact.names = [(name, trust * within.trust) for name, trust in within.names(path, key)]
+            self.facts.append(fact)
 
-    def _list(self, values: list[Any], path: list[str], depth: int) -> None:
+    def _list(self, values: list[Any], path: list[str], within: "_Within") -> None:
         records = [record for value in values if isinstance(record := _unwrapped(value), dict)]
         if len(records) > 1 and len(records) == len(values):
             self._group(records, path)
-        scalars = [
-            text for value in values if not isinstance(value, dict | list) and (text := _said(value)) is not None
-        ]
-        if scalars and len(scalars) == len(values) and path:
-            series = self._series(path[-2:], path[-1], 1, [0] * len(scalars), scalars)
-            series.is_many = True
-            self.groups.append(
-                Group(kind="json", total=len(scalars), series=[self._line(path, scalars)], context=[f"j{path[-1]}"])
-            )
-            self.facts.append(series)
-        for value in values[:1] if len(records) > 1 else values:
-            self.read(value, path, depth + 1)
-        for value in values[1:] if len(records) > 1 else []:
-            self._only_groups(value, path, depth + 1)
+        self._scalars(values, path)
+        if len(records) < 2 or _are_different(records):
+            for value in values:
+                self.read(value, path, within)
+            return
+        self.read(values[0], path, within.one_of_many())
+        for value in values[1:]:
+            self._only_groups(value, path, within)
 
-    def _only_groups(self, value: Any, path: list[str], depth: int) -> None:
+    def _scalars(self, values: list[Any], path: list[str]) -> None:
+        texts = [text for value in values if not isinstance(value, dict | list) and (text := _said(value)) is not None]
+        if not texts or len(texts) < len(values) or not path:
+            return
+        series = self._series(path[-2:], path[-1], 1, [0] * len(texts), texts)
+        series.is_many = True
+        line = self._series(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
+        self.groups.append(Group(kind="json", total=len(texts), series=[line], context=[f"j{path[-1]}"]))
+        self.facts.append(series)
+
+    def _only_groups(self, value: Any, path: list[str], within: "_Within") -> None:
         facts = list(self.facts)
-        self.read(value, path, depth)
+        self.read(value, path, within)
         self.facts = facts
-
-    def _line(self, path: list[str], texts: list[str]) -> Series:
-        return self._series(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
 
     def _group(self, records: list[dict[str, Any]], path: list[str]) -> None:
         columns: dict[str, Series] = {}
@@ -96,8 +147,16 @@ class _Reader:
             said = [*said, "url"]
         if names[-1] == "name" and len(names) > 1:
             said.append(names[0])
+        if kind == "href" and len(names) > 1 and "image" in words(names[-2]).concepts:
+            kind = "src"
         spots = [self.spot] * len(texts)
-        return Series(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=said)
+        called = [(name, 0.9) for name in said]
+        return Series(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=called)
+
+
+def _are_different(records: list[dict[str, Any]]) -> bool:
+    """Tell whether they are things of several kinds, and not several of one."""
+    return len({str(record.get("@type")) for record in records}) * 2 > len(records)
 
 
 def _unwrapped(value: Any) -> Any:

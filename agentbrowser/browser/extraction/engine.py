@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction import lists, singles
+from agentbrowser.browser.extraction import lists, sequence, singles
 from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin, Plan
@@ -14,6 +14,8 @@ from agentbrowser.browser.extraction.words import Words
 
 _CONTEXT: Final = 0.6
 _MAX_LISTED: Final = 400
+_LIKELY: Final = 0.55
+_RUN: Final = 0.6
 _MANY_LEAST: Final = 0.2
 
 
@@ -184,6 +186,10 @@ def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list
     if fact is not None and _is_several(fact) and (best is None or fit > best[0]):
         values, where = singles.read(wish, fact)
         return values or [], where, fit
+    if best is None or best[0] < _LIKELY:
+        these, sure = sequence.run(wish, material.facts)
+        if these and (best is None or _RUN * sure > best[0]):
+            return *singles.read_all(wish, these), _RUN * sure
     if best is None:
         return [], [], 0.0
     made_items = lists.items(best[1])

@@ -127,7 +127,9 @@ def _number_look(wish: Wish, series: Series) -> float:
     if wants_percent:
         return 0.9 if profile.share("percent") > 0.5 else 0.2
     if concepts & _MONEY:
-        return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.share("date", "time") > 0.5 else 0.35
+        return 0.9 if profile.share("money") > 0.5 else _as_bare_sum(series)
+    if "year" in concepts and not concepts & _DATES:
+        return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
     if profile.share("money") > 0.5:
         return -0.15
     if "rating" in concepts and profile.share("rating") > 0.5:
@@ -141,6 +143,19 @@ def _number_look(wish: Wish, series: Series) -> float:
     if profile.share("number", "integer") > 0.5:
         return 0.45
     return 0.2 if profile.length < 25 else 0.0
+
+
+def _as_bare_sum(series: Series) -> float:
+    """Return how well numbers without a currency look like money: not where other words stand with them."""
+    profile = series.profile
+    if profile.share("date", "time", "rating", "percent") > 0.5:
+        return 0.0
+    if series.kind in _MACHINE:
+        return 0.6
+    return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else 0.1 if profile.length < 25 else -0.1
+
+
+_MACHINE: Final = frozenset(("json", "meta", "content", "value"))
 
 
 def _as_truth(series: Series) -> float:
@@ -236,7 +251,7 @@ def _as_title(series: Series) -> float:
     )
 
 
-def _said_by_values(wish: Wish, series: Series) -> float:
+def said_by_values(wish: Wish, series: Series) -> float:
     """Return how much the values themselves name what is asked: "in stock" is about the stock."""
     return 0.6 * max(
         (likeness(wish.name, words(text)) for text in set(series.texts[:_TRIED]) if len(text) < 40), default=0.0
@@ -249,7 +264,7 @@ def worth(wish: Wish, series: Series) -> float:
     is_caption = series.total == 1 and series.tag in ("label", "legend")
     if look <= NEVER or is_caption or wish.is_many < series.is_many:
         return NEVER
-    name = max(named(wish, series), _said_by_values(wish, series) if wish.type == "boolean" else 0.0)
+    name = max(named(wish, series), said_by_values(wish, series) if wish.type == "boolean" else 0.0)
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
     if name >= _SURE:
         score += 0.12

@@ -18,6 +18,7 @@ _BY: Final = re.compile(
     re.IGNORECASE,
 )
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
 _ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
 _CODES: Final = {
     "€": "EUR",
@@ -80,6 +81,8 @@ class Reader:
             return text.partition(":")[2].partition("?")[0]
         if "email" in concepts and (found := _EMAIL.search(text)):
             return found[0]
+        if "phone" in concepts and (found := _PHONE.search(text)):
+            return found[0]
         if "currency" in concepts and (written := kinds.currency_in(text)):
             is_code = "iso" in self.wish.said or "code" in self.wish.said
             return _CODES.get(written, written) if is_code else written
@@ -123,6 +126,8 @@ class Reader:
         if self.wish.concepts & {"price", "amount", "total", "salary"}:
             around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
             fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
+        if "year" in self.wish.concepts:
+            fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
 
 

@@ -13,6 +13,8 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<
 _WORD: Final = re.compile(r"[^\W_]+")
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_TAIL: Final = 4
+_ENDINGS: Final = frozenset(("city", "cidade", "cidad", "cite", "rate", "date", "nota", "ante", "ment"))
+"""Words that many others end with which are no compounds."""
 _GENERIC_WEIGHT: Final = 0.3
 _MIN_PREFIX: Final = 5
 _MIN_ABBREVIATION: Final = 3
@@ -126,7 +128,7 @@ def _by_tail(part: str) -> frozenset[str]:
     """Return what the end of a compound stands for: Gesamtpreis is a price."""
     for start in range(2, len(part) - _MIN_TAIL + 1):
         tail = part[start:]
-        if tail in _KNOWN and len(tail) >= _MIN_TAIL:
+        if tail in _KNOWN and tail not in _ENDINGS:
             return _KNOWN[tail]
     return frozenset()
 
@@ -150,6 +152,8 @@ def _as_cognates(short: str, long: str) -> float:
     same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if same >= _MIN_PREFIX and same >= 0.55 * len(long):
         return 0.65
+    if same >= _MIN_TAIL and same >= 0.66 * len(long):
+        return 0.6
     return 0.45 if same >= _MIN_TAIL and same >= 0.5 * len(long) else 0.0
 
 

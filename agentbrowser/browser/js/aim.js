@@ -9,7 +9,7 @@ const NO_LABELS = "a, input, textarea, button, select, option, optgroup, [role=l
 
 const animationsInDocument = caller(Document, "getAnimations");
 const animationsInShadow = caller(ShadowRoot, "getAnimations");
-const scrollTo = caller(Element, "scrollIntoView");
+const bringIntoView = caller(Element, "scrollIntoView");
 
 /**
  * An element with what stands for it: what the pointer may hit in its place.
@@ -107,7 +107,7 @@ function pointOf(element, position) {
 function aimAt(target, position) {
   const point = openPoint(target, position);
   if (point) return point;
-  scrollTo(target.element, { block: "center", inline: "center", behavior: "instant" });
+  bringIntoView(target.element, { block: "center", inline: "center", behavior: "instant" });
   return openPoint(target, position);
 }
 
@@ -137,7 +137,7 @@ function throughFrame(point, owner) {
   };
   const found = place();
   if (found) return found;
-  scrollTo(owner, { block: "center", inline: "center", behavior: "instant" });
+  bringIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
   return place();
 }
 

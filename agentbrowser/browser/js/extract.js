@@ -3,6 +3,7 @@
 
 const MAX_FACTS = 2500;
 const MAX_EMBEDDED = 400_000;
+const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], [class*=breadcrumb], [class*=sidebar]";
 const EMBEDDED = 'script[type="application/ld+json"], script[type="application/json"]';
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 
@@ -80,36 +81,71 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
  * @param {Group[]} groups
  */
 function factsIn(top, groups) {
-  const repeated = new Set();
-  for (const { kind, records } of groups) {
-    if (kind === "repeat" && records.length > 2) for (const [{ spot }] of records) repeated.add(spot);
-  }
+  const repeated = new Set(groups.flatMap(repeatedIn));
   const facts = [];
-  tellFacts(top, top, { heading: "", isRepeated: false }, repeated, facts);
+  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, facts);
   return facts;
+}
+
+/**
+ * The elements of a group that hold one of several things of a kind, where they are not names with their values.
+ * @param {Group} group
+ * @returns {Spot[]}
+ */
+function repeatedIn({ kind, records }) {
+  if (records.length < 3 || !["repeat", "table", "rows"].includes(kind) || arePairs(records)) return [];
+  if (kind !== "repeat") return records.flatMap((roots) => roots.map(({ spot }) => spot));
+  const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1);
+  return spots.length * 2 >= records.length ? spots : [];
+}
+
+/**
+ * Whether each record is a name and its value, the names all different.
+ * @param {Root[][]} records
+ */
+function arePairs(records) {
+  const names = records.map(pairName).filter(Boolean);
+  return names.length >= records.length * 0.7 && new Set(names).size === names.length;
+}
+
+/**
+ * The name, where a record is a name and its value.
+ * @param {Root[]} roots
+ */
+function pairName(roots) {
+  /** @type {(string|Spot)[]} */
+  let cells = roots.map(({ spot }) => spot);
+  while (cells.length === 1 && typeof cells[0] !== "string" && cells[0].kids.length) {
+    cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
+  }
+  const [first] = cells;
+  if (cells.length !== 2 || typeof first === "string") return "";
+  const name = sayOf(first);
+  return name.length > MAX_LABEL || /\d/.test(name) || under(first).some(({ tag }) => tag === "a") ? "" : name;
 }
 
 /**
  * @param {Spot} spot
  * @param {Spot} top
- * @param {{heading: string, isRepeated: boolean}} place what is above
+ * @param {{heading: string, isRepeated: boolean, isAside: boolean}} place what is above
  * @param {Set<Spot>} repeated
  * @param {any[]} facts
  */
 function tellFacts(spot, top, place, repeated, facts) {
   if (facts.length >= MAX_FACTS) return;
   if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
-  const isRepeated = place.isRepeated || (repeated.has(spot) && spot.kids.length > 1);
+  const isAside = place.isAside || (spot !== top && matches(spot.element, ASIDE));
+  const isRepeated = place.isRepeated || repeated.has(spot);
   const tell = (value, text, kind, labels) => {
     const hints = [...hintsFor(value), ...tagHints(value.spot)];
-    facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated });
+    facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
     const labels = labelsFor(value, top.parent);
     tell(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
   }
-  const inner = { heading: place.heading, isRepeated };
+  const inner = { heading: place.heading, isRepeated, isAside };
   for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, facts);
   place.heading = inner.heading;
 }

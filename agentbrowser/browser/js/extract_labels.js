@@ -21,7 +21,10 @@ const MAX_CLIMB = 4;
  */
 function labelsFor({ spot, kind }, top) {
   const labels = [];
-  if (CONTROLS.has(spot.tag)) {
+  if (spot.element.type === "radio" && kind === "text") {
+    addLabel(labels, "k", choiceName(spot));
+    if (labels.length) return labels;
+  } else if (CONTROLS.has(spot.tag)) {
     addLabel(labels, "k", controlName(spot.element));
     if (labels.length) return labels;
   }
@@ -33,6 +36,26 @@ function labelsFor({ spot, kind }, top) {
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
   }
   return labels;
+}
+
+/**
+ * What the choice is called that a radio button is one of.
+ * @param {Spot} spot
+ */
+function choiceName(spot) {
+  const group = closest(spot.element, "fieldset, [role=radiogroup], [role=group]");
+  if (group) return nameOf(group);
+  let it = spot;
+  while (it.parent && radiosIn(it) < 2) it = it.parent;
+  while (it.parent && radiosIn(it.parent) === radiosIn(it) && sayOf(it.parent) === sayOf(it)) it = it.parent;
+  const { pieces } = it.parent ?? it;
+  const before = neighbour(pieces, pieces.indexOf(it), -1);
+  return before === null ? "" : typeof before === "string" ? before : sayOf(before);
+}
+
+/** @param {Spot} spot */
+function radiosIn(spot) {
+  return under(spot).filter(({ element }) => element.type === "radio").length;
 }
 
 /** @param {any} control */
@@ -170,7 +193,7 @@ function runsOf(spot) {
 /** @param {Spot} spot */
 function nameIn(spot) {
   const text = sayOf(spot);
-  if (!text) return "";
+  if (!WORDLIKE.test(text)) return "";
   const isPlain = ENDS_WITH_COLON.test(text) || NAMING.has(spot.tag);
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }

@@ -42,6 +42,7 @@ function rowGroups(spot) {
   const isEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
   const names = head.kids.map(sayOf);
   const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
+  if (!others[0].kids.length) return [];
   const isMarked = head.classes.join() !== others[0].classes.join() || head.kids[0].classes.join() !== others[0].kids[0].classes.join() || head.kids[0].tag !== others[0].kids[0].tag;
   if (!isEven || !isNaming || !isMarked || head.hasText || new Set(names).size < names.length) return [];
   const grid = rows.filter((row) => row.kids.length === width).map((row) => row.kids.map((it) => ({ spot: it, isHead: false, isFirst: true })));

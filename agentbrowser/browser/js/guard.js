@@ -93,8 +93,8 @@ class Guard {
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
     (isOurs && isLet ? this.landed : this.stopped).add(event.type);
-    if (!isLet) return stop(event);
-    if (PRESSES.has(event.type)) this.presses.push(event);
+    if (!isLet) stop(event);
+    else if (PRESSES.has(event.type)) this.presses.push(event);
   }
 
   /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
@@ -279,7 +279,7 @@ async function verify() {
   return report;
 }
 
-/** @param {() => void} done */
+/** @param {(value?: undefined) => void} done */
 function nextFrame(done) {
   requestAnimationFrame(() => setTimeout(done));
   setTimeout(done, FRAME_MS);

@@ -9,7 +9,7 @@
 const EAR = /** @type {string} */ (typeof EAR_NAME === "string" ? EAR_NAME : "");
 
 /** @type {Set<Element>} */
-let listeners = new Set();
+const listeners = new Set();
 
 if (EAR) performance.addEventListener(`${EAR}!`, (event) => listeners.add(/** @type {any} */ (event).relatedTarget));
 

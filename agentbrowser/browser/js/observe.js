@@ -188,7 +188,7 @@ function beginning(element) {
  * @param {Found} found
  * @param {Print} print
  * @param {string[]} identities
- * @returns {{entry: Entry, stability: "stable"|"new"|"moved"}}
+ * @returns {{entry: Entry, stability: string}}
  */
 function entryFor({ refs, orphans }, found, print, identities) {
   let stability = "stable";

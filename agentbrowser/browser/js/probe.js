@@ -11,8 +11,8 @@
   const pathTo = (element) => {
     const steps = [];
     for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-      if (at.id && at.getRootNode() === document && document.querySelectorAll("#" + CSS.escape(at.id)).length === 1) {
-        steps.unshift("#" + CSS.escape(at.id));
+      if (at.id && at.getRootNode() === document && document.querySelectorAll(`#${CSS.escape(at.id)}`).length === 1) {
+        steps.unshift(`#${CSS.escape(at.id)}`);
         break;
       }
       const alike = [...(at.parentNode?.children ?? [at])].filter((other) => other.localName === at.localName);

@@ -33,6 +33,11 @@ const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role
 const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
 const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
 
+/**
+ * What is known of an element that was not found by a scan.
+ * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} Met
+ */
+
 /** The refs of one document. */
 class Registry {
   constructor() {
@@ -59,7 +64,7 @@ class Registry {
   }
 
   /**
-   * @param {Found} found
+   * @param {Met} found
    * @param {Print} print
    */
   add(found, print) {
@@ -142,7 +147,7 @@ function registryHere(prefix) {
 }
 
 /**
- * @param {Found} found
+ * @param {Met} found
  * @param {string} name
  * @param {boolean} isUnique whether role and name tell it from all others
  * @returns {Print}
@@ -224,7 +229,7 @@ function identitiesOf(keys, print) {
 
 /**
  * A short readable name: what the author called it, else what it says, else what it is.
- * @param {Found} found
+ * @param {Met} found
  * @param {Print} print
  */
 function slugOf(found, print) {

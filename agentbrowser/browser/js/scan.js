@@ -250,10 +250,10 @@ function claimed(place, found) {
 }
 
 /**
- * @template K
- * @param {Map<K, Element[]>} lists
+ * @template K, V
+ * @param {Map<K, V[]>} lists
  * @param {K} key
- * @param {Element} element
+ * @param {V} element
  */
 function index(lists, key, element) {
   const list = lists.get(key);

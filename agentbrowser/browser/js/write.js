@@ -56,6 +56,7 @@ function canHold(control, value) {
  * Say what the control holds now, and what came of the writing.
  * @param {{selector: Asked, wanted: {written: string, whole: boolean}|null, reads: boolean, waits: boolean}} asked
  *   `waits` is for what can have no effect that is read back
+ * @returns {Promise<any>}
  */
 async function finishWriting({ selector, wanted, reads, waits }) {
   const watched = guard;
@@ -68,7 +69,7 @@ async function finishWriting({ selector, wanted, reads, waits }) {
   return { ...report, content: control && contentOf(control, wanted) };
 }
 
-/** @param {() => void} done */
+/** @param {(value?: undefined) => void} done */
 function nextTurn(done) {
   setTimeout(done);
 }
