@@ -69,6 +69,9 @@ const hasReflection = "ariaLabelledByElements" in Element.prototype;
 /** Also knows the elements that a script has set, which no attribute can name. */
 const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") : () => null;
 
+/** How deep into a page to go. */
+const MAX_DEPTH = 1500;
+
 const ELEMENT = 1;
 const TEXT = 3;
 const FRAGMENT = 11;
