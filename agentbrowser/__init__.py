@@ -5,6 +5,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   wire, codec, registry     messages, typed values, declared methods and events: no input or output
   policy, globs, redaction, subscriptions, approval   what may pass, and in what form: rules, likewise pure
   shapes, openrpc, config, credentials, nursery       JSON Schema of the types; settings; tokens; a nursery
+  vault, masking            the secrets that agents may use and not see; taking them out of what clients are told
   methods/                  one block for each method of the protocol
   browser/ · client/        the browser thread (asyncio, Playwright) · the Trio client
   server/                   the port, the connections, the corridor between them (Trio)

@@ -82,6 +82,8 @@ def serve(**flags: Any) -> None:
     """Serve clients until told to stop, by Ctrl-C or SIGTERM."""
     config = _load(flags)
     set_up_logging(config)
+    for name in config.secrets.variables if config.secrets else ():
+        os.environ.pop(name, None)  # it has been read, and is not for the processes that are started
     if flags["token"] is not None:
         log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
     for name in unknown_variables(os.environ):

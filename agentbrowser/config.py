@@ -12,6 +12,7 @@ import attrs
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.credentials import Tokens
 from agentbrowser.registry import Scope
+from agentbrowser.vault import Vault
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]
@@ -108,6 +109,9 @@ class Config:
     readonly_navigation: bool = setting(False, "let clients of scope readonly navigate")
     approvals: ApprovalRules | None = setting(
         None, "rules on which requests an approver must let pass: a TOML file, or a table of the config file"
+    )
+    secrets: Vault | None = setting(
+        None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
     )
     browser: BrowserName = setting("chromium", "the browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")

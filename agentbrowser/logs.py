@@ -11,8 +11,10 @@ from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from agentbrowser.config import Config
+from agentbrowser.masking import Masks
 from agentbrowser.policy import REDACTED, redact_url
 from agentbrowser.redaction import redact_trace
+from agentbrowser.vault import Vault
 
 _SHARED: Final[list[Processor]] = [
     structlog.stdlib.add_log_level,
@@ -48,16 +50,18 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
-            _Redactor(config.token),
+            _Redactor(config.token, config.secrets),
             structlog.processors.JSONRenderer() if config.log_format == "json" else text,
         ],
     )
 
 
 class _Redactor:
-    """Takes the token, and what looks like a secret, out of all the texts of an event, however they came in."""
+    """Takes the token, the secrets, and what looks like one, out of all the texts of an event, however they came in."""
 
-    def __init__(self, token: str | None) -> None:
+    def __init__(self, token: str | None, vault: Vault | None = None) -> None:
+        self._masks = Masks()
+        self._masks.add(one.value for one in (vault.secrets if vault else ()))
         spellings = {token, quote(token), quote(token, safe="")} if token else ()
         self._spellings = sorted(spellings, key=len, reverse=True)
 
@@ -67,7 +71,7 @@ class _Redactor:
     def _redact(self, value: Any) -> Any:
         if value is None or isinstance(value, int | float):
             return value
-        text = redact_trace(_URL.sub(lambda url: redact_url(url[0]), str(value)))
+        text = redact_trace(_URL.sub(lambda url: redact_url(url[0]), self._masks.text(str(value))))
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
         return text

@@ -7,13 +7,15 @@ before it is resolved (`check_url`, `check_host`), and each of its addresses aft
 import re
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Final, Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 import ada_url
 import attrs
 
-from agentbrowser.config import PrivateNetwork
 from agentbrowser.errors import DomainNotAllowed, InvalidParams
+
+if TYPE_CHECKING:
+    from agentbrowser.config import PrivateNetwork
 
 Reason = Literal["syntax", "scheme", "metadata", "self", "private"]
 Address = IPv4Address | IPv6Address
@@ -98,12 +100,12 @@ class Rules:
 
     allowed: tuple[Entry, ...] | None = None  # None allows every host
     narrower: tuple[Entry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
-    private: PrivateNetwork = "ask-first"
+    private: "PrivateNetwork" = "ask-first"
     own_ports: frozenset[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
 
     @classmethod
     def compile(
-        cls, *, allowed_domains: Sequence[str] | None, private_network: PrivateNetwork, own_ports: Iterable[int]
+        cls, *, allowed_domains: Sequence[str] | None, private_network: "PrivateNetwork", own_ports: Iterable[int]
     ) -> Self:
         """Make the rules from the settings.
 

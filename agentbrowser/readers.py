@@ -1,5 +1,6 @@
 """How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
 
+import os
 import re
 import stat
 import tomllib
@@ -9,17 +10,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
+import attrs
+
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.codec import structure
 from agentbrowser.credentials import Tokens, read_tokens
 from agentbrowser.errors import InvalidParams
 from agentbrowser.policy import read_allowlist
 from agentbrowser.registry import Scope
+from agentbrowser.vault import Vault, read_secrets
 
 Reader = Callable[[Any], Any]
 """Turns what was given into the value, or raises ValueError saying what it must be."""
 
 _YES: Final = ("true", "yes", "on", "1")
+_OTHERS: Final = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
 _NO: Final = ("false", "no", "off", "0")
 
 
@@ -170,6 +175,22 @@ def _check_domains(name: str, domains: tuple[str, ...] | None) -> None:
         raise ValueError(f"a file of tokens that make sense ({name}: {error})") from None
 
 
+def _secrets(raw: Any) -> Vault:
+    """Read secrets from a TOML file; of what is no TOML only the place is told, since it may be a secret."""
+    try:
+        with Path(_text(raw)).open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            vault = read_secrets(tomllib.load(file), os.environ)
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise ValueError("a TOML file (it is not UTF-8)") from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at (?:line \d+, column \d+|end of document)", str(error))
+        raise ValueError(f"a TOML file ({place[0] if place else 'it is none'} it goes wrong)") from None
+    return attrs.evolve(vault, exposed=bool(mode & _OTHERS))
+
+
 _READERS: Final[dict[Any, Reader]] = {
     str: _text,
     bool: _truth,
@@ -178,4 +199,5 @@ _READERS: Final[dict[Any, Reader]] = {
     tuple: _list,
     ApprovalRules: _approvals,
     Tokens: _tokens,
+    Vault: _secrets,
 }

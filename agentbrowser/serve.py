@@ -61,6 +61,8 @@ def _warn_open(config: Config) -> None:
         log.warning("no_token", scope=min(config.scope, Scope.STANDARD).word, hint=hint)
     if config.tokens is not None and config.tokens.exposed:
         log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
+    if config.secrets is not None and config.secrets.exposed:
+        log.warning("secrets_file_exposed", hint="others than its owner can read or change it: chmod 600")
 
 
 def _end_within(limit_s: float) -> None:

@@ -21,6 +21,7 @@ from agentbrowser.credentials import Tokens
 from agentbrowser.policy import Rules
 from agentbrowser.readers import Reader, choices, plain, read_token, reader
 from agentbrowser.registry import Scope
+from agentbrowser.vault import Vault
 
 CONFIG_FLAG: Final = "--config"
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
@@ -32,6 +33,7 @@ _WORDS: Final[dict[Any, str]] = {
     float: "SECONDS",
     ApprovalRules: "FILE",
     Tokens: "FILE",
+    Vault: "FILE",
 }
 
 

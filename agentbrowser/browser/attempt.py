@@ -20,6 +20,7 @@ from agentbrowser.types.page import Dialog
 from agentbrowser.types.selector import Selector, describe
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.entrusting import Entrusted
     from agentbrowser.browser.world import Worlds
 
 T = TypeVar("T")
@@ -54,6 +55,11 @@ class Surface(locate.Surface, Protocol):
     @property
     def worlds(self) -> "Worlds":
         """Our scripts in its frames."""
+        ...
+
+    @property
+    def entrusted(self) -> "Entrusted":
+        """The secrets that the client may use, and has used."""
         ...
 
     async def cdp(self) -> CDPSession:

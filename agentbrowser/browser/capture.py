@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 from playwright.async_api import Error, FloatRect, Locator
 
-from agentbrowser.browser import faults
+from agentbrowser.browser import entrusting, faults
 from agentbrowser.browser.formats import image_size, page_count
 from agentbrowser.browser.handover import Surface
 from agentbrowser.browser.lens import Lens
@@ -73,9 +73,9 @@ class Capture:
         }
         if options.format != "png":
             how["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
-        if options.mask:
-            how["mask"] = [locator for masked in options.mask if (locator := await self._masked(masked))]
-        return how
+        masks = await entrusting.places_of(self.tab)
+        masks += [locator for masked in options.mask or () if (locator := await self._masked(masked))]
+        return how | ({"mask": masks} if masks else {})
 
     async def _masked(self, selector: Selector) -> Locator | None:
         with faults.mapped(selector=describe(selector)):
@@ -110,12 +110,15 @@ class Capture:
         """Print the page. [asyncio]
 
         Raises:
-          ActionFailed: the browser can't print.
+          ActionFailed: the browser can't print, or the page shows a secret, which can't be covered on paper.
           InvalidParams: the margins leave no room.
           ResourceLimitExceeded: the page is so long that it would fill a thousand sheets.
         """
         if not self.tab.is_chromium:
             raise ActionFailed("Only Chromium prints to PDF.", action="pdf", reason="browser")
+        if await entrusting.places_of(self.tab):
+            reason = "the page shows a secret"
+            raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
         height = (await self._extent()).whole["height"]
         if height > MAX_PDF_HEIGHT:
             message = f"The page is {height:.0f} pixels long; more than {MAX_PDF_HEIGHT} are not printed."

@@ -6,6 +6,7 @@ import attrs
 from playwright.async_api import CDPSession, Frame
 
 from agentbrowser.browser import faults, locate
+from agentbrowser.browser.entrusting import Entrusted
 from agentbrowser.browser.locate import Found
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.places import Places
@@ -28,6 +29,11 @@ class Surface(locate.Surface, Protocol):
     @property
     def places(self) -> Places:
         """Where its frames are."""
+        ...
+
+    @property
+    def entrusted(self) -> Entrusted:
+        """The secrets that the client has used."""
         ...
 
     @property

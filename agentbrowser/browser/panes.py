@@ -122,6 +122,10 @@ class Sight:
     frame: Frame
     pane: Pane
     answer: Plain
+    is_root: bool
+    """Whether it is the frame that is looked at; the others are in it."""
+    frame_id: str | None
+    """Its id, if it is not the page's main frame."""
 
 
 @attrs.frozen
@@ -173,7 +177,8 @@ class Panes:
         async def one(frame: Frame, pane: Pane, before: int) -> Sight:
             wanted = asked(frame, pane, before) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
             answer = await self.tab.worlds.of(frame).call("observe", wanted)
-            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer)
+            frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
+            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
 
         async def with_inner(sight: Sight, before: int) -> list[Sight]:
             children = sight.frame.child_frames

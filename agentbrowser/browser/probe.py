@@ -113,6 +113,11 @@ class Subject:
         wanted = None if written is None else {"written": written, "whole": whole}
         return Content(**await self._ask("content", wanted))
 
+    async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """Write a text that holds secrets, and tell what came of it. [asyncio]"""
+        said: dict[str, Any] = await self._ask("entrust", wanted)
+        return said
+
     async def options(self, wanted: list[str]) -> Choice:
         """Return the state of a ``<select>``. [asyncio]"""
         return Choice(**await self._ask("options", wanted))

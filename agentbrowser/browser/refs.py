@@ -255,19 +255,17 @@ class Refs:
         if params.response_tier == "minimal":
             known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
         # Other selectors are read in the frame that is looked at, where they would hit something else.
-        is_own = sight.frame is self.tab.frame
-        known["selector"] = _selector(known["selector"]) if is_own else Ref(plain["ref"])
+        known["selector"] = _selector(known["selector"]) if sight.is_root else Ref(plain["ref"])
         if others := known.get("alternative_selectors"):
             known["alternative_selectors"] = list(map(_selector, others))
         if (bounds := known.pop("bounds", None)) and params.include_bounds:
             known["bounds"] = sight.pane.place(BoundingBox(**bounds))
-        if sight.frame.parent_frame is not None:
-            known["frame_id"] = self.tab.frame_id(sight.frame)
+        known["frame_id"] = sight.frame_id
         return InteractiveElement(**known)
 
     def _fold(self, plain: Plain, sight: Sight) -> Fold:
         """Make a fold of what our script has returned."""
-        if sight.frame is not self.tab.frame:
+        if not sight.is_root:
             del plain["selector"]
         return structure(Fold, plain)
 

@@ -17,6 +17,7 @@ from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
+from agentbrowser.browser.entrusting import Entrusted
 from agentbrowser.browser.events import Reporter
 from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.extraction.reading import Extraction
@@ -111,6 +112,11 @@ class Tab:
     def world(self) -> World:
         """Our own scripts in the frame that is looked at."""
         return self.worlds.of(self.frame)
+
+    @property
+    def entrusted(self) -> Entrusted:
+        """The secrets that the client has used."""
+        return self.tabs.entrusted
 
     @property
     def dialog(self) -> Dialog | None:

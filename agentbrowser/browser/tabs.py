@@ -14,6 +14,7 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser import faults
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
+from agentbrowser.browser.entrusting import Entrusted
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.gag import Gag
 from agentbrowser.browser.ids import Ids
@@ -35,6 +36,7 @@ from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import PageEvent, Report
 from agentbrowser.types.page import ListedPage, Page, PageOptions
 from agentbrowser.types.storage import StorageState
+from agentbrowser.vault import Vault
 
 ResultT = TypeVar("ResultT")
 
@@ -93,6 +95,12 @@ class Tabs:
     def contexts(self) -> Contexts:
         """The contexts that the pages are in."""
         return Contexts(self)
+
+    @cached_property
+    def entrusted(self) -> Entrusted:
+        """The secrets that the pages have been given."""
+        vault = self.config.secrets or Vault()
+        return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
 
     @property
     def wanted(self) -> frozenset[str]:

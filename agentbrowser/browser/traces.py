@@ -26,12 +26,21 @@ class Trace:
     context: "Context"
     _runs: bool = attrs.field(default=False, init=False)
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is being recorded."""
+        return self._runs
+
     async def start(self, *, title: str | None, screenshots: bool, snapshots: bool) -> None:
         """Start recording. [asyncio]
 
         Raises:
-          ActionFailed: it was started before.
+          ActionFailed: it was started before, or the client has used a secret of the operator's, which what its pages
+            send and show would tell.
         """
+        if self.context.tabs.entrusted.used:
+            reason = "a secret has been used, and the trace could hold it"
+            raise _failed("trace/start", reason, "Record before secrets are used, or with another connection.")
         if self._runs:
             raise _failed("trace/start", "a trace is being recorded already", "Call trace/stop for that one first.")
         self._runs = True

@@ -33,7 +33,7 @@ _FILES: Final = (
         "extract_groups",
         "extract",
     ),
-    *("find", "aim", "field", "guard", "write"),
+    *("find", "aim", "field", "guard", "write", "entrust"),
 )
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another

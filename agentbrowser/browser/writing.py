@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from agentbrowser.browser import filling
+from agentbrowser.browser import entrusting, filling
 from agentbrowser.browser.attempt import Actor, Attempt
 from agentbrowser.browser.filling import Written
 from agentbrowser.types.action import ActionOptions, ActionResult, TypeOptions
 from agentbrowser.types.selector import Selector
+from agentbrowser.vault import names_in
 
 # Characters at which a field may take what was typed so far for itself: a form is sent, a chip or a tag is made.
 _TAKING: Final = frozenset("\n\t,;")
@@ -26,12 +27,18 @@ class Writing(Actor):
 
     async def _fill(self, action: str, selector: Selector, value: str, options: ActionOptions) -> ActionResult:
         async with self.attempt(action, selector, options) as act:
-            await _replace(act, value, reads=True)
+            if names_in(value):
+                await entrusting.fill(act, value)
+            else:
+                await _replace(act, value, reads=True)
             return await act.result()
 
     async def type(self, selector: Selector, text: str, options: TypeOptions) -> ActionResult:
         """Type the text, character by character, behind what the element holds. [asyncio]"""
         async with self.attempt("type", selector, options) as act:
+            if names_in(text):
+                await entrusting.type_(act, text, options)
+                return await act.result()
             if options.clear:
                 await _replace(act, "", reads=False)
             is_kept = not _TAKING & set(text)

@@ -14,7 +14,7 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.fields import field, uploadable
+from agentbrowser.types.fields import entrustable, field, uploadable
 from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ class FillParams:
     """The field to fill, and the value it shall have."""
 
     selector: Selector
-    value: str
+    value: str = entrustable()
+    """``{{secret:name}}`` stands for a secret of the operator's, where its origins are."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
 
@@ -103,6 +104,7 @@ async def fill(tabs: "Tabs", params: FillParams) -> ActionResult:
 
     Raises:
       ActionFailed: the field holds something else afterwards, or is none.
+      ScopeDenied: a secret is not for the origin of the frame that the field is in; nothing is written.
     """
     tab = await tabs.tab(params.page_id)
     return await tab.acts.fill(params.selector, params.value, params.options)
@@ -113,14 +115,19 @@ class TypeParams:
     """The element to type into, and the text."""
 
     selector: Selector
-    text: str
+    text: str = entrustable()
+    """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
     page_id: str | None = None
 
 
 @method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
 async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
-    """Type text character by character, after what the field holds. [asyncio]"""
+    """Type text character by character, after what the field holds. [asyncio]
+
+    Raises:
+      ScopeDenied: as in ``action/fill``.
+    """
     tab = await tabs.tab(params.page_id)
     return await tab.acts.type(params.selector, params.text, params.options)
 

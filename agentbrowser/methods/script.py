@@ -35,6 +35,9 @@ class EvaluateResult:
 async def evaluate(tabs: "Tabs", params: EvaluateParams) -> EvaluateResult:
     """Run a script in the page and return its value. [asyncio]
 
+    A script reads whatever the page holds. Secrets of the operator's are taken out of what it returns or throws where
+    they stand in a usual spelling; that is no boundary against one that spells them otherwise, or sends them elsewhere.
+
     Raises:
       ActionFailed: it threw, or its value has no JSON; the reason says what.
       ResourceLimitExceeded: the value is larger than 8 MB.

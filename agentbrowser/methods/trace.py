@@ -41,7 +41,7 @@ async def start(call: "Call", params: StartParams) -> Nothing:
     """Start recording what happens in the context. [trio]
 
     Raises:
-      ActionFailed: a trace is being recorded already.
+      ActionFailed: a trace is being recorded already, or a secret has been used in this session.
     """
 
     async def work(tabs: "Tabs") -> None:

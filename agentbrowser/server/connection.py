@@ -206,7 +206,10 @@ class Connection:
     async def _packet(
         self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
-        pack = self.session.streams.pack
+
+        def pack(message: wire.Reply | wire.Fault) -> Packet:
+            return self.session.streams.pack(self.session.masks.reply(message))
+
         if isinstance(job, AgentBrowserError):
             return pack(wire.Fault(id_, job))
         try:
@@ -228,7 +231,7 @@ class Connection:
 
     def tell(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
         """Send a notification, or count it as dropped under its kind or name; return whether it was sent."""
-        message = wire.encode(wire.Notification(name, params))
+        message = wire.encode(wire.Notification(name, self.session.masks.plain(params)))
         if self.session.streams.takes(message):
             return self.outbox.offer(kind or name, message)
         self.outbox.dropped[kind or name] += 1

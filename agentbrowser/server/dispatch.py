@@ -31,10 +31,12 @@ from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
 from agentbrowser.server.approvals import Clocks
+from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
 from agentbrowser.types.fields import NAVIGABLE
+from agentbrowser.vault import Secret
 
 T = TypeVar("T")
 
@@ -57,6 +59,8 @@ class Job:
     """Whether the page is one that the job is to open."""
     opens_private: bool = False
     """Whether it takes the client to its private network, which is open to its pages from then on."""
+    secrets: tuple[Secret, ...] = ()
+    """What of the operator's it names."""
     turn: Turn | None = None
     timeout_s: float
     started: bool = False
@@ -145,7 +149,13 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
     params, opens_private = _check_urls(session, params)
-    job = Job(method=method, params=params, timeout_s=_timeout_s(session, params), opens_private=opens_private)
+    job = Job(
+        method=method,
+        params=params,
+        secrets=secrets_in(session, name, params),
+        timeout_s=_timeout_s(session, params),
+        opens_private=opens_private,
+    )
     _place(session, job)
     lanes = _lanes(job)
     if lanes and not as_step:
@@ -193,6 +203,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
             if session.approvals.active:
                 await session.approvals.admit(session, job, (*clocks, clock))
             job.started = True
+            session.masks.add(secret.value for secret in job.secrets)
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):

@@ -66,10 +66,10 @@ class Keyed:
     async def _first(self, job: Job, arrived: float) -> Any:
         answer = None
         try:
-            result = await dispatch.run(self.session, job, arrived)
+            result = self.session.masks.plain(await dispatch.run(self.session, job, arrived))
             answer = Answer.of(result)
         except Exception as error:
-            fault = dispatch.explain(error)
+            fault = self.session.masks.error(dispatch.explain(error))
             answer = _lasting(job, fault)
             raise fault from error
         except trio.Cancelled:

@@ -68,7 +68,8 @@ async def question(session: "Session", job: "Job", rule: Rule, request_id: str) 
         context=context,
         expires_at=expires_at,
     )
-    plain: dict[str, Any] = unstructure(asked)
+    # The approver is another client, which knows nothing of what this one has used.
+    plain: dict[str, Any] = session.masks.plain(unstructure(asked))
     return plain
 
 

@@ -12,6 +12,7 @@ from agentbrowser.browser.portal import Feed, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.codec import unstructure
 from agentbrowser.config import Config
+from agentbrowser.masking import Masks
 from agentbrowser.policy import Rules
 from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
@@ -53,6 +54,8 @@ class Session:
     ids: Iterator[int]
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
+    masks: Masks = attrs.field(factory=Masks, init=False)
+    """What the client is not told: the secrets that it has used."""
     repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
     """Sends an event; the connection sets it."""

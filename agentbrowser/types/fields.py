@@ -17,6 +17,7 @@ FITS: Final = "fits"
 NAVIGABLE: Final = "navigable"
 UPLOADABLE: Final = "uploadable"
 GUARDED: Final = "guarded"
+ENTRUSTABLE: Final = "entrustable"
 
 Place = Literal["url", "origin", "domain"]
 
@@ -83,6 +84,11 @@ def guarded(place: Place, **said: Any) -> Any:
       said: what `field` takes.
     """
     return field(metadata={GUARDED: place}, **said)
+
+
+def entrustable() -> Any:
+    """Declare text in which ``{{secret:name}}`` stands for a secret of the operator's."""
+    return field(metadata={ENTRUSTABLE: True})
 
 
 def uploadable() -> Any:

@@ -16,10 +16,12 @@ from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.discover import find_browser
+from agentbrowser.browser.entrusting import Entrusted
 from agentbrowser.browser.places import Places
 from agentbrowser.browser.ranking import Described
 from agentbrowser.browser.world import Worlds
 from agentbrowser.types.page import Dialog
+from agentbrowser.vault import Vault
 
 T = TypeVar("T")
 
@@ -40,6 +42,7 @@ class FakeTab:
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
     session: CDPSession | None = None
+    entrusted: Entrusted = attrs.field(factory=lambda: Entrusted(Vault(), lambda: False))
 
     def __attrs_post_init__(self) -> None:
         self.page.on("dialog", self._asked)

@@ -192,6 +192,8 @@ async def test_a_script_may_go_elsewhere(browser: Browser, site: Site) -> None:
     url = site.html("/next", "next")
     with pytest.raises(errors.ExecutionContextDestroyed):
         await evaluate(browser, "url => { location = url; return new Promise(() => {}) }", url)
+    parsed = "document.readyState === 'complete' || new Promise(done => addEventListener('load', () => done()))"
+    await evaluate(browser, parsed)
     assert await evaluate(browser, "document.body.textContent") == "next"
 
 

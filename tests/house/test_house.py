@@ -31,6 +31,8 @@ LAYERS = {
     "redaction": 1,
     "subscriptions": 1,
     "tokens": 1,
+    "vault": 1,
+    "masking": 1,
     "methods": 2,
     "browser": 3,
     "client": 3,

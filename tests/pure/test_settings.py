@@ -11,11 +11,14 @@ from agentbrowser.config import Config, is_loopback
 from agentbrowser.credentials import Credential, Tokens
 from agentbrowser.registry import Scope
 from agentbrowser.settings import SETTINGS, BadSetting, Setting, load, unknown_variables
+from agentbrowser.vault import Origin, Secret, Vault
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 RULES = Path(__file__).parent / "approvals.toml"
 TOKENS = Path(__file__).parent / "tokens.toml"
+SECRETS = Path(__file__).parent / "secrets.toml"
+SHOP = Secret(name="shop", value="correct horse", origins=(Origin.parse("https://shop.example"),))
 PAYMENTS = Rule(
     name="payments",
     match=Match(actions=("action/*",), domains=("*.bank.example",), url_patterns=("**/pay/**",)),
@@ -35,6 +38,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "private-network": ("deny", "deny"),
     "readonly-navigation": ("yes", True),
     "approvals": (str(RULES), ApprovalRules(mode="audit", rules=(PAYMENTS,))),
+    "secrets-file": (str(SECRETS), Vault((SHOP,))),
     "browser": ("firefox", "firefox"),
     "headless": ("False", False),
     "executable-path": ("/opt/chrome", "/opt/chrome"),
