@@ -214,14 +214,16 @@ function saysHidden(element) {
 /**
  * The texts that show in an element, one after the other.
  * @param {Element} element
+ * @param {string} [but] a selector of what to leave out
  * @returns {Generator<string>}
  */
-function* shownTexts(element) {
+function* shownTexts(element, but) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = squash(dataOf(walker.currentNode));
     const holder = parentOf(walker.currentNode);
-    if (text && !isHidden(holder) && !isInSecret(holder)) yield text;
+    if (!text || (but && closest(holder, but))) continue;
+    if (!isHidden(holder) && !isInSecret(holder)) yield text;
   }
 }
 
