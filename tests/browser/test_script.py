@@ -190,6 +190,7 @@ async def test_a_cancelled_script_is_ended(browser: Browser) -> None:
 
 async def test_a_script_may_go_elsewhere(browser: Browser, site: Site) -> None:
     url = site.html("/next", "next")
+    await browser.request("page/navigate", {"url": site.html("/", "first")})  # a script alone opens no private space
     with pytest.raises(errors.ExecutionContextDestroyed):
         await evaluate(browser, "url => { location = url; return new Promise(() => {}) }", url)
     with trio.fail_after(5):  # the document may be there before its text is
