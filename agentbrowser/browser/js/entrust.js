@@ -131,7 +131,7 @@ function secretPlaces({ origin, values }) {
     const field = one.deref();
     if (field && isConnected(field) && !isEmpty(field)) places.add(field);
   }
-  if (known.length) for (const node of nodesFrom(document)) if (tells(node, known)) places.add(kindOf(node) === TEXT ? holderOf(node) : node);
+  if (known.length) for (const node of nodesFrom(document)) if (tells(node, known)) places.add(kindOf(node) === TEXT ? holderOf(/** @type {any} */ (node)) : node);
   return { paths: [...places].filter(Boolean).map((element) => pathTo(element, null)) };
 }
 
