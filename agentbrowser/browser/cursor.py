@@ -27,7 +27,7 @@ class Cursor:
 def listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], int]:
     """Return the elements to tell of, each with the frame it is in, and how many are left that no fold stands for."""
     told = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
-    asked = [sight.answer for sight in sights if sight.answer["max"]]
+    asked = [sight.answer for sight in sights if sight.answer["isListed"]]
     left = sum(answer["chosen"] - answer["start"] for answer in asked) - most
     return told[:most], max(0, left) + sum(answer["hidden"] for answer in asked)
 

@@ -5,7 +5,6 @@ page stops what would land elsewhere instead (js/guard.js).
 """
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -14,7 +13,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import reach
-from agentbrowser.errors import AgentBrowserError, TargetClosed
+from agentbrowser.errors import TargetClosed
 from agentbrowser.types.action import Button, Modifier, Point
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; an input that comes later would be unguarded.
 _FRESH_S: Final = 1.0
-_RELEASE_TIMEOUT_S: Final = 0.5
 
 
 @attrs.frozen(kw_only=True)
@@ -147,9 +145,9 @@ async def _do(act: "Attempt", aim: Aim, work: Coroutine[Any, Any, None]) -> reac
             raise
         return reach.LEFT  # the page has closed itself
     except asyncio.CancelledError:
-        with contextlib.suppress(AgentBrowserError, TimeoutError):
-            async with asyncio.timeout(_RELEASE_TIMEOUT_S):
-                await reach.release(act, aim.frame)
+        # In its own time, for a page that is busy does not answer; the guard would stand down by itself.
+        released = asyncio.ensure_future(reach.release(act, aim.frame))
+        released.add_done_callback(lambda done: done.cancelled() or done.exception())
         raise
     if said["landing"] in ("missed", "torn"):
         return None

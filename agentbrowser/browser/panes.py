@@ -122,6 +122,10 @@ class Sight:
     frame: Frame
     pane: Pane
     answer: Plain
+    is_root: bool
+    """Whether it is the frame that is looked at; the others are in it."""
+    frame_id: str | None
+    """Its id, if it is not the page's main frame."""
 
 
 @attrs.frozen
@@ -147,12 +151,12 @@ class Panes:
         raise ElementNotFound(f"The frame of {ref} is gone.", selector=describe(Ref(ref)))
 
     async def look(
-        self, root: Frame, asked: Callable[[Frame, Pane], Plain], missed: Callable[[Frame], None]
+        self, root: Frame, asked: Callable[[Frame, Pane, int], Plain], missed: Callable[[Frame], None]
     ) -> list[Sight]:
         """Have all frames that show observe themselves, from the root down, each before those in it. [asyncio]
 
         Args:
-          asked: what ``observe`` is asked in a frame.
+          asked: what ``observe`` is asked in a frame, before whose elements there are so many in those that it is in.
           missed: told of each frame that did not answer in time.
         """
 
@@ -161,30 +165,33 @@ class Panes:
                 log.info("frame_unseen", url=frame.url, reason=repr(reason))
                 missed(frame)
 
-        async def below(frame: Frame, pane: Pane) -> list[Sight]:
+        async def below(frame: Frame, pane: Pane, before: int) -> list[Sight]:
             try:
                 async with asyncio.timeout(FRAME_TIMEOUT_S):
-                    sight = await one(frame, pane)
-                return await with_inner(sight)
+                    sight = await one(frame, pane, before)
+                return await with_inner(sight, before)
             except GONE as error:
                 miss(frame, error)
                 return []
 
-        async def one(frame: Frame, pane: Pane) -> Sight:
-            wanted = asked(frame, pane) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
+        async def one(frame: Frame, pane: Pane, before: int) -> Sight:
+            wanted = asked(frame, pane, before) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
             answer = await self.tab.worlds.of(frame).call("observe", wanted)
-            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer)
+            frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
+            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
 
-        async def with_inner(sight: Sight) -> list[Sight]:
+        async def with_inner(sight: Sight, before: int) -> list[Sight]:
             children = sight.frame.child_frames
             known = await self._known(sight.frame, children, sight.answer.get("panes", {})) if children else {}
             for child in children:
                 if child not in known:
                     miss(child, "it can not be found")
-            looks = (below(child, pane.beneath(sight.pane)) for child, pane in known.items() if pane)
+            before += len(sight.answer.get("elements", ()))
+            looks = (below(child, pane.beneath(sight.pane), before) for child, pane in known.items() if pane)
             return [sight, *itertools.chain.from_iterable(await asyncio.gather(*looks))]
 
-        return await with_inner(await one(root, Pane() if root.parent_frame is None else await self.pane(root)))
+        pane = Pane() if root.parent_frame is None else await self.pane(root)
+        return await with_inner(await one(root, pane, 0), 0)
 
     async def pane(self, frame: Frame) -> Pane:
         """Return where a frame shows. [asyncio]

@@ -127,8 +127,8 @@ class Refs:
         """Return what goes out, and the refs of the elements in it."""
         answer, count = (await self._with_tree(look.seen, params)).told(params)
         told = {element.ref for element in look.seen.elements[:count]}
-        for part, some in itertools.groupby(sorted(look.described - told, key=part_of), key=part_of):
-            await self._untell(look.frames[part], list(some))
+        left_out = itertools.groupby(sorted(look.described - told, key=part_of), key=part_of)
+        await asyncio.gather(*[self._untell(look.frames[part], list(some)) for part, some in left_out])
         return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told]), told
 
     def _keep(self, look: "_Look", told: set[str]) -> None:
@@ -210,7 +210,7 @@ class Refs:
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
-    ) -> Callable[[Frame, Pane], Plain]:
+    ) -> Callable[[Frame, Pane, int], Plain]:
         """Return what each frame is to be asked; those before the cursor's have been told of already."""
         parts = list(map(self.tab.panes.part, order))
         first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
@@ -229,7 +229,7 @@ class Refs:
             "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
         }
 
-        def asked(frame: Frame, pane: Pane) -> Plain:
+        def asked(frame: Frame, pane: Pane, before: int) -> Plain:
             part = self.tab.panes.part(frame)
             goes_on = cursor is not None and part == part_of(cursor.ref)
             is_behind = cursor is not None and cursor.is_behind_fold
@@ -237,7 +237,8 @@ class Refs:
             return wanted | {
                 "prefix": f"{part}." if part else "",
                 "view": pane.view and attrs.asdict(pane.view),
-                "max": params.max_elements if is_told else 0,
+                "isListed": is_told,
+                "max": max(0, params.max_elements - before) if is_told else 0,
                 "isBehindFold": is_behind,
                 "fold": wanted["fold"] or is_behind,
                 "offset": cursor.offset if cursor and goes_on else 0,
@@ -254,19 +255,17 @@ class Refs:
         if params.response_tier == "minimal":
             known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
         # Other selectors are read in the frame that is looked at, where they would hit something else.
-        is_own = sight.frame is self.tab.frame
-        known["selector"] = _selector(known["selector"]) if is_own else Ref(plain["ref"])
+        known["selector"] = _selector(known["selector"]) if sight.is_root else Ref(plain["ref"])
         if others := known.get("alternative_selectors"):
             known["alternative_selectors"] = list(map(_selector, others))
         if (bounds := known.pop("bounds", None)) and params.include_bounds:
             known["bounds"] = sight.pane.place(BoundingBox(**bounds))
-        if sight.frame.parent_frame is not None:
-            known["frame_id"] = self.tab.frame_id(sight.frame)
+        known["frame_id"] = sight.frame_id
         return InteractiveElement(**known)
 
     def _fold(self, plain: Plain, sight: Sight) -> Fold:
         """Make a fold of what our script has returned."""
-        if sight.frame is not self.tab.frame:
+        if not sight.is_root:
             del plain["selector"]
         return structure(Fold, plain)
 

@@ -163,6 +163,7 @@ def test_a_form_whose_children_shadow_its_properties(stage: Stage) -> None:
     stage.play("/next", test)
 
 
+# A frame that moves is not here: Playwright does not wait for it to stand still, so that chance decides what is hit.
 FRAMES: dict[str, str] = {
     "plain": "<iframe id=i srcdoc={doc}></iframe>",
     "with border and padding": "<iframe id=i style='border:7px solid;padding:11px' srcdoc={doc}></iframe>",
@@ -173,7 +174,6 @@ FRAMES: dict[str, str] = {
     "covered": "<iframe id=i srcdoc={doc}></iframe><div class=over id=o></div>",
     "in a scroller": "<div style='height:99px;overflow:auto'><div class=tall></div><iframe id=i srcdoc={doc}></iframe>"
     "</div>",
-    "animated": f"<style>{MOVE}</style><iframe id=i style='animation:m 1s infinite alternate' srcdoc={{doc}}></iframe>",
 }
 
 

@@ -45,3 +45,13 @@ def test_no_selector_is_made_of_a_secret(watch: Watch) -> None:
         assert all("SECRET" not in str(thing) for thing in await interactive(tab))
 
     watch.page(PAGE, scene)
+
+
+def test_what_a_combobox_shows_is_its_value_without_what_it_hides(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        [element, _] = (await tab.see()).values()
+        assert (element.role, element.value) == ("combobox", "Paris France")
+
+    dots = "<span contenteditable style='-webkit-text-security: disc'>SECRET</span>"
+    hidden = "<script>'no text'</script><i hidden>London</i>"
+    watch.markup(f"<div role=combobox tabindex=0>Paris <b>France</b>{hidden}{dots}</div>", scene)

@@ -146,18 +146,24 @@ def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None
         watch.page("/nowhere", scene)
 
 
+async def overheard(tab: Watched) -> list[str]:
+    """Return what the page's session is asked from now on."""
+    session = await tab.cdp()
+    send, asked = session.send, list[str]()
+
+    async def noted(method: str, params: Any = None) -> Any:
+        asked.append(method)
+        return await send(method, params)
+
+    session.send = noted  # type: ignore[method-assign, assignment]
+    return asked
+
+
 def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -> None:
     count = 20
 
     async def scene(tab: Watched) -> None:
-        session = await tab.cdp()
-        send, asked = session.send, []
-
-        async def counted(method: str, params: Any = None) -> Any:
-            asked.append(method)
-            return await send(method, params)
-
-        session.send = counted  # type: ignore[method-assign]
+        asked = await overheard(tab)
         found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
         for ref in found:
@@ -165,3 +171,15 @@ def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -
         assert len(asked) < 20 * count
 
     watch.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scene)
+
+
+def test_frames_behind_a_full_list_are_asked_once(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.see()
+        asked = await overheard(tab)
+        result = await tab.refs.observe(ObserveParams())
+        assert len(result.interactive_elements or []) == 100
+        assert result.total_interactive_elements == 153
+        assert asked == ["Runtime.callFunctionOn"] * 4
+
+    watch.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scene)

@@ -170,6 +170,25 @@ def test_a_recycled_row_is_noticed(watch: Watch) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "row",
+    ["<div class=row><span>{}</span><button>Delete</button></div>", "<li><button>Delete</button> <span>{}</span></li>"],
+    ids=["without a role", "with the button first"],
+)
+def test_rows_that_go_on_to_other_things_are_noticed(watch: Watch, row: str) -> None:
+    async def scene(tab: Watched) -> None:
+        refs = list(await tab.see())
+        await tab.run(
+            "document.querySelectorAll('span').forEach((span, n) => { if (n < 2) span.textContent = `New ${n}`; })"
+        )
+        for ref in refs[:2]:
+            with pytest.raises(ElementChanged):
+                await tab.refs.resolve(ref)
+        assert await (await tab.handle(refs[2])).inner_text() == "Delete"
+
+    watch.markup("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scene)
+
+
 def test_a_change_that_keeps_the_identity_is_none(watch: Watch) -> None:
     async def scene(tab: Watched) -> None:
         await tab.see()

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import html
 import io
 import json
 from collections.abc import AsyncIterator
@@ -13,7 +14,10 @@ import pytest
 import trio
 from PIL import Image
 
+from agentbrowser.browser.probe import Subject
+from tests.browser.observing import View, view
 from tests.browser.site import Site, open_site
+from tests.browser.stage import opened
 from tests.browser.test_canaries import processes
 from tests.browser.test_cli_serve import Program, program
 from tests.loop.wires import CLOSE, Wire
@@ -235,43 +239,95 @@ async def look_everywhere(client: Client) -> None:
         await client.get(method)
 
 
+def pixels(shot: dict[str, Any], box: dict[str, float] | None = None, ratio: float = 1) -> set[Any]:
+    """Return the colours of a picture, or of what is in a box of it, less a pixel at each edge."""
+    picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
+    assert picture.size == (shot["width"], shot["height"])
+    left, top = (box["x"] * ratio, box["y"] * ratio) if box else (0, 0)
+    width, height = (box["width"] * ratio, box["height"] * ratio) if box else picture.size
+    part = picture.crop((round(left) + 1, round(top) + 1, int(left + width) - 1, int(top + height) - 1))
+    return {color for _, color in part.getcolors(1_000_000) or ()}
+
+
+def is_pink(colors: set[Any]) -> bool:
+    """Tell whether there is nothing but pink, as far as a lossy format has it."""
+    return all(max(abs(one - other) for one, other in zip(color, PINK, strict=True)) < 60 for color in colors)
+
+
+async def box_of(client: Client, css: str) -> Any:
+    selector = {"type": "css", "value": css}
+    return (await client.get("observe/element", selector=selector, properties=["boundingBox"]))["boundingBox"]
+
+
+PNG = {"format": "png"}
+
+
 async def test_no_pixel_of_a_field_with_a_secret_shows(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
+        before = await client.get("observe/screenshot", options=PNG)
+        assert PINK not in pixels(before, await box_of(client, "#user"))
         await client.fill("#user", "{{secret:user}}")
         await client.run("document.getElementById('echo').textContent = user.value")
         for css in ("#user", "#echo"):
-            box = (
-                await client.get("observe/element", selector={"type": "css", "value": css}, properties=["boundingBox"])
-            )["boundingBox"]
-            shots = [
-                (await client.get("observe/screenshot", options={"format": "png"}), box),
-                (await client.get("observe/screenshot", options={"format": "png", "fullPage": True}), box),
-            ]
-            for taken, where in shots:
-                picture = Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB")
-                left, top = round(where["x"]) + 1, round(where["y"]) + 1
-                area = (left, top, left + int(where["width"]) - 2, top + int(where["height"]) - 2)
-                assert picture.crop(area).getcolors() == [(picture.crop(area).width * picture.crop(area).height, PINK)]
-        alone = await client.get(
-            "observe/screenshot", options={"format": "png"}, selector={"type": "css", "value": "#user"}
-        )
-        picture = Image.open(io.BytesIO(base64.b64decode(alone["data"]))).convert("RGB")
-        assert picture.crop((2, 2, picture.width - 2, picture.height - 2)).getcolors(2) is not None
-        for options in (
-            {"includeScreenshot": True},
-            {"annotateScreenshot": {"enabled": True, "showBoundingBox": False}},
-        ):
-            seen = await client.get("agent/observe", **options)
-            picture = Image.open(io.BytesIO(base64.b64decode(seen["screenshot"]["data"]))).convert("RGB")
-            box = (
-                await client.get(
-                    "observe/element", selector={"type": "css", "value": "#user"}, properties=["boundingBox"]
-                )
-            )["boundingBox"]
-            middle = picture.getpixel((round(box["x"] + box["width"] * 0.7), round(box["y"] + box["height"] * 0.7)))
-            assert isinstance(middle, tuple)
-            assert sum(abs(one - other) for one, other in zip(middle, PINK, strict=True)) < 30
+            box = await box_of(client, css)
+            for options in ({}, {"fullPage": True}, {"mask": [{"type": "css", "value": "#notes"}]}):
+                assert pixels(await client.get("observe/screenshot", options=PNG | options), box) == {PINK}
+            alone = await client.get("observe/screenshot", options=PNG, selector={"type": "css", "value": css})
+            assert pixels(alone) == {PINK}
+        for wanted in ({"includeScreenshot": True}, {"annotateScreenshot": True}):
+            seen = await client.get("agent/observe", **wanted)
+            corner = (await box_of(client, "#user")) | {"height": 12}
+            corner["x"], corner["width"] = corner["x"] + 100, 90  # beside the badge, if there is one
+            corner["y"] += 14
+            assert is_pink(pixels(seen["screenshot"], corner))
+        assert (await client.fail("observe/pdf"))["data"]["details"]["reason"] == "the page shows a secret"
+        await client.get("emulate/setViewport", width=800, height=600, deviceScaleFactor=2)
+        sharp = await client.get("observe/screenshot", options=PNG | {"scale": "device"})
+        ratio = sharp["width"] / 800
+        assert pixels(sharp, await box_of(client, "#user"), ratio) == {PINK}
+
+
+async def test_pixels_of_frames_and_of_later_documents(tmp_path: Path) -> None:
+    async with house(tmp_path) as home, home.client() as client:
+        kept = f"<p id=user>{html.escape(SECRET)}</p><p id=plain>text</p>"
+        home.site.html("/kept", kept)
+        size = "width: 150px; height: 30px; box-sizing: border-box; border: 0"
+        frame = f"<style>body {{ margin: 0 }}</style><input id=user style='{size}'>"
+        home.site.html("/frame", frame)
+        url = home.site.html("/outer", f"<iframe id=one src=/frame style='{size}'></iframe>")
+        await client.get("page/navigate", url=url)
+        await client.get("frame/switch", selector={"type": "css", "value": "#one"})
+        await client.fill("#user", "{{secret:user}}")
+        await client.get("frame/main")
+        box = await box_of(client, "#one")
+        shot = await client.get("observe/screenshot", options=PNG)
+        assert pixels(shot, {**box, "width": 150, "height": 30}) == {PINK}
+        # A document that the site fills by itself.
+        await client.get("page/navigate", url=home.site.url("/kept"))
+        shot = await client.get("observe/screenshot", options=PNG)
+        assert pixels(shot, await box_of(client, "#user")) == {PINK}
+        assert PINK not in pixels(shot, await box_of(client, "#plain"))
+        assert (await client.get("observe/content", format="text"))["content"].split() == ["[REDACTED]", "text"]
+        await client.get("page/navigate", url=home.site.url("/inner"))
+        assert (await client.get("observe/pdf"))["pages"] == 1
+
+
+def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None:
+    """A document may have come in the place of the one that was judged."""
+
+    async def look(tab: View) -> None:
+        field = Subject(tab.worlds.of(tab.page.main_frame), tab.page.locator("#user"))
+        wanted = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
+        origin = await tab.page.evaluate("origin")
+        for other in ("https://shop.example", "null", origin + "0"):
+            assert await field.entrust({**wanted, "origin": other}) == {"isElsewhere": True}
+        assert await tab.page.evaluate("[user.value, heard]") == ["", 0]
+        assert await field.entrust({**wanted, "origin": origin}) == {"landed": True}
+        assert await tab.page.evaluate("[user.value, heard]") == [FROM_ENV, 1]
+
+    with opened() as stage:
+        view(stage, "/secrets_hostile.html", look)
 
 
 async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None:

@@ -154,6 +154,10 @@ DEFENCES = (
         browser/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
         browser/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
         browser/test_traffic.py::test_no_secret_is_told
+        browser/test_secrets.py::test_a_session_that_uses_secrets_sees_nothing_of_them
+        browser/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
+        browser/test_secrets.py::test_a_document_of_another_origin_gets_nothing
+        browser/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/test_observations.py::test_passwords_stay_in_the_page
         browser/test_accessibility.py::test_no_secret_is_told
         pure/test_redaction.py::test_a_secret_header_is_there_without_its_value

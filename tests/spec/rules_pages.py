@@ -12,6 +12,7 @@ connection = tests_of("loop/test_connection.py")
 contexts = tests_of("browser/test_contexts.py")
 contract = tests_of("browser/test_contract.py")
 dialogs = tests_of("browser/test_dialogs.py")
+effects = tests_of("browser/test_effects.py")
 events = tests_of("browser/test_events.py")
 frames = tests_of("browser/test_frames.py")
 hostile = tests_of("browser/test_hostile.py")
@@ -174,8 +175,13 @@ PAGES: Final = (
         "Result, for every action, what really happened: `{url?, navigated, newPages[]?, dialog?, download?",
         actions("click_says_what_happened a_new_page_a_download_and_a_dialog_are_told"),
     ),
-    Rule(9, "noEffect?", actions("check_and_uncheck scroll_the_page")),
-    Rule(9, "healed?", gap="issue 5: a ref found again is not told of", until=("action/click.healed",)),
+    Rule(
+        9,
+        "noEffect?",
+        actions("check_and_uncheck scroll_the_page")
+        + effects("what_has_an_effect_is_not_said_to_have_none a_click_that_nothing_comes_of"),
+    ),
+    Rule(9, "healed?", effects("a_ref_whose_element_was_replaced_is_found_again_and_said_to_be")),
     Rule(9, "`value` is read back from the page after fill, type, clear", actions("fill_replaces_and_reads_back")),
     Rule(
         9, "a value that did not land is -32021", actions("a_value_that_does_not_land a_control_that_does_not_change")

@@ -69,6 +69,9 @@ const hasReflection = "ariaLabelledByElements" in Element.prototype;
 /** Also knows the elements that a script has set, which no attribute can name. */
 const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") : () => null;
 
+/** How deep into a page to go. */
+const MAX_DEPTH = 1500;
+
 const ELEMENT = 1;
 const TEXT = 3;
 const FRAGMENT = 11;
@@ -211,14 +214,16 @@ function saysHidden(element) {
 /**
  * The texts that show in an element, one after the other.
  * @param {Element} element
+ * @param {string} [but] a selector of what to leave out
  * @returns {Generator<string>}
  */
-function* shownTexts(element) {
+function* shownTexts(element, but) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = squash(dataOf(walker.currentNode));
     const holder = parentOf(walker.currentNode);
-    if (text && !isHidden(holder) && !isInSecret(holder)) yield text;
+    if (!text || (but && closest(holder, but))) continue;
+    if (!isHidden(holder) && !isInSecret(holder)) yield text;
   }
 }
 

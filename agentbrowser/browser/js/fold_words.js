@@ -74,7 +74,7 @@ function foldFor(folds, entry) {
  * @returns {{listed: Found[], folds: Fold[]}|null} null if the fold to list is gone
  */
 function listedOf(look, chosen, wanted, last) {
-  if (!wanted.fold || !wanted.max) return { listed: chosen, folds: [] };
+  if (!wanted.fold || !wanted.isListed) return { listed: chosen, folds: [] };
   const { listed, folds } = fold(look, chosen);
   if (!wanted.isBehindFold) return { listed, folds };
   const one = foldFor(folds, last);

@@ -8,6 +8,7 @@ const MAX_NAME = 200;
  * @property {string} prefix what the refs of this frame begin with, after the `@`
  * @property {string[]} panes the frames in this one, by the names that `showFrame` was given
  * @property {Area|null} view the part of this frame that shows, in its own pixels; the whole viewport when null
+ * @property {boolean} isListed whether what is here is still to be told; if not, the client knows it from earlier pages
  * @property {number} max
  * @property {string|null} after the ref that the page before ended with
  * @property {number} offset where to go on when the element of `after` is gone
@@ -52,7 +53,7 @@ function observe(wanted) {
     metadata: about(),
     elements,
     start,
-    max: wanted.max,
+    isListed: wanted.isListed,
     chosen: choice.listed.length,
     ...foldsToTell(look, refs, choice, start, start + page.length),
     total: look.found.length,

@@ -180,12 +180,26 @@ function shownRole(role, tag) {
  */
 function rowOf(element) {
   const row = closest(element, ROWS);
-  return row ? recall(memo.rows, row, describeRow) : undefined;
+  if (row) return recall(memo.rows, row, describeRow);
+  for (let node = holderOf(element); node && node !== bodyOf(document); node = holderOf(node)) {
+    const known = isOneOfMany(node) && recall(memo.rows, node, describeRow);
+    if (known && known.print) return known;
+  }
+  return undefined;
+}
+
+/**
+ * Whether an element stands beside one like it, as rows do that are made of elements without a meaning.
+ * @param {Element} element
+ */
+function isOneOfMany(element) {
+  const kind = (/** @type {Element} */ it) => `${tagOf(it)} ${attributeOf(it, "class")?.trim().split(SPACES)[0]}`;
+  return [nextElementOf(element), previousElementOf(element)].some((other) => other && kind(other) === kind(element));
 }
 
 /** @param {Element} row */
 function describeRow(row) {
-  const [first] = shownTexts(row);
+  const [first] = shownTexts(row, "button, [role=button]"); // which mostly say the same in all rows
   const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
   return { text: first, print: [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ") };
 }

@@ -53,7 +53,6 @@ const CLAIMED = 8; // in something to click, whose pointer its content inherits
 const SETTLED = 16; // in a control, whose content listens for it
 
 const MAX_TEXT = 100;
-const MAX_DEPTH = 1500;
 
 /** Elements that, where they have no attributes, have no role that matters here. */
 const DULL = new Set(

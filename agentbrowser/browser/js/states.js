@@ -91,7 +91,7 @@ function rawValue(control, role) {
       return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
       if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
-      if (role === "combobox") return squash(textContentOf(control));
+      if (role === "combobox") return [...shownTexts(control)].join(" ");
       if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
   }
