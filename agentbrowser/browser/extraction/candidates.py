@@ -309,7 +309,8 @@ def _is_made_of(text: str, others: set[str]) -> bool:
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:
-    space, _, path = fact["name"].lower().replace(".", ":").replace("_", " ").rpartition(":")
+    called = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
+    space, _, path = called.replace("_", " ").rpartition(":")
     name = path or space
     kind = "meta"
     if name in ("canonical", "url"):
