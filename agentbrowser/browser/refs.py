@@ -27,7 +27,7 @@ from agentbrowser.types.observe import (
     ScreenshotResult,
 )
 from agentbrowser.types.page import Dialog, Page
-from agentbrowser.types.selector import SELECTORS, Ref, Selector, describe
+from agentbrowser.types.selector import Css, Ref, Role, Selector, TestId, Text, describe
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _WATCHED: Final = ("name", "value", "checked", "disabled", "expanded", "selected")
 _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
-_KINDS: Final[dict[str, Callable[..., Selector]]] = {kind.type: kind for kind in SELECTORS}
 
 
 class Camera(Protocol):
@@ -215,6 +214,7 @@ class Refs:
         parts = list(map(self.tab.panes.part, order))
         first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
         roles = params.filter_roles
+        best = "best" if params.response_tier == "minimal" else "all"
         known: dict[str, list[str]] = defaultdict(list)
         for ref in self._seen:
             known[part_of(ref)].append(ref)
@@ -243,7 +243,7 @@ class Refs:
                 "fold": wanted["fold"] or is_behind,
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
-                "alternatives": params.response_tier != "minimal" and frame is self.tab.frame,
+                "selectors": best if frame is self.tab.frame else None,
                 "known": known[part],
             }
 
@@ -251,13 +251,13 @@ class Refs:
 
     def _element(self, plain: Plain, sight: Sight, params: "ObserveParams") -> InteractiveElement:
         """Make an element of what our script has returned; checks would cost more than the page."""
+        # Other selectors than refs are read in the frame that is looked at, where they would hit something else.
+        selector, *others = _selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
         known: Plain = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
             known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
-        # Other selectors are read in the frame that is looked at, where they would hit something else.
-        known["selector"] = _selector(known["selector"]) if sight.is_root else Ref(plain["ref"])
-        if others := known.get("alternative_selectors"):
-            known["alternative_selectors"] = list(map(_selector, others))
+        known["selector"] = selector
+        known["alternative_selectors"] = others or None
         if (bounds := known.pop("bounds", None)) and params.include_bounds:
             known["bounds"] = sight.pane.place(BoundingBox(**bounds))
         known["frame_id"] = sight.frame_id
@@ -361,5 +361,15 @@ def _marked(plain: Plain, sight: Sight) -> Marked | None:
     return Marked(plain["ref"], bounds) if bounds else None
 
 
-def _selector(plain: Plain) -> Selector:
-    return _KINDS[plain.pop("type")](**plain)
+def _selectors(handles: list[Any], plain: Plain) -> list[Selector]:
+    """Return the selectors that ``handlesFor`` in js/selectors.js has made so small, the best first."""
+    test_id, is_named, css, text, path = (*handles, 0, 0, 0, 0)[:5]
+    name = plain.get("name", "")
+    made: list[tuple[Any, Selector]] = [
+        (test_id, TestId(test_id)),
+        (is_named, Role(plain["role"], name, exact=True)),
+        (css, Css(css)),
+        (text, Text(name if text is True else text, exact=True)),
+        (path, Css(path)),
+    ]
+    return [selector for handle, selector in made if handle]

@@ -83,6 +83,9 @@ function isOffscreen({ box }) {
  * @param {Found} found
  */
 function isCovered(found) {
+  const { left, top, right, bottom } = found.box;
+  const [x, y] = [Math.max(left, 0) + Math.min(right, innerWidth), Math.max(top, 0) + Math.min(bottom, innerHeight)];
+  if (hitInDocument(document, x / 2, y / 2) === found.element) return false; // as nearly always
   const part = visiblePart(found);
   if (part === null) return false;
   return found.tag === "area" ? pointIn(found) === null : !belongsTo(hitAt(...middleOf(part)), found);

@@ -16,7 +16,7 @@ const MAX_NAME = 200;
  * @property {boolean} isBehindFold whether to list what a fold hides, and only that
  * @property {string[]|null} roles
  * @property {boolean} viewportOnly
- * @property {boolean} alternatives
+ * @property {"all"|"best"|null} selectors
  * @property {boolean} bounds
  * @property {boolean} isFull whether it is told too what covers elements or leaves them outside of the viewport
  * @property {boolean} stable whether a ref may follow its element to the node that replaces it
@@ -122,11 +122,10 @@ function describe(sight, found) {
   const keys = keysOf(sight.look, found, name);
   const print = printOf(found, name, Boolean(keys.name));
   const { entry, stability } = entryFor(sight, found, print, identitiesOf(keys, print));
-  const [selector, ...others] = selectorsFor(sight.look, found, keys);
   const { control, role, tag, box } = found;
   return {
     ref: entry.ref,
-    selector,
+    by: sight.wanted.selectors ? handlesFor(sight.look, found, keys, sight.wanted.selectors === "all") : undefined,
     role: print.role,
     name: shorten(name, MAX_NAME) || undefined,
     context: keys.name ? undefined : beginningOfRow(found.element, name),
@@ -139,7 +138,6 @@ function describe(sight, found) {
     covered: (sight.wanted.isFull && isCovered(found)) || undefined,
     offscreen: (sight.wanted.isFull && !isWithin(box, sight.wanted.view)) || undefined,
     stability: sight.wanted.stable ? stability : undefined,
-    alternativeSelectors: sight.wanted.alternatives && others.length ? others : undefined,
     previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,
   };
 }

@@ -65,6 +65,22 @@ function selectorsFor(look, found, keys) {
   return selectors;
 }
 
+/**
+ * What the browser side makes the same selectors from, at a fraction of the size: the test id, whether role and name will
+ * do, the CSS of the id, the text (true where it is the name), the CSS path; 0 for what is not one.
+ * @param {Look} look
+ * @param {Found} found
+ * @param {Keys} keys
+ * @param {boolean} isAll whether all are wanted, or just the best
+ */
+function handlesFor(look, found, keys, isAll) {
+  const text = keys.text && (keys.text === keys.name ? true : keys.text);
+  const handles = [keys.testId || 0, keys.name ? true : 0, keys.id ? idSelector(keys.id) : 0, text || 0];
+  const best = handles.findIndex(Boolean);
+  if (best >= 0 && !isAll) return handles.slice(0, best + 1);
+  return [...handles, pathTo(found.element, look)];
+}
+
 /** @param {string} id */
 function idSelector(id) {
   return `#${CSS.escape(id)}`;
