@@ -1,5 +1,6 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
+import re
 from collections import Counter
 from functools import cached_property
 from typing import Any, Final
@@ -16,6 +17,8 @@ _USUAL: Final = 0.25
 _MARKED: Final = 60
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
+_UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
+_BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
@@ -99,6 +102,9 @@ class Series:
         said = [*self._by_heads(), *self._by_labels(), *self._by_markup(), *self._by_unit()]
         if self.total == 1 and self.profile.share("rating") > 0.5:
             said.append((words("rating"), 0.5))
+        if self.total == 1 and self.texts and len(self.texts[0]) < _MARKED:
+            said += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
+            said += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         best: dict[Words, float] = {}
         for phrase, worth in said:
             if phrase.all and worth > best.get(phrase, 0.0):
@@ -303,7 +309,8 @@ def _is_made_of(text: str, others: set[str]) -> bool:
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:
-    space, _, path = fact["name"].lower().replace(".", ":").replace("_", " ").rpartition(":")
+    called = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
+    space, _, path = called.replace("_", " ").rpartition(":")
     name = path or space
     kind = "meta"
     if name in ("canonical", "url"):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 LIST_WEIGHTS: Final = (-0.49, 1.61, 1.41, 0.69, 1.98, 0.15)
-SINGLE_WEIGHTS: Final = (-0.08, 3.66, 0.43, -1.03, -0.03, 0.02)
+SINGLE_WEIGHTS: Final = (-1.49, 0.23, 2.55, 0.81, 3.49, -0.26)
 
 
 def confidence(features: Sequence[float], *, is_list: bool) -> float:

@@ -4,7 +4,7 @@ from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES
-from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.typed import RATED, Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
 
@@ -13,10 +13,12 @@ _NAME_WEIGHT: Final = 0.6
 _LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 8
+_OF_WHOLE: Final = 0.75
+"""How far several values together are what their whole is named."""
 _SURE: Final = 0.85
 _CALLED: Final = 0.92
 
-_MONEY: Final = frozenset(
+MONEY: Final = frozenset(
     ("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee")
 )
 _DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
@@ -112,7 +114,7 @@ def _as_address(wish: Wish, series: Series) -> float | None:
 
 
 def _as_number(wish: Wish, series: Series) -> float:
-    if series.profile.numeric < 0.4:
+    if series.profile.numeric < 0.4 or series.kind == "prose":
         return NEVER
     reader = Reader(wish, series)
     sample = series.texts[:_TRIED]
@@ -123,17 +125,18 @@ def _as_number(wish: Wish, series: Series) -> float:
 
 def _number_look(wish: Wish, series: Series) -> float:
     profile, concepts = series.profile, wish.concepts
-    wants_percent = "percent" in wish.said or "%" in wish.said
+    is_share = "percent" in concepts and profile.share("percent") > 0.5
+    wants_percent = "percent" in wish.said or "%" in wish.said or is_share
     if wants_percent:
         return 0.9 if profile.share("percent") > 0.5 else 0.2
-    if concepts & _MONEY:
+    if concepts & MONEY:
         return 0.9 if profile.share("money") > 0.5 else _as_bare_sum(series)
     if "year" in concepts and not concepts & _DATES:
         return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
     if profile.share("money") > 0.5:
-        return -0.15
+        return -0.15 if concepts else 0.1
     if "rating" in concepts and profile.share("rating") > 0.5:
-        return 1.0
+        return 1.0 if series.total > 1 or RATED.search(series.texts[0]) else 0.6
     if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:
         return -0.5
     if profile.length > 60:
@@ -149,10 +152,12 @@ def _as_bare_sum(series: Series) -> float:
     """Return how well numbers without a currency look like money: not where other words stand with them."""
     profile = series.profile
     if profile.share("date", "time", "rating", "percent") > 0.5:
-        return 0.0
+        return -0.2
     if series.kind in _MACHINE:
         return 0.6
-    return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else 0.1 if profile.length < 25 else -0.1
+    if profile.length > 60:
+        return -0.3
+    return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else -0.1
 
 
 _MACHINE: Final = frozenset(("json", "meta", "content", "value"))
@@ -187,13 +192,19 @@ def _as_text(wish: Wish, series: Series) -> float:
 def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     """Return how well values look like those of a concept; None for one that has no look of its own."""
     profile = series.profile
+    if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
+        return 0.3 if 6 < sum(map(str.isdigit, series.texts[0])) < 16 else -0.6
     if concept in ("email", "phone"):
-        return 1.0 if profile.share(concept) > 0.5 else -0.6
+        return 1.0 if profile.share(concept) > 0.5 >= profile.share("date") else -0.6
+    if concept == "open" and "hours" in wish.concepts and series.total == 1:
+        return 0.5 if profile.numeric > 0.5 else 0.0
+    if concept in ("location", "city") and series.total == 1:
+        return 0.4 if profile.share("place") > 0.5 else -0.3 if profile.wordy < 0.5 else 0.0
     if concept in _DATES:
         return _as_date(wish, series)
     if concept in _TIMES:
         return 0.8 if profile.share("time", "date", "ago") > 0.5 else -0.3 if profile.numeric < 0.5 else 0.0
-    if concept in _MONEY:
+    if concept in MONEY:
         return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.6
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
@@ -265,6 +276,8 @@ def worth(wish: Wish, series: Series) -> float:
     if look <= NEVER or is_caption or wish.is_many < series.is_many:
         return NEVER
     name = max(named(wish, series), said_by_values(wish, series) if wish.type == "boolean" else 0.0)
+    if series.is_composite:
+        name *= _OF_WHOLE
     score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
     if name >= _SURE:
         score += 0.12

@@ -80,6 +80,7 @@ _PERSON: Final = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)*[A-ZÀ-Ž][\w.'’-]*(?:\s+(?:van|de|von|der|den|di|da|le|la|"
     r"[A-ZÀ-Ž][\w.'’-]*)){1,3}"
 )
+_PLACE: Final = re.compile(r"[A-ZÀ-Ž][\w'’.-]+(?:[ -][\w'’.-]+){0,2}, [A-ZÀ-Ž][\w'’.-]*(?: [A-ZÀ-Ž][\w'’.-]*){0,2}")
 _COMPANY: Final = re.compile(
     r"\b(?:gmbh|inc|ltd|ag|s\.?a\.?|bv|b\.v\.|s\.?l\.?|llc|plc|corp|kg|oy|ab|s\.?r\.?l\.?|group|co|sas|labs?|"
     r"holding)\.?$",
@@ -100,7 +101,13 @@ def kinds_of(text: str) -> frozenset[str]:
     if not text[:1].isdigit() and len(text) < _WORD_LONG:
         found |= {f"{name} word" for name, pattern in _WORDS_OF.items() if pattern.fullmatch(text)}
         found |= {
-            name for name, fits in (("person", _PERSON.fullmatch(text)), ("company", _COMPANY.search(text))) if fits
+            name
+            for name, fits in (
+                ("person", _PERSON.fullmatch(text)),
+                ("company", _COMPANY.search(text)),
+                ("place", _PLACE.fullmatch(text)),
+            )
+            if fits
         }
     return frozenset(found)
 

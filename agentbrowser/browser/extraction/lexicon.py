@@ -23,6 +23,13 @@ STOP: Final = frozenset(_ALL.pop("stop").split())
 """Words that say nothing."""
 GENERIC: Final = frozenset(_ALL.pop("generic").split())
 """Words that say little."""
+PHRASES: Final = {
+    (first, second): whole
+    for said in _ALL.pop("phrases").split()
+    for words, whole in [said.split("=")]
+    for first, second in [words.split("+")]
+}
+"""Two words that are one notion, and how that is called."""
 RELATED: Final = {
     (a, b): float(said) for name, said in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
 }

@@ -17,6 +17,7 @@ _ANCHOR: Final = 0.36
 _FURTHEST: Final = 40
 _CALLED: Final = 0.7
 _TINY: Final = 3
+_LIKE: Final = 0.35
 _MOST: Final = 6
 _LONGEST: Final = 160
 _LONGEST_NUMBER: Final = 24
@@ -35,7 +36,23 @@ def filled(choices: Sequence[Choice], facts: Sequence[Series]) -> list[Choice]:
         span = _between(before, behind, facts, places)
         wishes = [wish for wish, _, _ in choices[begin:end]]
         result[begin:end] = _filled(wishes, _free(span, choices, names)) or result[begin:end]
-    return result
+    return _with_rest(result, facts, places, names)
+
+
+def _with_rest(choices: list[Choice], facts: Sequence[Series], places: dict[int, int], names: set[str]) -> list[Choice]:
+    """Fill what is missing at the end with the named values that are left under the same heading, if that many are."""
+    begin = len(choices)
+    while begin and choices[begin - 1][1] is None:
+        begin -= 1
+    last = choices[begin - 1][1] if 0 < begin < len(choices) else None
+    if last is None:
+        return choices
+    behind = [fact for fact in facts[places[id(last)] + 1 :] if fact.section == last.section and fact.total == 1]
+    named = [fact for fact in _free(behind[:_FURTHEST], choices, names) if _name(fact)]
+    wishes = [wish for wish, _, _ in choices[begin:]]
+    if len(named) != len(wishes) or len(wishes) > _MOST or not all(map(_serves, wishes, named)):
+        return choices
+    return [*choices[:begin], *((wish, fact, _WORTH) for wish, fact in zip(wishes, named, strict=True))]
 
 
 def _gaps(choices: Sequence[Choice]) -> list[tuple[int, int]]:
@@ -60,6 +77,8 @@ def _between(before: Choice, behind: Choice, facts: Sequence[Series], places: di
 def _free(span: Sequence[Series], choices: Sequence[Choice], names: set[str]) -> list[Series]:
     """Return the values that nobody has and that are no parts of those that somebody has."""
     taken = [fact.texts[0] for _, fact, _ in choices if fact]
+    spots = {fact.spots[0] for _, fact, _ in choices if fact}
+    split = {fact.spots[0] for fact in span if fact.kind == "part" and _name(fact)}
     free: dict[tuple[str, str], Series] = {}
     for fact in span:
         text = fact.texts[0]
@@ -69,7 +88,8 @@ def _free(span: Sequence[Series], choices: Sequence[Choice], names: set[str]) ->
             and (fact.tag in _CONTROLS or not fact.tags & _NO_VALUES)
         )
         is_own = not (fact.is_label or fact.is_composite) and len(text) <= _LONGEST
-        if is_value and is_own and text not in names and not any(_overlap(text, other) for other in taken):
+        is_known = text in names or fact.spots[0] in spots or (fact.kind == "text" and fact.spots[0] in split)
+        if is_value and is_own and not is_known and (_name(fact) or not any(_overlap(text, other) for other in taken)):
             free.setdefault((text, fact.kind) if fact.kind != "checked" else (text, fact.key), fact)
     return list(free.values())
 
@@ -86,7 +106,22 @@ def _filled(wishes: Sequence[Wish], free: Sequence[Series]) -> list[Choice]:
         fitting = [fact for fact in these if any(_serves(wish, fact) for wish in wishes)]
         if len(fitting) == len(wishes) <= _MOST and all(map(_serves, wishes, fitting)):
             return [(wish, fact, _WORTH) for wish, fact in zip(wishes, fitting, strict=True)]
-    return []
+    return _by_look(wishes, free)
+
+
+def _by_look(wishes: Sequence[Wish], free: Sequence[Series]) -> list[Choice]:
+    """Return for each wish, in order, a value that looks as such values do; none for a wish that has none."""
+    result: list[Choice] = []
+    begin = 0
+    for wish in wishes:
+        looking = [
+            at
+            for at, fact in enumerate(free)
+            if at >= begin and _serves(wish, fact) and wish.type == "string" and looks(wish, fact) >= _LIKE
+        ]
+        result.append((wish, free[looking[0]], _WORTH) if looking else (wish, None, 0.0))
+        begin = looking[0] + 1 if looking else begin
+    return result
 
 
 def run(wish: Wish, facts: Sequence[Series]) -> tuple[list[Series], float]:
@@ -108,7 +143,7 @@ def _name(fact: Series) -> Words | None:
 def _serves(wish: Wish, fact: Series) -> bool:
     """Tell whether a value is of the type that is asked for, and not named as something else."""
     text = fact.texts[0]
-    if (fact.kind == "checked") != (wish.type == "boolean") or wish.is_many:
+    if (fact.kind == "checked" and wish.type != "boolean") or wish.is_many:
         return False
     if wish.type in ("number", "integer") and len(text) > _LONGEST_NUMBER:
         return False

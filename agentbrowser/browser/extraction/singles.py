@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.fit import looks, named, said_by_values, title_share, worth
+from agentbrowser.browser.extraction.fit import MONEY, looks, named, said_by_values, title_share, worth
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.sequence import filled
 from agentbrowser.browser.extraction.typed import Reader
@@ -21,7 +21,10 @@ _SHORT: Final = 30
 _NAMES: Final = 0.7
 _PLAIN_LOOK: Final = 0.85
 _TITLE_LIKE: Final = 0.9
+_STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
+_PROSE: Final = frozenset(("description", "summary", "text"))
+_PROSE_LOOK: Final = 0.7
 _LINE: Final = 120
 _SECTIONS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
 _HEADINGS: Final = _SECTIONS | {"h1"}
@@ -35,29 +38,66 @@ class _Page:
     title: Series | None
     subtitle: Series | None
     has_name: bool
+    alone: frozenset[str]
+    """What only one value of the page looks like: money, an address of mail."""
 
     @classmethod
     def of(cls, wishes: Sequence[Wish], facts: Sequence[Series]) -> "_Page":
         """Return what stands as the title, and the text that follows it."""
-        place = next((place for place, fact in enumerate(facts) if "h1" in fact.tags and fact.kind == "text"), None)
+        place = next((at for at, fact in enumerate(facts) if "h1" in fact.tags and fact.kind == "text"), None)
         if place is None:
-            return cls(title=None, subtitle=None, has_name=False)
+            place = next((at for at, fact in enumerate(facts) if fact.tags & _SECTIONS and not fact.is_aside), None)
+        if place is None:
+            return cls(title=None, subtitle=None, has_name=False, alone=_alone(facts))
         title = facts[place]
         behind = (fact for fact in facts[place + 1 : place + _FEW] if fact.kind == "text" and not fact.is_composite)
         following = next((fact for fact in behind if fact.texts[0] not in title.texts[0]), None)
         is_line = following is not None and not following.tags & _HEADINGS and following.profile.length < _LINE
         has_name = any(_is_name(wish) for wish in wishes)
-        return cls(title=title, subtitle=following if is_line else None, has_name=has_name)
+        return cls(title=title, subtitle=following if is_line else None, has_name=has_name, alone=_alone(facts))
 
     def title_worth(self, wish: Wish, fact: Series) -> float:
         """Return what a fact gains or loses by being the title of the page, or of one of its sections."""
+        if (shape := _shape(wish)) in self.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5:
+            return 0.15
         if self.title is None or wish.type != "string" or not wish.concepts & _TITLES:
             return 0.0
-        if fact.tags & _SECTIONS and fact.kind == "text" and not any(label[0] in "kq" for label in fact.labels):
+        if (
+            fact is not self.title
+            and fact.tags & _SECTIONS
+            and fact.kind == "text"
+            and not any(label[0] in "kq" for label in fact.labels)
+        ):
             return -0.2
         if not self.has_name or _is_name(wish):
             return 0.0
         return -0.3 if fact is self.title else 0.25 if fact is self.subtitle else 0.0
+
+
+def _shape(wish: Wish) -> str:
+    """Return the look that values of a wish have and few others."""
+    if wish.concepts & MONEY:
+        return "money"
+    return next((shape for shape in ("email", "phone", "percent") if shape in wish.concepts), "")
+
+
+def _alone(facts: Sequence[Series]) -> frozenset[str]:
+    seen: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.kind in _SHOWN and not fact.is_composite and len(fact.texts[0]) < _LINE:
+            for shape in _SHAPES:
+                if fact.profile.share(shape) > 0.5:
+                    seen.setdefault(shape, set()).add(_bare(shape, fact.texts[0]))
+    return frozenset(shape for shape, values in seen.items() if len(values) == 1)
+
+
+def _bare(shape: str, text: str) -> str:
+    """Return a value without how it is written."""
+    return text.removeprefix("mailto:").strip() if shape == "email" else "".join(filter(str.isdigit, text))
+
+
+_SHAPES: Final = ("money", "email", "phone", "percent")
+_SHOWN: Final = frozenset(("text", "part", "href"))
 
 
 def _is_name(wish: Wish) -> bool:
@@ -91,6 +131,10 @@ def _best(wish: Wish, facts: Sequence[Series], page: "_Page") -> list[tuple[floa
     return sorted((fit for fit in fits if fit[0] > LEAST), key=lambda fit: -fit[0])[:_FEW]
 
 
+def _is_title(wish: Wish) -> bool:
+    return any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
+
+
 def _has_own_name(fact: Series) -> bool:
     return any(label[0] in "kq" for label in fact.labels)
 
@@ -101,10 +145,11 @@ def fact_worth(wish: Wish, fact: Series) -> float:
     if fit <= 0:
         return fit
     if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
-        is_title = any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
-        fit += 0.3 if "h1" in fact.tags and is_title else 0.0
+        fit += 0.3 if "h1" in fact.tags and _is_title(wish) else 0.0
     if fact.is_repeated:
         fit -= 0.03 + 0.2 * (1 - named(wish, fact)) + (0.0 if _has_own_name(fact) else 0.12)
+    if fact.tags & _STRUCK and wish.concepts & MONEY and "old" not in wish.concepts:
+        fit -= 0.2
     if fact.is_aside:
         fit -= 0.05 + 0.2 * (1 - named(wish, fact))
     if wish.type == "string" and len(fact.texts[0]) < _SHORT and likeness(wish.name, words(fact.texts[0])) > _NAMES:
@@ -115,7 +160,11 @@ def fact_worth(wish: Wish, fact: Series) -> float:
         fit -= 0.3
     said = named(wish, fact) or (said_by_values(wish, fact) if wish.type == "boolean" else 0.0)
     if said == 0 and "h1" not in fact.tags:
-        fit -= 0.05 if looks(wish, fact) >= _PLAIN_LOOK else 0.15
+        look = looks(wish, fact)
+        is_prose = bool(wish.concepts & _PROSE) and look > _PROSE_LOOK and fact.kind == "text"
+        fit -= 0.0 if is_prose else 0.05 if look >= _PLAIN_LOOK else 0.15
+    if fact.tags & _HEADINGS and wish.concepts & _TITLES and not _is_title(wish):
+        fit -= 0.2
     return fit
 
 

@@ -35,7 +35,7 @@ _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "
 _NEAR: Final = 24
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
-_RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
+RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
 
 
 class Reader:
@@ -75,7 +75,7 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         concepts = self.wish.concepts
-        if plain(text) in _EMPTY or not any(map(str.isalnum, text)):
+        if plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
             return None
         if text.startswith(("mailto:", "tel:")):
             return text.partition(":")[2].partition("?")[0]
@@ -90,6 +90,8 @@ class Reader:
             text = _BY.sub("", text)
         if concepts & _DATED:
             text = _dated(text)
+        if concepts & _CODED:
+            text = _code(text)
         if self.wish.choices:
             return _chosen(text, self.wish.choices)
         return text
@@ -122,13 +124,24 @@ class Reader:
         if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
         if "rating" in self.wish.concepts:
-            fit += bool(_RATED.search(text[max(0, number.start - 3) : number.end + 8]))
+            fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
         if self.wish.concepts & {"price", "amount", "total", "salary"}:
             around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
             fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
         if "year" in self.wish.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
+
+
+def _code(text: str) -> str:
+    """Return a number or code without the words before it that say that it is one: "Ref. 44-1207"."""
+    before, _, code = text.rpartition(" ")
+    said = words(before)
+    is_said = bool(said.all) and all(word.concepts & _CODED for word in said.all)
+    return code if is_said and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
+
+
+_CODED: Final = frozenset(("id", "sku", "invoice", "order"))
 
 
 def _dated(text: str) -> str:

@@ -7,12 +7,13 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.lexicon import CONCEPTS, GENERIC, RELATED, STOP
+from agentbrowser.browser.extraction.lexicon import CONCEPTS, GENERIC, PHRASES, RELATED, STOP
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]{3})(?=\d)")
 _WORD: Final = re.compile(r"[^\W_]+")
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_TAIL: Final = 4
+_VOWELS: Final = "aeio"
 _ENDINGS: Final = frozenset(("city", "cidade", "cidad", "cite", "rate", "date", "nota", "ante", "ment"))
 """Words that many others end with which are no compounds."""
 _GENERIC_WEIGHT: Final = 0.3
@@ -100,7 +101,16 @@ def _parts(text: str) -> list[str]:
     parts: list[str] = []
     for part in _WORD.findall(plain(spaced)):
         parts.extend(_wide_parts(part) if _WIDE.search(part) else [part])
-    return parts
+    return _joined(parts) if len(parts) > 1 else parts
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Write two words that are one notion as one: last name."""
+    joined: list[str] = []
+    for part in parts:
+        whole = PHRASES.get((joined[-1], part)) if joined else None
+        joined[-1:] = [whole] if whole else [*joined[-1:], part]
+    return joined
 
 
 def _wide_parts(run: str) -> list[str]:
@@ -117,11 +127,20 @@ def _word(part: str) -> Word:
     if part in STOP and part not in _KNOWN:
         return Word("", frozenset())
     root = stem(part)
-    concepts = _KNOWN.get(part) or _KNOWN.get(part.removesuffix("s")) or _KNOWN.get(root) or _by_tail(part)
+    concepts = (
+        _KNOWN.get(part) or _KNOWN.get(part.removesuffix("s")) or _KNOWN.get(root) or _by_form(part) or _by_tail(part)
+    )
     weight = _GENERIC_WEIGHT if part in GENERIC or root in GENERIC else 1.0
     if part in STOP:
         weight = 0.6
     return Word(root, concepts, weight)
+
+
+def _by_form(part: str) -> frozenset[str]:
+    """Return what another number or gender of the word stands for: lingue is lingua."""
+    if len(part) < _MIN_PREFIX or part[-1] not in _VOWELS:
+        return frozenset()
+    return next((known for vowel in _VOWELS if (known := _KNOWN.get(part[:-1] + vowel))), frozenset())
 
 
 def _by_tail(part: str) -> frozenset[str]:

@@ -88,6 +88,16 @@ function factsIn(top, groups) {
 }
 
 /**
+ * Whether an element is a list of nothing but links, as menus are.
+ * @param {Spot} spot
+ */
+function isLinkList({ tag, kids }) {
+  if (tag !== "ul" && tag !== "ol" && tag !== "menu") return false;
+  const isLink = (kid) => under(kid).some((it) => it.tag === "a" && sayOf(it) === sayOf(kid)) && sayOf(kid).length < 30;
+  return kids.length > 2 && kids.every(isLink);
+}
+
+/**
  * The elements of a group that hold one of several things of a kind, where they are not names with their values.
  * @param {Group} group
  * @returns {Spot[]}
@@ -118,10 +128,13 @@ function pairName(roots) {
   while (cells.length === 1 && typeof cells[0] !== "string" && cells[0].kids.length) {
     cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
   }
-  const [first] = cells;
-  if (cells.length !== 2 || typeof first === "string") return "";
-  const name = sayOf(first);
-  return name.length > MAX_LABEL || /\d/.test(name) || under(first).some(({ tag }) => tag === "a") ? "" : name;
+  if (cells.length !== 2) return "";
+  const [first, second] = cells.map((cell) => (typeof cell === "string" ? squash(cell) : sayOf(cell)));
+  const isBehind = /\d/.test(first) && WORDLIKE.test(second);
+  const name = isBehind ? second : first;
+  const cell = cells[isBehind ? 1 : 0];
+  const isLink = typeof cell !== "string" && under(cell).some(({ tag }) => tag === "a");
+  return name.length > MAX_LABEL || /\d/.test(name) || isLink ? "" : name;
 }
 
 /**
@@ -134,7 +147,7 @@ function pairName(roots) {
 function tellFacts(spot, top, place, repeated, facts) {
   if (facts.length >= MAX_FACTS) return;
   if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
-  const isAside = place.isAside || (spot !== top && matches(spot.element, ASIDE));
+  const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
   const isRepeated = place.isRepeated || repeated.has(spot);
   const tell = (value, text, kind, labels) => {
     const hints = [...hintsFor(value), ...tagHints(value.spot)];

@@ -5,6 +5,7 @@ const NAMING = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]
 const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
 const HEADING = /^h[1-6]$/;
 const ENDS_WITH_COLON = /[:：]\s*$/;
+const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 4;
 
 /**
@@ -185,7 +186,7 @@ function runsOf(spot) {
   let name = "";
   for (const piece of spot.pieces) {
     if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece) || name;
-    else if (piece.trim()) runs.push({ text: squash(piece), name: name.length - 1 <= MAX_LABEL ? name : "" });
+    else if (piece.trim()) runs.push({ text: squash(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
   return runs.filter(({ text }) => text !== sayOf(spot));
 }
