@@ -169,6 +169,7 @@ function tellFacts(spot, top, place, repeated, facts) {
  * @returns {[string, Label[]][]}
  */
 function piecesOf({ spot, text }) {
+  /** @type {[string, Label[]][]} */
   const pieces = [];
   const whole = splitOf(text);
   if (whole) pieces.push([whole[1], [`k${whole[0]}`]]);

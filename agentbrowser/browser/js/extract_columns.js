@@ -26,6 +26,7 @@ const MAX_CELLS = 250_000;
  * @property {string[]} texts
  * @property {number[]} spots
  * @property {boolean} isMany whether a row may have several
+ * @property {any} [heads]
  */
 
 /** Puts the values of records into columns. */
@@ -280,6 +281,7 @@ function unite(group) {
  * @returns {Column}
  */
 function joinedColumn(parts) {
+  /** @type {any[][]} */
   const cells = parts.flatMap(({ rows, texts, spots }) => rows.map((row, at) => [row, texts[at], spots[at]]));
   cells.sort((one, two) => one[0] - two[0]);
   const [rows, texts, spots] = [0, 1, 2].map((part) => cells.map((cell) => cell[part]));

@@ -103,7 +103,10 @@ function isAmongEquals(spot) {
 function around(labels, spot) {
   const { pieces } = spot.parent ?? { pieces: [] };
   const place = pieces.indexOf(spot);
-  if (spot.tag === "dd") return addLabel(labels, "k", termOf(spot));
+  if (spot.tag === "dd") {
+    addLabel(labels, "k", termOf(spot));
+    return;
+  }
   const before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
   // Two in one parent are a name and its value more often than not.
@@ -147,8 +150,14 @@ function nameBy(labels, piece, side) {
   if (text.length > MAX_LABEL) return;
   const isFirst = side === "b" || side === "q";
   const isPlain = isFirst && ENDS_WITH_COLON.test(text);
-  if (typeof piece === "string") return addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
-  if (HEADING.test(piece.tag) && isFirst) return addLabel(labels, "h", text);
+  if (typeof piece === "string") {
+    addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
+    return;
+  }
+  if (HEADING.test(piece.tag) && isFirst) {
+    addLabel(labels, "h", text);
+    return;
+  }
   const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
   addLabel(labels, names && isFirst && !CONTROLS.has(piece.tag) ? "k" : side, text);
 }

@@ -16,6 +16,8 @@ const MAX_SPAN = 200;
  * @property {string} kind
  * @property {Spot} spot what holds the records
  * @property {Root[][]} records
+ * @property {string} [start] what the records of a run begin with
+ * @property {boolean} [isNested] whether records hold others of their kind
  */
 
 /**

@@ -61,7 +61,10 @@ function isPhrase(spot, depth) {
  */
 function controlValues(spot, add) {
   const { element, tag } = spot;
-  if (tag === "meter" || tag === "progress") return add("value", attributeOf(element, "value") ?? "");
+  if (tag === "meter" || tag === "progress") {
+    add("value", attributeOf(element, "value") ?? "");
+    return;
+  }
   if (isSecret(element)) return;
   if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
     add("checked", element.checked ? "true" : "false");
