@@ -365,11 +365,15 @@ def _selectors(handles: list[Any], plain: Plain) -> list[Selector]:
     """Return the selectors that ``handlesFor`` in js/selectors.js has made so small, the best first."""
     test_id, is_named, css, text, path = (*handles, 0, 0, 0, 0)[:5]
     name = plain.get("name", "")
-    made: list[tuple[Any, Selector]] = [
-        (test_id, TestId(test_id)),
-        (is_named, Role(plain["role"], name, exact=True)),
-        (css, Css(css)),
-        (text, Text(name if text is True else text, exact=True)),
-        (path, Css(path)),
-    ]
-    return [selector for handle, selector in made if handle]
+    made: list[Selector] = []
+    if test_id:
+        made.append(TestId(test_id))
+    if is_named:
+        made.append(Role(plain["role"], name, exact=True))
+    if css:
+        made.append(Css(css))
+    if text:
+        made.append(Text(name if text is True else text, exact=True))
+    if path:
+        made.append(Css(path))
+    return made
