@@ -14,6 +14,7 @@ import trio
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
+from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.registry import Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, arguments, race
@@ -60,6 +61,15 @@ async def snapshot(tabs: Tabs, params: SizeParams) -> Took:
     return Took(took_s=time.perf_counter() - started, length=text.count("[ref="))
 
 
+@method("bench/look", SizeParams, scope=Scope.READONLY)
+async def look(tabs: Tabs, params: SizeParams) -> Took:
+    """Look as agent/observe does, and say what that took in the thread of the browser. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    started = time.perf_counter()
+    seen = await tab.observe(ObserveParams())
+    return Took(took_s=time.perf_counter() - started, length=len(seen.interactive_elements or []))
+
+
 async def _look(browser: Browser, **params: Any) -> dict[str, Any]:
     return dict(await browser.request("agent/observe", {"maxElements": _MOST, **params}))
 
@@ -71,6 +81,12 @@ async def _compare(browser: Browser, size: int, rounds: int) -> None:
         answer = await browser.call(snapshot)
         if answer.length < size:
             raise ValueError(f"the snapshot has {answer.length} refs, not {size}")
+        return answer.took_s
+
+    async def ours_inside() -> float:
+        answer = await browser.call(look)
+        if answer.length != 100:
+            raise ValueError(f"{answer.length} elements were seen, not 100")
         return answer.took_s
 
     async def ours() -> float:
@@ -101,7 +117,11 @@ async def _compare(browser: Browser, size: int, rounds: int) -> None:
             raise ValueError(f"{count} elements were seen in all, not {size}")
         return took
 
-    subjects = [Subject("Playwright's aria_snapshot for AI", playwright), Subject("the first 100 elements", ours_page)]
+    subjects = [
+        Subject("Playwright's aria_snapshot for AI", playwright),
+        Subject("the first 100, in its own thread", ours_inside),
+        Subject("the first 100, at the client", ours_page),
+    ]
     subjects.append(Subject("all elements", ours) if size <= _MOST else Subject("all, 2,000 at a time", ours_all))
     await race(f"a page of {size:,} interactive elements", subjects, rounds=rounds, warmup=max(1, rounds // 10))
 
