@@ -17,7 +17,7 @@ from tests.loop.peer import FakeTabs, dialogue
 PROXY = {"server": "direct://"}
 HOSTILE: dict[str, list[Any]] = {
     "executablePath": ["/bin/sh", "", "chromium", 7],
-    "userDataDir": ["/root/.config/chromium", ".", {"x": 1}],
+    "userDataDir": ["/home/ada/.config/chromium", ".", {"x": 1}],
     "downloadsPath": ["/etc", "../.."],
     "cdpUrl": ["http://127.0.0.1:9222", "ws://169.254.169.254/"],
     "proxy": [PROXY, "socks5://evil.test:1", {}],
