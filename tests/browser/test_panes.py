@@ -197,6 +197,19 @@ async def test_a_description_does_not_renew_what_a_ref_stands_for(framed: Browse
         await click(framed, {"type": "ref", "value": found["same"]["ref"]})
 
 
+async def test_a_description_does_not_bring_back_a_ref_of_the_last_document(browser: Browser, site: Site) -> None:
+    site.html("/in", "<script>hits = 0</script><button onclick='hits++'>Send</button>")
+    await browser.call(page.navigate, url=site.html("/", "<iframe src=/in></iframe>"))
+    ref = (await elements(browser))["Send"]["ref"]
+    again = "document.querySelector('iframe').onload = () => done(0); frames[0].location.reload()"
+    reload = f"new Promise(done => {{ {again} }})"
+    await browser.request("script/evaluate", {"expression": reload, "world": "main"})
+    await click(browser, {"type": "semantic", "description": "the send button"})
+    with pytest.raises(errors.ElementNotFound):
+        await click(browser, {"type": "ref", "value": ref})
+    assert await hits(browser) == [0, 1]
+
+
 async def test_an_element_in_a_frame_can_be_asked_about_by_its_ref(framed: Browser) -> None:
     found = await elements(framed)
     for name in ("same", "deep"):

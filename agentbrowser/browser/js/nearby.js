@@ -40,7 +40,9 @@ function selectorByRef(look, found, name, prefix) {
   const known = refs.byElement.get(found.element);
   if (known) return { type: "ref", value: known.ref };
   const keys = keysOf(look, found, name);
-  const entry = refs.add(found, printOf(found, name, Boolean(keys.name)));
+  const print = printOf(found, name, Boolean(keys.name));
+  // The client was not told of it, and may know the plain name from a document that was here before.
+  const entry = refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`);
   entry.identities = identitiesOf(keys, entry.print);
   return { type: "ref", value: entry.ref };
 }

@@ -66,9 +66,9 @@ class Registry {
   /**
    * @param {Met} found
    * @param {Print} print
+   * @param {string} [stem] what the ref is made from
    */
-  add(found, print) {
-    const stem = slugOf(found, print);
+  add(found, print, stem = slugOf(found, print)) {
     const entry = { ref: this.unused(stem), stem, element: null, print, identities: [], isAct: true };
     this.byRef.set(entry.ref, entry);
     this.attach(entry, found.element);
