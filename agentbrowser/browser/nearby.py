@@ -7,9 +7,10 @@ from typing import Protocol
 from playwright.async_api import Frame
 
 from agentbrowser.browser import panes
+from agentbrowser.browser.handles import selectors
 from agentbrowser.browser.panes import Panes, depth_first
 from agentbrowser.browser.ranking import Described
-from agentbrowser.codec import structure
+from agentbrowser.types.selector import Ref, Selector
 
 
 class Surface(panes.Surface, Protocol):
@@ -46,4 +47,10 @@ async def _within(tab: Surface, frame: Frame) -> list[Described]:
 
 
 def _described(plains: list[panes.Plain]) -> list[Described]:
-    return [structure(Described, plain) for plain in plains]
+    return [Described(selector=_selector(plain), **plain) for plain in plains]
+
+
+def _selector(plain: panes.Plain) -> Selector:
+    if ref := plain.pop("ref", None):
+        return Ref(ref)
+    return selectors(plain.pop("by"), plain)[0]

@@ -12,6 +12,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser import panes, prompt
 from agentbrowser.browser.cursor import Cursor, behind, holds, listed
+from agentbrowser.browser.handles import selectors
 from agentbrowser.browser.marks import Marked, marked_screenshot
 from agentbrowser.browser.panes import Pane, Panes, Plain, Sight, depth_first, part_of
 from agentbrowser.browser.telling import Sighted
@@ -27,7 +28,7 @@ from agentbrowser.types.observe import (
     ScreenshotResult,
 )
 from agentbrowser.types.page import Dialog, Page
-from agentbrowser.types.selector import Css, Ref, Role, Selector, TestId, Text, describe
+from agentbrowser.types.selector import Ref, Selector, describe
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
@@ -252,7 +253,7 @@ class Refs:
     def _element(self, plain: Plain, sight: Sight, params: "ObserveParams") -> InteractiveElement:
         """Make an element of what our script has returned; checks would cost more than the page."""
         # Other selectors than refs are read in the frame that is looked at, where they would hit something else.
-        selector, *others = _selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
+        selector, *others = selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
         known: Plain = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
             known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
@@ -359,21 +360,3 @@ def _marked(plain: Plain, sight: Sight) -> Marked | None:
         return None
     bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
     return Marked(plain["ref"], bounds) if bounds else None
-
-
-def _selectors(handles: list[Any], plain: Plain) -> list[Selector]:
-    """Return the selectors that ``handlesFor`` in js/selectors.js has made so small, the best first."""
-    test_id, is_named, css, text, path = (*handles, 0, 0, 0, 0)[:5]
-    name = plain.get("name", "")
-    made: list[Selector] = []
-    if test_id:
-        made.append(TestId(test_id))
-    if is_named:
-        made.append(Role(plain["role"], name, exact=True))
-    if css:
-        made.append(Css(css))
-    if text:
-        made.append(Text(name if text is True else text, exact=True))
-    if path:
-        made.append(Css(path))
-    return made

@@ -10,8 +10,6 @@ const MAX_NEAR = 300;
 function list({ prefix }) {
   forget();
   const look = scan();
-  const selectorOf = (found, name) =>
-    prefix === null ? selectorsFor(look, found, keysOf(look, found, name))[0] : selectorByRef(look, found, name, prefix);
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
   return named.map(({ found, name }) => {
@@ -19,7 +17,8 @@ function list({ prefix }) {
     return {
       role: shownRole(role, tag),
       name: shorten(name, MAX_NAME) || undefined,
-      selector: selectorOf(found, name),
+      by: prefix === null ? handlesFor(look, found, keysOf(look, found, name), false) : undefined,
+      ref: prefix === null ? undefined : refFound(look, found, name, prefix),
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
       value: valueOf(control, role) || undefined,
@@ -35,16 +34,16 @@ function list({ prefix }) {
  * @param {string} name
  * @param {string} prefix
  */
-function selectorByRef(look, found, name, prefix) {
+function refFound(look, found, name, prefix) {
   const refs = registryHere(prefix);
   const known = refs.byElement.get(found.element);
-  if (known) return { type: "ref", value: known.ref };
+  if (known) return known.ref;
   const keys = keysOf(look, found, name);
   const print = printOf(found, name, Boolean(keys.name));
   // The client was not told of it, and may know the plain name from a document that was here before.
   const entry = refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`);
   entry.identities = identitiesOf(keys, entry.print);
-  return { type: "ref", value: entry.ref };
+  return entry.ref;
 }
 
 /**

@@ -50,24 +50,9 @@ function isSoleId(id, look) {
 }
 
 /**
- * Every selector for an element, the best first.
- * @param {Look} look
- * @param {Found} found
- * @param {Keys} keys
- */
-function selectorsFor(look, found, keys) {
-  const selectors = [];
-  if (keys.testId) selectors.push({ type: "testId", value: keys.testId });
-  if (keys.name) selectors.push({ type: "role", role: found.role, name: keys.name, exact: true });
-  if (keys.id) selectors.push({ type: "css", value: idSelector(keys.id) });
-  if (keys.text) selectors.push({ type: "text", value: keys.text, exact: true });
-  selectors.push({ type: "css", value: pathTo(found.element, look) });
-  return selectors;
-}
-
-/**
- * What the browser side makes the same selectors from, at a fraction of the size: the test id, whether role and name will
- * do, the CSS of the id, the text (true where it is the name), the CSS path; 0 for what is not one.
+ * What the browser side makes the selectors of an element from (handles.py), the best first, at a third of their size: the
+ * test id, whether role and name will do, the CSS of the id, the text (true where it is the name), the CSS path; 0 for what
+ * is not one.
  * @param {Look} look
  * @param {Found} found
  * @param {Keys} keys
