@@ -23,7 +23,6 @@ from agentbrowser.readers import Reader, choices, plain, read_token, reader
 from agentbrowser.registry import Scope
 from agentbrowser.vault import Vault
 
-CONFIG_FLAG: Final = "--config"
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
 _PREFIX: Final = "AGENT_"
 _WORDS: Final[dict[Any, str]] = {

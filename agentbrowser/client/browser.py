@@ -22,8 +22,6 @@ P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
 
 MAX_WAITING_EVENTS: Final = 10_000
-_NOTIFICATIONS: Final = "notifications/"
-
 
 _Listener = trio.MemorySendChannel[PublicEvent]
 

@@ -1,6 +1,6 @@
 """Pages as the wire shows them, and what a client may ask of a page or context when it is made."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 
@@ -67,13 +67,6 @@ class PageOptions:
     geolocation: Geolocation | None = None
     permissions: list[str] | None = field(default=None, maximum=30)
     offline: bool | None = None
-
-    def context_options(self) -> dict[str, Any]:
-        """Return the options as keywords of Playwright's ``new_context``."""
-        plain = attrs.asdict(self, filter=lambda _, value: value is not None)
-        if "timezone" in plain:
-            plain["timezone_id"] = plain.pop("timezone")
-        return plain
 
 
 @attrs.frozen(kw_only=True)

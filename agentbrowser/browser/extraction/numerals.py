@@ -47,7 +47,6 @@ _WORDS: Final = {
 _FULL_STARS: Final = "★⭐🌟"
 _STARS: Final = re.compile(rf"^\s*([{_FULL_STARS}]+)(½)?\ufe0f?\s*(☆*)\s*(?:\D.*)?$", re.DOTALL)
 _OUT_OF: Final = re.compile(r"\s*(?:/|out of|von|sur|de|of|su|van|z|av|auf)\s*", re.IGNORECASE)
-_ORDINAL: Final = re.compile(r"^\s*(\d+)\s*(st|nd|rd|th|er|e|º|ª|\.)\s*$", re.IGNORECASE)
 
 
 @attrs.frozen
