@@ -73,9 +73,25 @@ class Egress:
     async def open_door(
         self, session: str, private_open: Callable[[], bool], allowlist: tuple[Entry, ...] | None = None
     ) -> AsyncIterator["Door"]:
-        """Open a client's way out for as long as the block lasts; its connections end with it. [trio]
+        """Open a client's way out for as long as the block lasts: see `hang_door`. [trio]"""
+        async with open_quiet_nursery() as nursery:
+            door = await self.hang_door(nursery, session, private_open, allowlist)
+            try:
+                yield door
+            finally:
+                await door.close()
+
+    async def hang_door(
+        self,
+        nursery: trio.Nursery,
+        session: str,
+        private_open: Callable[[], bool],
+        allowlist: tuple[Entry, ...] | None = None,
+    ) -> "Door":
+        """Open a client's way out, until it is closed. [trio]
 
         Args:
+          nursery: where it is served.
           session: what the client is called in the log.
           private_open: tells whether the client has opened its private network.
           allowlist: that of the client's token, beside the operator's.
@@ -84,15 +100,14 @@ class Egress:
           OSError: there is no port or no file descriptor left.
         """
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        async with listener, open_quiet_nursery() as nursery:
-            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
-            self._doors[door.port] = door
-            try:
-                nursery.start_soon(door.accept, listener, nursery)
-                yield door
-            finally:
-                nursery.cancel_scope.cancel()
-                del self._doors[door.port]
+        door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
+        self._doors[door.port] = door
+        nursery.start_soon(door.serve, listener)
+        return door
+
+    def forget(self, door: "Door") -> None:
+        """Take a door that is closed off the list."""
+        del self._doors[door.port]
 
 
 @attrs.define(eq=False)
@@ -111,6 +126,8 @@ class Door:
     """What all of them together may still carry."""
     _names: Names = attrs.field(init=False)
     _room: trio.Semaphore = attrs.field(init=False)
+    _open: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _closed: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     def __attrs_post_init__(self) -> None:
         limits = self.egress.limits
@@ -124,7 +141,24 @@ class Door:
         """The rules for this client: the operator's, narrowed by its token."""
         return self.egress.rules.narrowed(self.allowlist)
 
-    async def accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+    async def serve(self, listener: trio.SocketListener) -> None:
+        """Let connections through until it is closed; they end with it. [trio]"""
+        try:
+            with self._open:
+                async with listener, trio.open_nursery() as nursery:
+                    await self._accept(listener, nursery)
+        except Exception:  # nothing goes through it any more, and that is all
+            log.exception("door_failed", session=self.session)
+        finally:
+            self.egress.forget(self)
+            self._closed.set()
+
+    async def close(self) -> None:
+        """End it, and all that goes through it. [trio]"""
+        self._open.cancel()
+        await self._closed.wait()
+
+    async def _accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
         """Take in connections for ever, each into a task of its own; no more at once than there is room for. [trio]"""
         while True:
             await self._room.acquire()
