@@ -245,7 +245,7 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
       InvalidParams: the pages can't be kept, for the session has no id.
     """
     if not params.close_pages:
-        await call.seat.part()
+        call.seat.part()
         return Nothing()
     session = call.session
     session.initialized, session.ended = False, True

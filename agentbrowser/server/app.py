@@ -13,7 +13,8 @@ import trio
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.client.browser import Browser, over
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
@@ -79,7 +80,7 @@ class Server:
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, then close or park what it had. [trio]"""
-        session = await self._open_session(peer, grant)
+        session = self._open_session(peer, grant)
         connection = Connection(peer=peer, session=session, config=session.config)
         again = partial(self._open_session, peer, grant)
         seat = Seat(connection=connection, grant=grant, sessions=self.sessions, open=again)
@@ -96,12 +97,9 @@ class Server:
             await seat.vacate()
             log.info("client_gone", remote=peer.remote)
 
-    async def _open_session(self, peer: Peer, grant: Grant) -> Session:
-        """Open a session with a way out of its own. [trio]"""
-        session: Session | None = None
-        door = await self.egress.hang_door(
-            self.nursery, peer.remote, lambda: session is not None and session.private_open, grant.allowlist
-        )
+    def _open_session(self, peer: Peer, grant: Grant) -> Session:
+        """Open a session with a way out of its own."""
+        door = self.egress.hang_door(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
         session = open_session(
             grant=grant,
             config=self.config,

@@ -1,6 +1,6 @@
 """A connection's place at the server: the session that it has, which may have been another connection's before."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Literal
 
 import attrs
@@ -36,7 +36,7 @@ class Seat:
     connection: Connection
     grant: Grant
     sessions: Sessions
-    open: Callable[[], Awaitable[Session]]
+    open: Callable[[], Session]
     """Makes another session for the connection."""
 
     def take(self, session: Session) -> None:
@@ -79,8 +79,8 @@ class Seat:
         fresh.be_silent()
         self.sessions.nursery.start_soon(self.sessions.close, fresh)
 
-    async def part(self) -> None:
-        """Park the connection's session, and give it another. [trio]
+    def part(self) -> None:
+        """Park the connection's session, and give it another.
 
         Raises:
           InvalidParams: the session has no id to find it by.
@@ -93,7 +93,7 @@ class Seat:
                 expected="true, or a sessionId in initialize",
                 got=False,
             )
-        fresh = await self.open()
+        fresh = self.open()
         fresh.ended = True
         self.take(fresh)
         session.seat = None

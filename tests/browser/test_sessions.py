@@ -8,14 +8,14 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser import wire
-from agentbrowser.client import Browser, ConnectionLost, connect, over
+from agentbrowser.client.transport import ConnectionLost, open_websocket
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.memory import memory_pair
-from agentbrowser.types.event import ConsoleEvent
 from tests.browser.site import Site
+from tests.browser.test_contract import Plain
+from tests.loop.inn import Guest
 
 COUNTER = """
 <button onclick="this.textContent = 1 + +this.textContent" hidden>0</button>
@@ -24,26 +24,28 @@ COUNTER = """
 
 
 @attrs.define
-class Visit:
+class Visit(Guest):
     """One connection of a client that has a session."""
 
-    browser: Browser
-    told: dict[str, Any]
+    told: dict[str, Any] = attrs.field(factory=dict)
 
     async def ask(self, method: str, **params: Any) -> Any:
-        return await self.browser.request(method, params)
+        """Send a request and return its result."""
+        answer = await self.answer(await self.send(method, **params))
+        assert "result" in answer, answer
+        return answer["result"]
 
 
 @contextlib.asynccontextmanager
-async def visit(server: Server, told: dict[str, Any] | None = None, **params: Any) -> AsyncIterator[Visit]:
+async def visit(server: Server, told: dict[str, Any] | None = None) -> AsyncIterator[Visit]:
     """Connect and initialize, with the secret that another visit was told; then lose the connection."""
-    peer, transport = memory_pair()
+    client = Visit(*memory_pair())
     proof = {"sessionSecret": told["sessionSecret"]} if told else {}
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.serve, peer, Grant(Scope.PRIVILEGED, "memory"))
-        async with over(transport) as browser:
-            yield Visit(browser, await browser.request("initialize", {"sessionId": "s", **proof, **params}))
-        await transport.close()
+        nursery.start_soon(server.serve, client.peer, Grant(Scope.PRIVILEGED, "memory"))
+        client.told = await client.ask("initialize", sessionId="s", **proof)
+        yield client
+        await client.transport.close()
 
 
 async def text(client: Visit, selector: str = "button") -> str:
@@ -88,11 +90,12 @@ async def test_a_client_finds_its_browser_as_it_left_it(server: Server, site: Si
 async def test_a_click_is_neither_done_twice_nor_after_its_loss(
     server: Server, site: Site, key: dict[str, str], clicks: str
 ) -> None:
+    site.html("/go", "")
     site.hold("/go")
     clicking = {"selector": {"type": "css", "value": "button"}, **key}
     async with visit(server) as first:
         await first.ask("page/navigate", url=site.html("/", COUNTER))
-        await first.browser.transport.send(wire.encode(wire.Request(99, "action/click", clicking)))
+        await first.send("action/click", **clicking)
         await first.ask("page/list")  # the click was read before it, and waits for its button
     async with visit(server, first.told) as second:
         site.held["/go"].set()
@@ -104,35 +107,31 @@ async def test_a_click_is_neither_done_twice_nor_after_its_loss(
 
 
 async def test_events_of_the_time_away_are_heard(server: Server, site: Site) -> None:
+    site.html("/go", "")
     site.hold("/go")
     url = site.html("/", "<script>fetch('/go').finally(() => console.log('away'))</script>")
     async with visit(server) as first:
         await first.ask("page/navigate", url=url)
     site.held["/go"].set()
-    async with server.connect() as browser, browser.events("console") as events:
-        proof = {"sessionId": "s", "sessionSecret": first.told["sessionSecret"]}
-        assert (await browser.request("initialize", proof))["restored"] == "warm"
-        event = await anext(events)
-    assert isinstance(event, ConsoleEvent)
-    assert (event.text, event.seq) == ("away", 1)
-
-
-async def _use_for_ever(browser: Browser) -> None:
-    while True:
-        await browser.request("page/list")
+    async with visit(server, first.told) as second:
+        event = (await second.note())["params"]
+    assert (event["text"], event["seq"]) == ("away", 1)
 
 
 async def test_a_new_socket_takes_over_from_an_old_one(server: Server, site: Site) -> None:
-    async with connect(server.url) as first:
-        told = await first.request("initialize", {"sessionId": "s"})
-        await first.request("page/navigate", {"url": site.html("/", "<p>here</p>", title="Here")})
-        async with connect(server.url) as second:
-            proof = {"sessionId": "s", "sessionSecret": told["sessionSecret"]}
-            assert (await second.request("initialize", proof))["restored"] == "warm"
-            with pytest.raises(ConnectionLost) as lost:
-                await _use_for_ever(first)
-            assert lost.value.details.get("code") == 4001
-            assert [one["title"] for one in (await second.request("page/list"))["pages"]] == ["Here"]
+    async with open_websocket(server.url, None) as one, open_websocket(server.url, None) as other:
+        first = Plain(lambda text: one.send(text.encode()), one.receive)
+        second = Plain(lambda text: other.send(text.encode()), other.receive)
+        told = await first.get("initialize", sessionId="s")
+        await first.get("page/navigate", url=site.html("/", "<p>here</p>", title="Here"))
+        assert (await second.get("initialize", sessionId="s", sessionSecret=told["sessionSecret"]))[
+            "restored"
+        ] == "warm"
+        with pytest.raises(ConnectionLost) as lost:
+            await first.receive()
+        assert lost.value.details["code"] == 4001
+        listed = (await second.get("page/list"))["pages"]
+        assert [page["title"] for page in listed] == ["Here"]
 
 
 async def test_no_page_is_left_when_a_session_is_over(server: Server, site: Site) -> None:

@@ -52,7 +52,7 @@ class Door:
 
 @attrs.define
 class Egress:
-    async def hang_door(self, *_: Any) -> Door:
+    def hang_door(self, *_: Any) -> Door:
         return Door()
 
 
@@ -60,13 +60,13 @@ class Egress:
 class Guest:
     """A client, by one of its connections."""
 
-    peer: Peer
+    peer: MemoryPeer
     transport: MemoryTransport
     gone: trio.Event = attrs.field(factory=trio.Event)
     notes: deque[Message] = attrs.field(factory=deque)
     _ids: int = 0
 
-    async def ask(self, method: str, **params: Any) -> int:
+    async def send(self, method: str, **params: Any) -> int:
         """Send a request."""
         self._ids += 1
         message = {"jsonrpc": "2.0", "id": self._ids, "method": method, "params": params}
@@ -88,7 +88,7 @@ class Guest:
 
     async def call(self, method: str, **params: Any) -> Message:
         """Send a request and return its result, or its error."""
-        answer = await self.answer(await self.ask(method, **params))
+        answer = await self.answer(await self.send(method, **params))
         result: Message = answer["result"] if "result" in answer else answer["error"]
         return result
 
@@ -98,6 +98,11 @@ class Guest:
     async def note(self) -> Message:
         """Return the next notification."""
         return self.notes.popleft() if self.notes else await self.hear()
+
+    @property
+    def code(self) -> int | None:
+        """What the server closed the connection with."""
+        return self.peer.code if isinstance(self.peer, Peer) else None
 
     async def hang_up(self) -> None:
         """Lose the connection, and wait until the server has noticed."""

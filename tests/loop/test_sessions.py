@@ -231,13 +231,13 @@ async def test_a_second_connection_takes_over(monkeypatch: pytest.MonkeyPatch, a
     async with open_inn(monkeypatch) as inn:
         first = await inn.guest()
         secret = (await first.initialize())["sessionSecret"]
-        await first.ask("test/work", name="slow")
+        await first.send("test/work", name="slow")
         await trio.testing.wait_all_tasks_blocked()
         second, told = await back(inn, secret)
         assert told["restored"] == "warm"
         with trio.fail_after(HEARING_S):
             await first.gone.wait()
-        assert first.peer.code == 4001
+        assert first.code == 4001
         assert (await second.call("test/work"))["count"] == 1  # the slow one was stopped, and left its place
         assert (begun, done) == (["slow", "work"], ["work"])
         assert inn.open_pages == 1
@@ -250,10 +250,10 @@ async def test_of_two_that_come_back_at_once_one_has_the_session(
         secret = await lost(inn)
         guests = [await inn.guest() for _ in range(5)]
         for guest in guests:
-            await guest.ask("initialize", sessionId="s", sessionSecret=secret)
+            await guest.send("initialize", sessionId="s", sessionSecret=secret)
         await trio.testing.wait_all_tasks_blocked()
-        winners = [guest for guest in guests if guest.peer.code is None]
-        assert [guest.peer.code for guest in guests].count(4001) == 4
+        winners = [guest for guest in guests if guest.code is None]
+        assert [guest.code for guest in guests].count(4001) == 4
         (winner,) = winners
         assert (await winner.answer(1))["result"]["restored"] == "warm"
         assert (await winner.call("test/work"))["pageId"] == "page-1"
@@ -267,7 +267,7 @@ async def test_one_that_is_back_before_its_loss_is_noticed(
     async with open_inn(monkeypatch) as inn:
         first = await inn.guest()
         secret = (await first.initialize())["sessionSecret"]
-        await first.ask("test/work", name="slow")
+        await first.send("test/work", name="slow")
         await trio.testing.wait_all_tasks_blocked()
         async with trio.open_nursery() as nursery:  # the end of the one and the request of the other, in one turn
             nursery.start_soon(first.hang_up)
@@ -284,7 +284,7 @@ async def test_what_is_in_flight_stops_when_its_connection_is_lost(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        await guest.ask("test/work", name="slow")
+        await guest.send("test/work", name="slow")
         await trio.testing.wait_all_tasks_blocked()
         await guest.hang_up()
         GATES["slow"].set()
@@ -302,13 +302,13 @@ async def test_what_has_a_key_goes_on_and_is_answered_later(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        await guest.ask("test/work", **asking)
+        await guest.send("test/work", **asking)
         await trio.testing.wait_all_tasks_blocked()
         if not is_taken_over:
             await guest.hang_up()
         guest, _ = await back(inn, secret)
-        early = await guest.ask("test/work", **asking)
-        other = await guest.ask("test/work", name="other")  # on the same page: it waits for the first
+        early = await guest.send("test/work", **asking)
+        other = await guest.send("test/work", name="other")  # on the same page: it waits for the first
         await trio.testing.wait_all_tasks_blocked()
         assert begun == ["slow"]
         GATES["slow"].set()
@@ -324,7 +324,7 @@ async def test_what_has_a_key_keeps_to_its_deadline(monkeypatch: pytest.MonkeyPa
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        await guest.ask("test/work", **asking)
+        await guest.send("test/work", **asking)
         await trio.testing.wait_all_tasks_blocked()
         await guest.hang_up()
         await trio.sleep(6)
@@ -339,7 +339,7 @@ async def test_what_has_a_key_can_be_cancelled(monkeypatch: pytest.MonkeyPatch, 
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         await guest.initialize()
-        id_ = await guest.ask("test/work", name="slow", idempotencyKey="k")
+        id_ = await guest.send("test/work", name="slow", idempotencyKey="k")
         await trio.testing.wait_all_tasks_blocked()
         cancel = f'{{"jsonrpc":"2.0","method":"$/cancelRequest","params":{{"id":{id_}}}}}'
         await guest.transport.send(cancel.encode())
@@ -352,7 +352,7 @@ async def test_what_has_a_key_ends_with_its_session(monkeypatch: pytest.MonkeyPa
     async with open_inn(monkeypatch, session_ttl_s=1) as inn:
         guest = await inn.guest()
         await guest.initialize()
-        await guest.ask("test/work", name="slow", idempotencyKey="k")
+        await guest.send("test/work", name="slow", idempotencyKey="k")
         await trio.testing.wait_all_tasks_blocked()
         await guest.hang_up()
         await trio.sleep(2)
@@ -480,8 +480,8 @@ async def test_what_comes_after_initialize_means_the_old_session(
         secret = await lost(inn)
         guest = await inn.guest()
         assert (await guest.call("test/work"))["pageId"] == "page-1"  # of its own, which is closed when it is back
-        resumed = await guest.ask("initialize", sessionId="s", sessionSecret=secret)
-        worked = await guest.ask("test/work")
+        resumed = await guest.send("initialize", sessionId="s", sessionSecret=secret)
+        worked = await guest.send("test/work")
         assert (await guest.answer(resumed))["result"]["restored"] == "warm"
         assert (await guest.answer(worked))["result"]["pageId"] == "page-1"
         await trio.testing.wait_all_tasks_blocked()
@@ -537,7 +537,7 @@ async def test_a_server_that_ends_closes_what_is_parked(
         await inn.server.drain()
         await trio.testing.wait_all_tasks_blocked()
         assert (inn.open_pages, inn.server.sessions.parked) == (0, 0)
-        assert guest.peer.code == 1001
+        assert guest.code == 1001
 
 
 async def test_the_session_of_a_token_that_has_expired_is_not_parked(
@@ -547,7 +547,7 @@ async def test_the_session_of_a_token_that_has_expired_is_not_parked(
         guest = await inn.guest(Grant(Scope.STANDARD, "short", digest=b"short", expires_s=1.0))
         with trio.move_on_after(5):
             await guest.gone.wait()
-        assert guest.peer.code == 1008
+        assert guest.code == 1008
         assert (inn.open_pages, inn.server.sessions.parked) == (0, 0)
 
 

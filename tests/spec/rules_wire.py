@@ -216,7 +216,11 @@ WIRE: Final = (
             "a_client_that_knows_no_secrets_comes_back_by_its_token"
         ),
     ),
-    Rule(4, "Parked for 300 s, then closed.", sessions("a_session_waits_so_long_and_no_longer too_many_are_not_parked")),
+    Rule(
+        4,
+        "Parked for 300 s, then closed.",
+        sessions("a_session_waits_so_long_and_no_longer too_many_are_not_parked"),
+    ),
     Rule(
         4,
         "A second live connection with the id takes over; the first is closed with 4001",
