@@ -30,6 +30,7 @@ from agentbrowser.errors import (
 from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
+from agentbrowser.server import trail
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
@@ -246,8 +247,13 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     began_s = time.time()
-    try:
+    trail.enter_page(page_id)
+
+    async def attempt() -> T:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
+
+    try:
+        return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
     except NavigationFailed as failed:
         raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 
