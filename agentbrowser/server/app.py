@@ -12,7 +12,8 @@ import trio
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.client.browser import Browser, over
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
