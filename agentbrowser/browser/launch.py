@@ -83,7 +83,7 @@ class Engine:
     @property
     def uses(self) -> int:
         """How many contexts clients were given in the present browser."""
-        return self.census.contexts_made - self._made_before
+        return 0 if self._browser is None else self.census.contexts_made - self._made_before
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.

@@ -63,7 +63,7 @@ class Upkeep:
     def _is_due(self) -> bool:
         """Whether the browser has done its share."""
         config, age_s = self.config, time.monotonic() - self.engine.launched_s
-        return age_s > 0 and (
+        return self.engine.uses > 0 and (  # one that was just launched is about to be used
             0 < config.recycle_age_s <= age_s
             or 0 < config.recycle_uses <= self.engine.uses
             or 0 < (config.recycle_memory_bytes or 0) <= self._census.memory_bytes

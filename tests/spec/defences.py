@@ -226,6 +226,9 @@ DEFENCES = (
         "Many pages, popups",
         """
         browser/test_hostile.py::test_a_thousand_windows
+        browser/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
+        browser/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
+        browser/test_load.py::test_a_page_that_a_page_opens_counts_for_all
         browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
         browser/test_pages.py::test_the_number_of_pages_is_limited
         browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
