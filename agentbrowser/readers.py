@@ -95,6 +95,13 @@ def _text(raw: Any) -> str:
     return raw
 
 
+def _directory(raw: Any) -> Path:
+    path = Path(_text(raw)).absolute()
+    if not _text(raw) or not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        raise ValueError("a directory that can be read")
+    return path
+
+
 def _list(raw: Any) -> tuple[str, ...]:
     """Read values from a list, or from between commas."""
     texts = raw if isinstance(raw, list | tuple) else [raw]
@@ -197,6 +204,7 @@ _READERS: Final[dict[Any, Reader]] = {
     int: _number(int, "a whole number"),
     float: _number(float, "a number of seconds"),
     tuple: _list,
+    Path: _directory,
     ApprovalRules: _approvals,
     Tokens: _tokens,
     Vault: _secrets,
