@@ -20,6 +20,7 @@ from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
 from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
+from agentbrowser.server.pump import Pump
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
 from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
@@ -84,15 +85,18 @@ class Egress:
           OSError: there is no port or no file descriptor left.
         """
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        async with listener, open_quiet_nursery() as nursery:
+        async with listener:
             door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
-            self._doors[door.port] = door
-            try:
-                nursery.start_soon(door.accept, listener, nursery)
-                yield door
-            finally:
-                nursery.cancel_scope.cancel()
-                del self._doors[door.port]
+            with door.pump:
+                async with open_quiet_nursery() as nursery:
+                    self._doors[door.port] = door
+                    try:
+                        nursery.start_soon(door.pump.run)
+                        nursery.start_soon(door.accept, listener, nursery)
+                        yield door
+                    finally:
+                        nursery.cancel_scope.cancel()
+                        del self._doors[door.port]
 
 
 @attrs.define(eq=False)
@@ -105,6 +109,7 @@ class Door:
     port: int
     allowlist: tuple[Entry, ...] | None = None
     ledger: Ledger = attrs.field(init=False)
+    pump: Pump = attrs.field(factory=Pump, init=False)
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
     budget: Budget = attrs.field(init=False)
@@ -205,7 +210,8 @@ class Door:
         try:
             budget.spend(len(early))
             await far.send_all(early)
-            await Relay(near=near, far=far, budget=budget, idle_s=limits.idle_s, linger_s=limits.linger_s).run()
+            idle_s, linger_s = limits.idle_s, limits.linger_s
+            await Relay(near=near, far=far, pump=self.pump, budget=budget, idle_s=idle_s, linger_s=linger_s).run()
         except* Overspent:
             self.ledger.deny(destination, "budget")
             await abort(near)
