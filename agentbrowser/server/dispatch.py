@@ -36,6 +36,7 @@ from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
+from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.fields import NAVIGABLE
 from agentbrowser.vault import Secret
 
@@ -150,6 +151,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
     params, opens_private = _check_urls(session, params)
+    check_uploads(params, session.config.upload_root)
     job = Job(
         method=method,
         params=params,
@@ -236,8 +238,9 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
+    params = await with_contents(job.params, session.config)
     began_s = time.time()
-    result = await _serve(session, job.page_id, job.method.handler, job.params)
+    result = await _serve(session, job.page_id, job.method.handler, params)
     if session.door is not None and job.method.name.startswith("action/"):
         session.door.ledger.check_arrival(job.page_id, began_s)
     return result
