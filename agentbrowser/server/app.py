@@ -18,16 +18,20 @@ from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress import Egress
 from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
+from agentbrowser.server.metrics import Metrics
 from agentbrowser.server.seat import Seat
 from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.sessions import Sessions
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.upkeep import Upkeep
 
 log = structlog.get_logger("agentbrowser.server")
 
@@ -49,12 +53,18 @@ class Server:
     sessions: Sessions = attrs.field(init=False)
     gate: Gate = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
+    admission: Admission = attrs.field(init=False)
+    metrics: Metrics = attrs.field(factory=Metrics, init=False)
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gate = Gate(self.config, self.serve)
         self.sessions = Sessions(config=self.config, nursery=self.nursery)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
+        self.admission = _open_queue(self.config, self.portal, self.engine)
+        self.metrics.watch(self)
+        status = self.gate.status
+        status.figures, status.crowded = self.metrics.text, lambda: self.engine.census.is_full
         self.approvals = Approvals(rules=rules, sessions=lambda: {one.session: None for one in self.connections})
 
     @property
@@ -81,11 +91,12 @@ class Server:
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, then close or park what it had. [trio]"""
         session = self._open_session(peer, grant)
-        connection = Connection(peer=peer, session=session, config=session.config)
+        connection = Connection(peer=peer, session=session, config=session.config, metrics=self.metrics)
         again = partial(self._open_session, peer, grant)
         seat = Seat(connection=connection, grant=grant, sessions=self.sessions, open=again)
         seat.take(session)
         self.connections.add(connection)
+        trail.enter_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
             async with open_quiet_nursery() as nursery:
@@ -106,6 +117,7 @@ class Server:
             portal=self.portal,
             engine=self.engine,
             approvals=self.approvals,
+            admission=self.admission,
             door=door,
         )
         return session
@@ -121,6 +133,18 @@ class Server:
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()
         await self.sessions.close_parked()
+
+
+def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
+    """Return the queue for when there is no room."""
+    admission = Admission(census=engine.census, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
+    engine.census.on_room = lambda: portal.tell_trio(admission.look)
+    return admission
+
+
+async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
+    """Have contexts made for clients to come."""
+    engine.spares.want(config.warm_contexts, egress.listen, egress.discard)
 
 
 async def _end_with(grant: Grant, peer: Peer) -> None:
@@ -170,6 +194,9 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
+            upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
+            nursery.start_soon(upkeep.run)
+            await portal.run(_lay_in, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:

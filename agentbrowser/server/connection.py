@@ -10,9 +10,10 @@ import trio
 from agentbrowser import wire
 from agentbrowser.config import Config
 from agentbrowser.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
-from agentbrowser.server import dispatch, keyed
+from agentbrowser.server import dispatch, keyed, trail
 from agentbrowser.server.dispatch import Job
 from agentbrowser.server.keyed import Keyed
+from agentbrowser.server.metrics import Metrics
 from agentbrowser.server.outbox import Outbox
 from agentbrowser.server.session import Session
 from agentbrowser.server.socket import Peer, PeerGone
@@ -33,6 +34,8 @@ class InFlight:
 
     session: Session
     """The one that the connection had when it arrived."""
+    method: str = ""
+    arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
     job: Job | Keyed | None = None
@@ -51,7 +54,13 @@ class Connection:
     session: Session
     """The one it has now; see `Seat`."""
     config: Config
-    outbox: Outbox = attrs.field(factory=Outbox)
+    metrics: Metrics | None = None
+    outbox: Outbox = attrs.field(
+        default=attrs.Factory(
+            lambda connection: Outbox(on_drop=connection.metrics.dropped) if connection.metrics else Outbox(),
+            takes_self=True,
+        )
+    )
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
@@ -64,6 +73,16 @@ class Connection:
     _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests are being worked on."""
+        return len(self._in_flight)
+
+    @property
+    def read_ahead(self) -> int:
+        """How many requests have arrived and not begun."""
+        return len(self._backlog)
 
     async def serve(self) -> None:
         """Answer the client until it leaves or is closed. [trio]
@@ -174,10 +193,10 @@ class Connection:
         await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        flight = self._in_flight[request.id] = InFlight(self.session)
+        flight = self._in_flight[request.id] = InFlight(self.session, request.method)
         if _moves(request):
             self._moving = flight
-        arrived = trio.current_time()
+        arrived = flight.arrived_s
         try:
             job: Job | Keyed | AgentBrowserError
             if self.session.rate is not None:
@@ -231,7 +250,12 @@ class Connection:
         self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
 
+        trail.enter_request(id_, request.method)
+
         def pack(message: wire.Reply | wire.Fault) -> Packet:
+            if self.metrics is not None:
+                error = message.error if isinstance(message, wire.Fault) else None
+                self.metrics.answered(request.method, error, trio.current_time() - arrived)
             return self.session.streams.pack(request.session.masks.reply(message))
 
         if isinstance(job, AgentBrowserError):
@@ -250,6 +274,8 @@ class Connection:
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
         """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        if kind == "dropped" and self.metrics is not None:
+            self.metrics.dropped(params["kind"], params["count"])
         for dialect in self.session.dialects:
             self.tell(f"{dialect}/{kind}", params, kind)
 
@@ -258,7 +284,7 @@ class Connection:
         message = self._encode(name, params)
         if self.session.streams.takes(message):
             return self.outbox.offer(kind or name, message)
-        self.outbox.dropped[kind or name] += 1
+        self.outbox.drop(kind or name)
         return False
 
     def _encode(self, name: str, params: dict[str, Any]) -> bytes:
@@ -274,7 +300,7 @@ class Connection:
         session, stay = self.session, self.session.stay
         while stay is not None and session.seat is not None and session.seat.connection is self:
             if lost := stay.backlog.missed(stay.cursor):
-                self.outbox.dropped["event"] += lost
+                self.outbox.drop("event", lost)
             kept = stay.backlog.next(stay.cursor)
             if kept is None:
                 stay.heard, self._is_behind = None, False
@@ -285,7 +311,7 @@ class Connection:
                 if session.streams.takes(message):
                     await self.outbox.put(message)
                 else:
-                    self.outbox.dropped[kept.kind] += 1
+                    self.outbox.drop(kept.kind)
             stay.heard = kept.seq
 
     async def _write(self, connection: trio.CancelScope) -> None:

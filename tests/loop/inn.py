@@ -10,6 +10,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.browser.launch import Engine
 from agentbrowser.config import Config
 from agentbrowser.policy import Rules
 from agentbrowser.registry import Scope
@@ -163,7 +164,7 @@ async def open_inn(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> AsyncIte
         return session
 
     monkeypatch.setattr(app, "open_session", open_session)
-    fakes: dict[str, Any] = {"egress": Egress(), "portal": FakePortal(), "engine": None}
+    fakes: dict[str, Any] = {"egress": Egress(), "portal": FakePortal(), "engine": Engine(Config())}
     async with trio.open_nursery() as nursery:
         server = Server(config=Config(**settings), listeners=[], nursery=nursery, **fakes)
         yield Inn(server, nursery, opened)
