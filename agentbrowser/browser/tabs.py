@@ -13,6 +13,7 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.border import Refusal, turned_away
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
 from agentbrowser.browser.entrusting import Entrusted
@@ -26,8 +27,6 @@ from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
 from agentbrowser.errors import (
     AgentBrowserError,
-    DomainNotAllowed,
-    InvalidParams,
     PageNotFound,
     ResourceLimitExceeded,
     ServerBusy,
@@ -69,7 +68,7 @@ class Tabs:
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
-    refuse: Callable[[str, str, DomainNotAllowed | InvalidParams], None]
+    refuse: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
@@ -293,6 +292,8 @@ class Tabs:
             if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
+                return
+            if await turned_away(self, page, opener):
                 return
             tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
             self.chore(tab.border.guard())
