@@ -11,12 +11,16 @@ import attrs
 import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
-from agentbrowser.browser import faults, stillborn, wall
+from agentbrowser.browser import faults, homes, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
-from agentbrowser.browser.driver import Driver, ends, kill_group
+from agentbrowser.browser.driver import Driver, ends
+from agentbrowser.browser.processes import kill_group, until, watch
+from agentbrowser.browser.pulse import Pulse
+from agentbrowser.browser.recovery import Recovery
+from agentbrowser.browser.recovery import State as State
 from agentbrowser.browser.wall import Trial as Trial
 from agentbrowser.config import BrowserName, Config
-from agentbrowser.errors import TargetClosed
+from agentbrowser.errors import BrowserNotLaunched, TargetClosed
 
 MadeT = TypeVar("MadeT")
 Lost = Literal["browser", "driver"]
@@ -26,6 +30,8 @@ log = structlog.get_logger("agentbrowser.browser")
 _LAUNCH_TIMEOUT_S: Final = 30.0
 _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
+_NEWS_TIMEOUT_S: Final = 0.5
+"""How long after the death of a browser its driver may keep that to itself."""
 
 # Only what Playwright does not set by itself.
 _CHROMIUM_ARGS: Final = (
@@ -57,6 +63,13 @@ class Engine:
     _work: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
+    _had_browser: bool = attrs.field(default=False, init=False)
+    _unguard: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
+    recovery: Recovery = attrs.field(init=False)
+    """How it stands, and what brings it back."""
+
+    def __attrs_post_init__(self) -> None:
+        self.recovery = Recovery(self._restart)
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
@@ -73,6 +86,7 @@ class Engine:
           BrowserNotLaunched: there is no browser.
         """
         self._find()
+        self._spawn(asyncio.to_thread(homes.clear_up))
         await self._whole(self._ready())
 
     async def new_context(self, **options: Any) -> BrowserContext:
@@ -82,7 +96,7 @@ class Engine:
           options: those of Playwright's ``Browser.new_context``.
 
         Raises:
-          BrowserNotLaunched: the browser is missing or does not start.
+          BrowserNotLaunched: the browser is missing, does not start, or was lost and is not to be had just now.
           TargetClosed: the engine is closed.
 
         Cancel: the caller is let go at once; the context is closed as soon as it is made.
@@ -97,6 +111,22 @@ class Engine:
         if self._closing is None:
             self._closing = asyncio.create_task(self._end())
         await asyncio.shield(self._closing)
+
+    async def abandon(self) -> None:
+        """Let go of everything, since the loop it lives in ends; `start` begins anew, in another one. [asyncio]"""
+        await self.recovery.stop()
+        driver, self._driver = self._driver, None
+        had_browser = self._browser is not None
+        self._forget()
+        if driver is not None:
+            driver.kill()
+            await driver.stop()
+        await _finish(self._work)
+        # What tasks wait in belongs to their loop.
+        self._turn, self._work = asyncio.Lock(), set()
+        self.recovery = Recovery(self._restart, self.recovery.tell, self.recovery.setbacks)
+        if had_browser:
+            self._announce("driver")
 
     async def _whole(
         self, making: Coroutine[Any, Any, MadeT], discard: Callable[[MadeT], Awaitable[object]] | None = None
@@ -119,8 +149,18 @@ class Engine:
     async def _ready(self) -> None:
         async with self._turn:
             await self._lead()
+        self.recovery.worked()
+
+    async def _restart(self) -> None:
+        if self._had_browser:
+            await self._running()
+        else:
+            async with self._turn:
+                await self._lead()
 
     async def _new_context(self, options: dict[str, Any]) -> BrowserContext:
+        if self._closing is None:
+            await self.recovery.admit()
         browser = await self._running()
         try:
             return await browser.new_context(**options)
@@ -132,9 +172,16 @@ class Engine:
 
     async def _running(self) -> Browser:
         async with self._turn:
-            driver = await self._lead()
             if self._browser is None:
-                self._browser = await self._launch(driver)
+                try:
+                    driver = await self._lead()
+                    self._browser = await self._launch(driver)
+                except BrowserNotLaunched as error:
+                    self.recovery.failed(error)
+                    raise
+                self._had_browser = True
+                self._guard(driver, self._browser)
+                self.recovery.worked()
             return self._browser
 
     async def _lead(self) -> Driver:
@@ -198,24 +245,66 @@ class Engine:
     def _driver_died(self) -> None:
         if self._driver is None:
             return
-        if self.pid is not None:
-            kill_group(self.pid)  # it ends by itself when its pipe breaks, but not while it is stopped
         self._spawn(self._driver.stop())
         self._driver = None
         self._lose("driver")
 
     def _lose(self, what: Lost) -> None:
-        had_browser, self._browser, self.pid = self._browser is not None, None, None
-        if self._closing is not None or not had_browser:
+        had_browser, pid = self._browser is not None, self.pid
+        self._forget()
+        if pid is not None:
+            kill_group(pid)  # what is left of it ends by itself when its pipe breaks, but not while it is stopped
+        if self._closing is not None:
             return
         log.warning("browser_lost", what=what)
+        if had_browser or what == "driver":
+            self.recovery.lost()
+        if had_browser:
+            self._announce(what)
+
+    def _forget(self) -> None:
+        self._unguard.close()
+        self._browser = self.pid = None
+
+    def _announce(self, what: Lost) -> None:
         for listener in tuple(self._listeners):
             try:
                 listener(what)
             except Exception:  # Playwright would raise it in the next unrelated call
                 log.exception("listener_failed", listener=repr(listener))
 
+    def _guard(self, driver: Driver, browser: Browser) -> None:
+        """Watch over a browser until it is lost, or closed."""
+        driver.note(self.pid)
+        self._unguard.callback(watch(self.pid, lambda: self._put_down_later(driver, browser)))
+        if self.name == "chromium":
+            heart = asyncio.create_task(self._until_it_hangs(driver, browser))
+            self._unguard.callback(heart.cancel)
+
+    async def _until_it_hangs(self, driver: Driver, browser: Browser) -> None:
+        if await Pulse(self.config.heartbeat_timeout_s).until_it_stops(browser):
+            log.error("browser_hangs", pid=self.pid, limit_s=self.config.heartbeat_timeout_s)
+            self._put_down_later(driver, browser)
+
+    def _put_down_later(self, driver: Driver, browser: Browser) -> None:
+        self._spawn(self._put_down(driver, browser))
+
+    async def _put_down(self, driver: Driver, browser: Browser) -> None:
+        """Kill a browser that hangs or is dead already, and its driver too if that does not say that it is gone."""
+        for end in (driver.kill_browsers, driver.kill, self._driver_died):
+            end()
+            if await self._is_lost(browser):
+                return
+
+    async def _is_lost(self, browser: Browser) -> bool:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_NEWS_TIMEOUT_S):
+                await until(lambda: browser is not self._browser)
+        return browser is not self._browser
+
     async def _end(self) -> None:
+        await self.recovery.stop()
+        self._unguard.close()
         if not await ends(asyncio.create_task(self._close_browser()), _CLOSE_TIMEOUT_S):
             log.warning("browser_killed", pid=self.pid)
             if self._driver is not None:

@@ -24,6 +24,7 @@ from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
 from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.supervisor import Supervisor
 
 log = structlog.get_logger("agentbrowser.server")
 
@@ -155,9 +156,11 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
         engine = Engine(config, trial=trial)
         server = Server(config=config, egress=egress, portal=portal, engine=engine, listeners=listeners)
         try:
+            supervisor = Supervisor(portal, engine, server.gate.status)
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
+            nursery.start_soon(supervisor.run)
             log.info("listening", url=server.url)
             yield server
         finally:
