@@ -14,7 +14,7 @@ from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 from agentbrowser.browser import faults, homes, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends
-from agentbrowser.browser.processes import kill_group, until, watch
+from agentbrowser.browser.processes import is_dead, kill_group, until, watch
 from agentbrowser.browser.pulse import Pulse
 from agentbrowser.browser.recovery import Recovery
 from agentbrowser.browser.recovery import State as State
@@ -78,6 +78,10 @@ class Engine:
         """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def has_lost(self, browser: Browser | None) -> bool:
+        """Tell whether a browser of ours is gone, be it that nobody has told us yet."""
+        return browser is not self._browser or (self.pid is not None and is_dead(self.pid))
 
     async def start(self) -> None:
         """Make sure that there is a browser to launch, and start the driver. [asyncio]

@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 _START_TIME: Final = 19
-"""Where a process's start stands in its line of /proc, counted from after its name."""
+"""Where a process's start stands among its facts."""
 
 _TURN_S: Final = 0.005
 
@@ -53,7 +53,12 @@ class Process:
 def _start_of(pid: int) -> int:
     if sys.platform != "linux":
         return 0
-    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[_START_TIME])
+    return int(_facts_of(pid)[_START_TIME])
+
+
+def _facts_of(pid: int) -> list[str]:
+    """Return what /proc says of a process, from its state on."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
 
 
 def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
@@ -80,6 +85,16 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
 
     loop.add_reader(watched, died)
     return ends.close
+
+
+def is_dead(pid: int) -> bool:
+    """Tell whether a process has ended, be it not reaped; False where the system does not tell."""
+    if sys.platform != "linux":
+        return False
+    try:
+        return _facts_of(pid)[0] in "ZX"
+    except OSError:
+        return True
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -1,7 +1,6 @@
 """One client's pages. Everything here runs in the browser thread."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -20,11 +19,12 @@ from agentbrowser.browser.gag import Gag
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.intercept import Interception
 from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.lifeline import crashed, lost
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
+from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
 from agentbrowser.errors import (
-    AgentBrowserError,
     DomainNotAllowed,
     InvalidParams,
     PageNotFound,
@@ -124,13 +124,20 @@ class Tabs:
         """
         if fresh is not None and fresh not in self._used:
             # Whatever becomes of this request, the next one means this page too.
-            await _whole(self._open(fresh, None), _kept)
-        try:
+            await whole(self._open(fresh, None), keep)
+        tab = self._tabs.get(getattr(params, "page_id", None) or "")
+        if tab is None:
             return await handler(self, params)
-        except asyncio.CancelledError:
-            if (tab := self._tabs.get(getattr(params, "page_id", None) or "")) is not None:
-                await rescue(tab)
-            raise
+        with tab.lifeline.held():
+            try:
+                return await handler(self, params)
+            except asyncio.CancelledError:
+                await rescue(self._tabs.get(tab.id, tab))  # it may be another one since
+                raise
+            except TargetClosed:
+                if self.engine.has_lost(tab.context.made.browser):
+                    raise lost() from None
+                raise
 
     async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
         """Return the page with that id, once no dialog holds it up. [asyncio]
@@ -140,14 +147,48 @@ class Tabs:
 
         Raises:
           PageNotFound: there is none, or no more.
+          TargetClosed: it has crashed.
           Timeout: its dialog is still open when the request has to end.
         """
+        tab = self._known(page_id)
+        if tab.lifeline.cut:
+            raise crashed()
+        if not behind_dialog:
+            await tab.dialogs.over()
+        return tab
+
+    def _known(self, page_id: str | None) -> Tab:
+        """Return the page with that id, whatever its state."""
         tab = self._tabs.get(page_id or "")
         if tab is None:
             gone = self._used.get(page_id or "", "is not known")
             raise PageNotFound(f"The page {page_id} {gone}.", page_id=page_id)
-        if not behind_dialog:
-            await tab.dialogs.over()
+        return tab
+
+    async def living(self, page_id: str | None) -> Tab:
+        """Return the page with that id, in a new process if it has crashed. [asyncio]
+
+        Raises:
+          As `tab`, but for the crash.
+        """
+        tab = self._known(page_id)
+        if tab.lifeline.cut:
+            await whole(self._replace(tab), keep)
+        return await self.tab(page_id)
+
+    async def _replace(self, wreck: Tab) -> Tab:
+        async with self.opening:
+            era = self.era
+            with faults.mapped():
+                page = await wreck.context.made.new_page()
+            await self.still_wanted(era, page.close)
+            tab = self._adopt(wreck.id, page, wreck.context, wreck.opener)
+            tab.take_after(wreck)
+            await tab.border.guard()
+            await wreck.context.emulation.greet(tab)
+        if wreck.options is not None:
+            await tab.become(wreck.options)
+        self.chore(quietly(wreck.page.close()))
         return tab
 
     async def create(
@@ -183,7 +224,7 @@ class Tabs:
 
         Cancel: the page is made all the same, since half a creation can't be taken back, and is closed again.
         """
-        return await _whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
+        return await whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
@@ -234,7 +275,7 @@ class Tabs:
           ContextNotFound, PageNotFound: there is none, or no more.
         """
         if context_id is None and page_id is not None:
-            return (await self.tab(page_id, behind_dialog=True)).context
+            return self._known(page_id).context
         async with self.opening:
             return await self.contexts.get(context_id)
 
@@ -244,13 +285,18 @@ class Tabs:
         if len(self._used) > _REMEMBERED_PAGES:
             del self._used[next(iter(self._used))]
         self._tabs[page_id] = tab
-        page.on("close", wrapped(lambda _: self.forget(tab)))
+        page.on("close", wrapped(lambda _: self._closed(tab)))
         tab.attach()
         return tab
 
+    def _closed(self, tab: Tab) -> None:
+        if not tab.lifeline.cut:  # one that has crashed stays in the list until the client lets go of it
+            self.forget(tab)
+
     def forget(self, tab: Tab) -> None:
         """Take a page out of the list once it is gone."""
-        if self._tabs.pop(tab.id, None) is not None:
+        if self._tabs.get(tab.id) is tab:
+            del self._tabs[tab.id]
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -301,7 +347,7 @@ class Tabs:
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
-        tab = await self.tab(page_id, behind_dialog=True)
+        tab = self._known(page_id)
         try:
             async with asyncio.timeout(_CLOSE_TIMEOUT_S):
                 with faults.mapped():
@@ -309,6 +355,8 @@ class Tabs:
         except TimeoutError:
             # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
             await quietly(tab.shut())
+            self.forget(tab)
+        if tab.lifeline.cut:
             self.forget(tab)
 
     async def describe(self) -> list[ListedPage]:
@@ -346,18 +394,3 @@ class Tabs:
         self._chores.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("chore_failed", error=type(error).__name__)
-
-
-async def _kept(_: Tab) -> None:
-    """Leave what was made as it is. [asyncio]"""
-
-
-async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:
-    """Await work that must not be cut in half; if its caller is cancelled, undo what it made. [asyncio]"""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with contextlib.suppress(AgentBrowserError):  # then there is nothing to undo
-            await undo(await task)
-        raise
