@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -14,11 +15,13 @@ from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 from agentbrowser.browser import faults, homes, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends
-from agentbrowser.browser.processes import is_dead, kill_group, until, watch
-from agentbrowser.browser.pulse import Pulse
+from agentbrowser.browser.processes import is_dead, kill_group
 from agentbrowser.browser.recovery import Recovery
 from agentbrowser.browser.recovery import State as State
+from agentbrowser.browser.spares import Spares
+from agentbrowser.browser.vigil import Vigil
 from agentbrowser.browser.wall import Trial as Trial
+from agentbrowser.census import Census
 from agentbrowser.config import BrowserName, Config
 from agentbrowser.errors import BrowserNotLaunched, TargetClosed
 
@@ -30,8 +33,6 @@ log = structlog.get_logger("agentbrowser.browser")
 _LAUNCH_TIMEOUT_S: Final = 30.0
 _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
-_NEWS_TIMEOUT_S: Final = 0.5
-"""How long after the death of a browser its driver may keep that to itself."""
 
 # Only what Playwright does not set by itself.
 _CHROMIUM_ARGS: Final = (
@@ -53,6 +54,14 @@ class Engine:
     trial: Trial | None = attrs.field(default=None, kw_only=True)
     """What every browser has to stand before it is used."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
+    census: Census = attrs.field(init=False)
+    """What all clients have open."""
+    spares: Spares = attrs.field(init=False)
+    """Contexts made beforehand; none unless its owner wants some."""
+    launches: int = attrs.field(default=0, init=False)
+    """How many browsers were launched so far."""
+    launched_s: float = attrs.field(default=math.inf, init=False)
+    """When the present one was launched, on the monotonic clock."""
     version: str = attrs.field(default="", init=False)
     """The browser's version; empty before the first launch."""
     pid: int | None = attrs.field(default=None, init=False)
@@ -64,12 +73,19 @@ class Engine:
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
     _had_browser: bool = attrs.field(default=False, init=False)
-    _unguard: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
+    _vigil: Vigil | None = attrs.field(default=None, init=False)
     recovery: Recovery = attrs.field(init=False)
     """How it stands, and what brings it back."""
 
     def __attrs_post_init__(self) -> None:
+        config = self.config
         self.recovery = Recovery(self._restart)
+        self.census = Census(
+            max_pages=config.max_total_pages,
+            max_contexts=config.max_total_contexts,
+            max_memory_bytes=config.max_memory_bytes,
+        )
+        self.spares = Spares(self.new_context, has_room=lambda: not self.census.is_full)
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
@@ -107,6 +123,25 @@ class Engine:
         """
         return await self._whole(self._new_context(options), BrowserContext.close)
 
+    async def retire(self) -> bool:
+        """Close the browser if nobody uses it, and tell whether it was; the next need launches another. [asyncio]
+
+        Cancel: the end goes on without the caller.
+        """
+        return await self._whole(self._retire())
+
+    async def _retire(self) -> bool:
+        async with self._turn:  # whoever has just been given this browser finds it closed, and takes the next one
+            if self._browser is None or self.census.contexts or self._closing is not None:
+                return False
+            await self.spares.empty()
+            browser, self._had_browser = self._browser, False
+            self._forget()
+            with contextlib.suppress(Error):
+                await browser.close()
+        log.info("browser_retired")
+        return True
+
     async def close(self) -> None:
         """End browser and driver, within 5 s in peace and by force after that. [asyncio]
 
@@ -122,6 +157,7 @@ class Engine:
         driver, self._driver = self._driver, None
         had_browser = self._browser is not None
         self._forget()
+        self.spares.lose()
         if driver is not None:
             driver.kill()
             await driver.stop()
@@ -184,7 +220,7 @@ class Engine:
                     self.recovery.failed(error)
                     raise
                 self._had_browser = True
-                self._guard(driver, self._browser)
+                self._watch(driver, self._browser)
                 self.recovery.worked()
             return self._browser
 
@@ -219,6 +255,7 @@ class Engine:
         self.version, self.pid = browser.version, driver.newest_child()
         if self.trial is not None:
             await self._try_out(browser, self.trial)
+        self.launches, self.launched_s = self.launches + 1, time.monotonic()
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
@@ -256,6 +293,7 @@ class Engine:
     def _lose(self, what: Lost) -> None:
         had_browser, pid = self._browser is not None, self.pid
         self._forget()
+        self.spares.lose()
         if pid is not None:
             kill_group(pid)  # what is left of it ends by itself when its pipe breaks, but not while it is stopped
         if self._closing is not None:
@@ -267,8 +305,10 @@ class Engine:
             self._announce(what)
 
     def _forget(self) -> None:
-        self._unguard.close()
-        self._browser = self.pid = None
+        if self._vigil is not None:
+            self._vigil.end()
+        self._browser = self.pid = self._vigil = None
+        self.launched_s = math.inf
 
     def _announce(self, what: Lost) -> None:
         for listener in tuple(self._listeners):
@@ -277,38 +317,22 @@ class Engine:
             except Exception:  # Playwright would raise it in the next unrelated call
                 log.exception("listener_failed", listener=repr(listener))
 
-    def _guard(self, driver: Driver, browser: Browser) -> None:
-        """Watch over a browser until it is lost, or closed."""
-        driver.note(self.pid)
-        self._unguard.callback(watch(self.pid, lambda: self._put_down_later(driver, browser)))
-        if self.name == "chromium":
-            heart = asyncio.create_task(self._until_it_hangs(driver, browser))
-            self._unguard.callback(heart.cancel)
-
-    async def _until_it_hangs(self, driver: Driver, browser: Browser) -> None:
-        if await Pulse(self.config.heartbeat_timeout_s).until_it_stops(browser):
-            log.error("browser_hangs", pid=self.pid, limit_s=self.config.heartbeat_timeout_s)
-            self._put_down_later(driver, browser)
-
-    def _put_down_later(self, driver: Driver, browser: Browser) -> None:
-        self._spawn(self._put_down(driver, browser))
-
-    async def _put_down(self, driver: Driver, browser: Browser) -> None:
-        """Kill a browser that hangs or is dead already, and its driver too if that does not say that it is gone."""
-        for end in (driver.kill_browsers, driver.kill, self._driver_died):
-            end()
-            if await self._is_lost(browser):
-                return
-
-    async def _is_lost(self, browser: Browser) -> bool:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_NEWS_TIMEOUT_S):
-                await until(lambda: browser is not self._browser)
-        return browser is not self._browser
+    def _watch(self, driver: Driver, browser: Browser) -> None:
+        self._vigil = Vigil(
+            driver=driver,
+            browser=browser,
+            pid=self.pid,
+            limit_s=self.config.heartbeat_timeout_s,
+            is_over=lambda: browser is not self._browser,
+            driver_died=self._driver_died,
+            spawn=self._spawn,
+        )
+        self._vigil.begin()
 
     async def _end(self) -> None:
         await self.recovery.stop()
-        self._unguard.close()
+        if self._vigil is not None:
+            self._vigil.end()
         if not await ends(asyncio.create_task(self._close_browser()), _CLOSE_TIMEOUT_S):
             log.warning("browser_killed", pid=self.pid)
             if self._driver is not None:
@@ -319,6 +343,7 @@ class Engine:
 
     async def _close_browser(self) -> None:
         """Close the browser after all that is still being made or stopped."""
+        await self.spares.empty()
         while self._work:
             await asyncio.wait(self._work)
         if self._browser is not None:

@@ -16,6 +16,7 @@ from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.border import Border
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
+from agentbrowser.browser.contexts import quietly
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.entrusting import Entrusted
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _TITLE_TIMEOUT_S: Final = 0.5
-_CLOSE_TIMEOUT_S: Final = 2.0
+_CLOSE_TIMEOUT_S: Final = 1.0
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -139,6 +140,11 @@ class Tab:
         """Whether the engine speaks CDP."""
         return self.tabs.engine.name == "chromium"
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its browser is gone."""
+        return self.tabs.engine.has_lost(self.context.made.browser)
+
     def attach(self) -> None:
         """Start listening to the page."""
         self.reporter.attach()
@@ -222,6 +228,19 @@ class Tab:
         """Wait for what an action on the element is expected to lead to. [asyncio]"""
         await Expecting(self, expect, element, action).wait()
 
+    async def close(self, *, run_before_unload: bool = False) -> None:
+        """Close the page. [asyncio]"""
+        try:
+            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+                with faults.mapped():
+                    await self.page.close(run_before_unload=run_before_unload)
+            if not self.lifeline.cut:
+                return  # that it is closed is heard of
+        except TimeoutError:
+            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
+            await quietly(self.shut())
+        self.tabs.forget(self)
+
     async def shut(self) -> None:
         """Close the page by the browser's own command. [asyncio]"""
         if self.is_chromium:
@@ -231,11 +250,7 @@ class Tab:
         """End a page that answers nothing any more, which for the client is a crash. [asyncio]"""
         log.warning("page_given_up", page=self.id)
         self.crashed()
-        try:
-            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
-                await self.page.close()
-        except TimeoutError:
-            await self.shut()
+        await quietly(self.page.close())
 
     async def bring_to_front(self) -> None:
         """Make it the page that is shown. [asyncio]"""

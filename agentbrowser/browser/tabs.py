@@ -1,9 +1,10 @@
 """One client's pages. Everything here runs in the browser thread."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import attrs
 import structlog
@@ -11,6 +12,7 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.chores import Chores
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
 from agentbrowser.browser.entrusting import Entrusted
@@ -20,6 +22,8 @@ from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.intercept import Interception
 from agentbrowser.browser.launch import Engine
 from agentbrowser.browser.lifeline import crashed, lost
+from agentbrowser.browser.past import Past
+from agentbrowser.browser.revival import revive
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.whole import keep, whole
@@ -27,8 +31,8 @@ from agentbrowser.config import Config
 from agentbrowser.errors import (
     DomainNotAllowed,
     InvalidParams,
-    PageNotFound,
     ResourceLimitExceeded,
+    ServerBusy,
     TargetClosed,
 )
 from agentbrowser.policy import Rules
@@ -40,9 +44,6 @@ from agentbrowser.vault import Vault
 
 ResultT = TypeVar("ResultT")
 
-_CLOSE_TIMEOUT_S: Final = 1.0
-_REMEMBERED_PAGES: Final = 1000
-
 log = structlog.get_logger("agentbrowser.browser")
 
 
@@ -52,7 +53,8 @@ class Tabs:
 
     Args:
       engine: the browser that is shared with the other clients.
-      door: the port of the client's way out, which is its contexts' proxy.
+      new_listener: makes a listener to be the client's way out, in any thread.
+      open_door: has that listener let the client's pages out, from this thread.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
       rules: the operator's, narrowed by the client's token.
       emit: takes every event, from this thread.
@@ -61,7 +63,8 @@ class Tabs:
 
     engine: Engine
     config: Config
-    door: int
+    new_listener: Callable[[], socket.socket]
+    open_door: Callable[[socket.socket], object]
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
@@ -72,14 +75,15 @@ class Tabs:
     gag: Gag = attrs.field(factory=Gag, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
-    _used: dict[str, str] = attrs.field(factory=dict, init=False)
-    """What became of each page that ever was, for the errors of those who still ask for it."""
+    _past: Past = attrs.field(factory=Past, init=False)
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held by whoever makes a page or a context."""
     era: int = attrs.field(default=0, init=False)
     """How often all was closed; what was begun in an era before is not wanted any more."""
+    door: int = attrs.field(default=0, init=False)
+    """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
-    _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
+    _chores: Chores = attrs.field(factory=Chores, init=False)
 
     @cached_property
     def downloads(self) -> Downloads:
@@ -103,6 +107,11 @@ class Tabs:
         return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
 
     @property
+    def chore(self) -> Callable[[Coroutine[Any, Any, None]], None]:
+        """Runs work in the background until all is closed."""
+        return self._chores.start
+
+    @property
     def wanted(self) -> frozenset[str]:
         """The kinds of events that the client wants to be told of."""
         return self.subscriptions.kinds
@@ -122,7 +131,7 @@ class Tabs:
 
         Cancel: a page that then does not answer is made to, so that the next request finds it usable.
         """
-        if fresh is not None and fresh not in self._used:
+        if fresh is not None and not self._past.knows(fresh):
             # Whatever becomes of this request, the next one means this page too.
             await whole(self._open(fresh, None), keep)
         tab = self._tabs.get(getattr(params, "page_id", None) or "")
@@ -134,10 +143,8 @@ class Tabs:
             except asyncio.CancelledError:
                 await rescue(self._tabs.get(tab.id, tab))  # it may be another one since
                 raise
-            except TargetClosed:
-                if self.engine.has_lost(tab.context.made.browser):
-                    raise lost() from None
-                raise
+            except TargetClosed as closed:
+                raise (lost() if tab.is_lost else closed) from None
 
     async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
         """Return the page with that id, once no dialog holds it up. [asyncio]
@@ -161,8 +168,7 @@ class Tabs:
         """Return the page with that id, whatever its state."""
         tab = self._tabs.get(page_id or "")
         if tab is None:
-            gone = self._used.get(page_id or "", "is not known")
-            raise PageNotFound(f"The page {page_id} {gone}.", page_id=page_id)
+            raise self._past.missing(page_id)
         return tab
 
     async def living(self, page_id: str | None) -> Tab:
@@ -173,23 +179,8 @@ class Tabs:
         """
         tab = self._known(page_id)
         if tab.lifeline.cut:
-            await whole(self._replace(tab), keep)
+            await whole(revive(tab), keep)
         return await self.tab(page_id)
-
-    async def _replace(self, wreck: Tab) -> Tab:
-        async with self.opening:
-            era = self.era
-            with faults.mapped():
-                page = await wreck.context.made.new_page()
-            await self.still_wanted(era, page.close)
-            tab = self._adopt(wreck.id, page, wreck.context, wreck.opener)
-            tab.take_after(wreck)
-            await tab.border.guard()
-            await wreck.context.emulation.greet(tab)
-        if wreck.options is not None:
-            await tab.become(wreck.options)
-        self.chore(quietly(wreck.page.close()))
-        return tab
 
     async def create(
         self,
@@ -217,6 +208,7 @@ class Tabs:
             return await tab.describe()
         except BaseException:
             await quietly(tab.page.close())
+            self.forget(tab)
             raise
 
     async def open(self, page_id: str, context_id: str | None = None) -> Tab:
@@ -233,16 +225,36 @@ class Tabs:
             era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
-            with faults.mapped():
-                page = await context.made.new_page()
+            page = context.take_page()
+            if page is None:
+                with faults.mapped():
+                    page = await context.made.new_page()
             await self.still_wanted(era, page.close)
-            tab = self._adopt(page_id, page, context)
+            tab = self.adopt(page_id, page, context)
             await tab.border.guard()
             await context.emulation.greet(tab)
             if context.storage.session_items:
                 await tab.session_storage.sow(context.storage.session_items)
         self._announce(tab)
         return tab
+
+    def lead_out(self, listener: socket.socket | None = None) -> int:
+        """Return the port of the client's way out, which is opened on first need.
+
+        Args:
+          listener: what to open it with, if it is not open yet.
+
+        Raises:
+          ServerBusy: the system has no file descriptor left.
+        """
+        if not self.door:
+            try:
+                listener = listener or self.new_listener()
+            except OSError as error:
+                raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
+            self.open_door(listener)
+            self.door = int(listener.getsockname()[1])
+        return self.door
 
     def _check_room(self) -> None:
         limit = self.config.max_pages
@@ -253,6 +265,7 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
+        self.engine.census.check()
 
     async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
         """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
@@ -279,12 +292,12 @@ class Tabs:
         async with self.opening:
             return await self.contexts.get(context_id)
 
-    def _adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
+    def adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
+        """Take a page in under that id."""
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
-        self._used[page_id] = "was closed"
-        if len(self._used) > _REMEMBERED_PAGES:
-            del self._used[next(iter(self._used))]
+        self._past.note(page_id)
         self._tabs[page_id] = tab
+        self.engine.census.count(pages=+1)
         page.on("close", wrapped(lambda _: self._closed(tab)))
         tab.attach()
         return tab
@@ -295,8 +308,9 @@ class Tabs:
 
     def forget(self, tab: Tab) -> None:
         """Take a page out of the list once it is gone."""
-        if self._tabs.get(tab.id) is tab:
+        if self.has(tab):
             del self._tabs[tab.id]
+            self.engine.census.count(pages=-1)
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -307,15 +321,20 @@ class Tabs:
                 return
             source = await page.opener()
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
-            if len(self._tabs) >= self.config.max_pages:
-                reason = f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+            if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
                 return
-            tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
+            tab = self.adopt(f"page-{next(self.ids)}", page, context, opener)
             self.chore(tab.border.guard())
             self.chore(context.emulation.greet(tab))
         self._announce(tab)
+
+    def _crowd(self) -> str | None:
+        """Say why a page that a page has opened can't stay; None if it can."""
+        if len(self._tabs) >= self.config.max_pages:
+            return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+        return "A page that it opened is closed, for the server is full." if self.engine.census.is_full else None
 
     def _announce(self, tab: Tab) -> None:
         """Tell of a page that was taken in, and then of what has happened to it before."""
@@ -336,7 +355,7 @@ class Tabs:
     def expel(self, tab: Tab, why: str) -> None:
         """Close a page that would spoil everything for its client, and say why."""
         log.warning("page_expelled", why=why)
-        self._used[tab.id] = f"was closed by the server, for {why}"
+        self._past.note(tab.id, f"was closed by the server, for {why}")
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
         self.chore(quietly(tab.page.close()))
 
@@ -347,21 +366,15 @@ class Tabs:
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
-        tab = self._known(page_id)
-        try:
-            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
-                with faults.mapped():
-                    await tab.page.close(run_before_unload=run_before_unload)
-        except TimeoutError:
-            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
-            await quietly(tab.shut())
-            self.forget(tab)
-        if tab.lifeline.cut:
-            self.forget(tab)
+        await self._known(page_id).close(run_before_unload=run_before_unload)
 
     async def describe(self) -> list[ListedPage]:
         """Return the pages in the order they were opened, without waiting for any of them. [asyncio]"""
         return [await tab.list_entry() for tab in list(self._tabs.values())]
+
+    def has(self, tab: Tab) -> bool:
+        """Tell whether a tab is the one of its id."""
+        return self._tabs.get(tab.id) is tab
 
     def tab_of(self, page: PlaywrightPage | None) -> Tab | None:
         """Return the tab that a page was taken in as, if it was and is not closed."""
@@ -378,19 +391,9 @@ class Tabs:
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
-        for task in list(self._chores):
-            task.cancel()
+        self._chores.cancel()
         await self.contexts.close()
         self.downloads.close()
         self.interception.close()
+        self.engine.census.count(pages=-len(self._tabs))
         self._tabs.clear()
-
-    def chore(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._chores.add(task)
-        task.add_done_callback(self._chore_done)
-
-    def _chore_done(self, task: asyncio.Task[None]) -> None:
-        self._chores.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.warning("chore_failed", error=type(error).__name__)
