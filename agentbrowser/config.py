@@ -5,6 +5,7 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
+from pathlib import Path
 from typing import Any, Final, Literal, NewType
 
 import attrs
@@ -115,6 +116,7 @@ class Config:
     secrets: Vault | None = setting(
         None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
     )
+    upload_root: Path | None = setting(None, "a directory whose files clients may upload by path; scope full")
     browser: BrowserName = setting("chromium", "the browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")
     executable_path: str | None = setting(

@@ -60,6 +60,8 @@ class Engine:
     """Contexts made beforehand; none unless its owner wants some."""
     launches: int = attrs.field(default=0, init=False)
     """How many browsers were launched so far."""
+    _made_before: int = attrs.field(default=0, init=False)
+    """How many contexts were made before the present one was launched."""
     launched_s: float = attrs.field(default=math.inf, init=False)
     """When the present one was launched, on the monotonic clock."""
     version: str = attrs.field(default="", init=False)
@@ -86,6 +88,11 @@ class Engine:
             max_memory_bytes=config.max_memory_bytes,
         )
         self.spares = Spares(self.new_context, has_room=lambda: not self.census.is_full)
+
+    @property
+    def uses(self) -> int:
+        """How many contexts clients were given in the present browser."""
+        return 0 if self._browser is None else self.census.contexts_made - self._made_before
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
@@ -256,6 +263,7 @@ class Engine:
         if self.trial is not None:
             await self._try_out(browser, self.trial)
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
+        self._made_before = self.census.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser

@@ -12,6 +12,7 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.border import Refusal, turned_away
 from agentbrowser.browser.chores import Chores
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
@@ -29,8 +30,6 @@ from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
 from agentbrowser.errors import (
-    DomainNotAllowed,
-    InvalidParams,
     ResourceLimitExceeded,
     ServerBusy,
     TargetClosed,
@@ -68,7 +67,7 @@ class Tabs:
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
-    refuse: Callable[[str, str, DomainNotAllowed | InvalidParams], None]
+    refuse: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
@@ -324,6 +323,8 @@ class Tabs:
             if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
+                return
+            if await turned_away(self, page, opener):
                 return
             tab = self.adopt(f"page-{next(self.ids)}", page, context, opener)
             self.chore(tab.border.guard())

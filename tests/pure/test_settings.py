@@ -39,6 +39,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "readonly-navigation": ("yes", True),
     "approvals": (str(RULES), ApprovalRules(mode="audit", rules=(PAYMENTS,))),
     "secrets-file": (str(SECRETS), Vault((SHOP,))),
+    "upload-root": (str(SECRETS.parent), SECRETS.parent),
     "browser": ("firefox", "firefox"),
     "headless": ("False", False),
     "executable-path": ("/opt/chrome", "/opt/chrome"),
