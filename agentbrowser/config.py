@@ -163,6 +163,12 @@ class Config:
     ping_interval_s: float = setting(
         20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
     )
+    session_ttl_s: float = setting(
+        300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
+    )
+    max_parked: int = setting(
+        64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
+    )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
     log_format: LogFormat = setting("text", "how log lines look; they go to standard error")

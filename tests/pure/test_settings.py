@@ -64,6 +64,8 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "head-timeout": ("1", 1.0),
     "write-timeout": ("1", 1.0),
     "ping-interval": ("7", 7.0),
+    "session-ttl": ("60", 60.0),
+    "max-parked": ("7", 7),
     "dialog-timeout": ("1", 1.0),
     "drain-timeout": ("0", 0.0),
     "log-format": ("json", "json"),
