@@ -5,6 +5,7 @@ takes calls to the browser, and is looked at a little later.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,8 @@ log = structlog.get_logger("agentbrowser.browser")
 
 _CHANGES: Final = ("created", "navigated", "close")
 _LOOK_PAUSE_S: Final = 2.0
+_MOST_SELDOM: Final = 20
+"""How many times as long as a look takes must pass before the next, for it keeps the browser busy."""
 _CLOSE_PAUSE_S: Final = 0.5
 """Pages also close because the browser is dying, which is heard a little later."""
 _LOOK_TIMEOUT_S: Final = 3.0
@@ -45,6 +48,7 @@ class Album:
     _is_held: bool = attrs.field(default=False, init=False)
     """Whether there is nothing worth a picture now: the browser is lost, or is being made anew."""
     _is_reopening: bool = attrs.field(default=False, init=False)
+    _took_s: float = attrs.field(default=0.0, init=False)
     _looking: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _showing: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
@@ -53,7 +57,8 @@ class Album:
         if self._show is None:
             self._show = show
             self._unlisten = self.tabs.engine.on_lost(lambda _: self._lose(lost))
-            self._show_later(0)
+            if list(self.tabs.contexts):  # else there may be a picture of more than nothing, to be made again
+                self._show_later(0)
 
     def end(self) -> None:
         """Take no more pictures."""
@@ -84,7 +89,7 @@ class Album:
         return self._picture()
 
     async def reopen(self, picture: Picture) -> None:
-        """Make the contexts and pages of a picture, under their ids; what can't be had is told of and left out. [asyncio]
+        """Make the contexts and pages of a picture under their ids; what can't be had is told of. [asyncio]
 
         Raises:
           BrowserNotLaunched: there is no browser now.
@@ -104,7 +109,7 @@ class Album:
         whole = attrs.evolve(context.options, storage_state=context.storage)
         for options in (whole, context.options):  # the storage may hold what this browser does not take
             try:
-                await self.tabs.contexts.restore(context.context_id, options)
+                await self.tabs.contexts.launch(options, context.context_id)
                 return
             except BrowserNotLaunched:
                 raise
@@ -155,9 +160,11 @@ class Album:
             self._show(self._picture())
 
     async def _look_later(self) -> None:
-        await asyncio.sleep(_LOOK_PAUSE_S)
+        await asyncio.sleep(max(_LOOK_PAUSE_S, self._took_s * _MOST_SELDOM))
         if not self._is_held:
+            began_s = time.monotonic()
             await self.take()
+            self._took_s = time.monotonic() - began_s
             self._show_now()
 
     def _picture(self) -> Picture:

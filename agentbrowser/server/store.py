@@ -97,12 +97,13 @@ class Store:
         await self._run(self._db.close, None)
 
     async def _run(self, work: Callable[[], T], otherwise: T) -> T:
-        try:
-            with trio.CancelScope(shield=True):  # it takes moments, and half of it is of no use
-                return await trio.to_thread.run_sync(work, limiter=self._turn)
-        except sqlite3.Error as error:
-            log.error("store_failed", error=str(error))
-            return otherwise
+        result = otherwise
+        with trio.CancelScope(shield=True):  # it takes moments, and half of it is of no use
+            try:
+                result = await trio.to_thread.run_sync(work, limiter=self._turn)
+            except sqlite3.Error as error:
+                log.error("store_failed", error=str(error))
+        return result
 
     def _save(self, rows: list[tuple[object, ...]]) -> None:
         oldest_s = time.time() - KEPT_S
