@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from agentbrowser.server.app import Server
+from tests.browser import npm
 from tests.browser.site import Site
 from tests.loop.wires import Wire, upgrade
 
@@ -65,3 +66,11 @@ async def test_the_programs(program: str, server: Server, example: str, capsys: 
         await names["main"]()
     printed = capsys.readouterr().out
     assert "@learnmore link Learn more" in printed or "Example Domain" in printed
+
+
+async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:
+    (program,) = blocks("ts")
+    assert len(program.splitlines()) <= 15
+    program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
+    code, said = await npm.run("node", await npm.build_program(tmp_path, program))
+    assert (code, said.splitlines()[1:]) == (0, ['@learnmore link "Learn more"', f"Example Domain {example}more"]), said

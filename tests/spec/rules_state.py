@@ -22,10 +22,13 @@ storage = tests_of("browser/test_storage.py")
 streams = tests_of("loop/test_streams.py")
 subscriptions = tests_of("pure/test_subscriptions.py")
 telling = tests_of("loop/test_telling.py")
+messages = tests_of("pure/test_messages.py")
+typescript = tests_of("pure/test_typescript.py")
+node = tests_of("browser/test_typescript.py")("the_clients_own_tests_pass")
 trace = tests_of("browser/test_trace.py")
 traffic = tests_of("browser/test_traffic.py")
 
-NO_SDK: Final = "issue 9: the client does not reconnect, and there is no TypeScript"
+NO_SDK: Final = "issue 9: the Python client does not reconnect"
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -200,7 +203,11 @@ STATE: Final = (
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
     Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
     Rule(16, "TypeScript and Python; automatic reconnect, at most 5 attempts by default", gap=NO_SDK),
-    Rule(16, "(TypeScript: zod)", gap=NO_SDK),
+    Rule(
+        16,
+        "both generated from the one registry (TypeScript: zod)",
+        (*messages("the_codec_tells_good_from_bad"), *typescript("every_type_has_an_interface_and_a_schema"), *node),
+    ),
     Rule(16, "Reconnect resumes the session, resubscribes", gap=NO_SDK),
     Rule(16, "unless they are safe to repeat (observations), which are repeated once", gap=NO_SDK),
 )
