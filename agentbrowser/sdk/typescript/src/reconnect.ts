@@ -12,7 +12,8 @@ export interface Reconnect {
 
 /** What has become of the connection. */
 export type LineState =
-  | { state: "connected"; restored: string | undefined }
+  /** `restored`: what is left of the session, nothing where it is new. `missed`: how many events are lost for good. */
+  | { state: "connected"; restored: string | undefined; missed: number }
   | { state: "reconnecting"; attempt: number; waitMs: number; error: ConnectionLost }
   | { state: "closed"; error: ConnectionLost };
 

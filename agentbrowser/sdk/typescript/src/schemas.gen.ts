@@ -213,14 +213,15 @@ export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.object({
 });
 
 export const FileUpload: z.ZodType<t.FileUpload> = z.object({
-  name: text(1, 1000),
-  mimeType: maybe(text(0, 255)),
-  buffer: z.string(),
+  name: maybe(text(1, 1000)),
+  mimeType: maybe(text(1, 255)),
+  buffer: maybe(z.string()),
+  path: maybe(text(1, 1000)),
 });
 
 export const ActionUploadParams: z.ZodType<t.ActionUploadParams> = z.object({
   selector: Selector,
-  files: list(FileUpload),
+  files: list(FileUpload, 0, 1000),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
@@ -571,6 +572,7 @@ export const Clip: z.ZodType<t.Clip> = z.object({
 });
 
 export const ConsoleEvent: z.ZodType<t.ConsoleEvent> = z.object({
+  seq: maybe(z.int()),
   pageId: z.string(),
   type: z.string(),
   text: z.string(),
@@ -674,6 +676,7 @@ export const ContextListResult: z.ZodType<t.ContextListResult> = z.object({
 });
 
 export const DialogEvent: z.ZodType<t.DialogEvent> = z.object({
+  seq: maybe(z.int()),
   pageId: z.string(),
   type: z.string(),
   message: z.string(),
@@ -724,6 +727,7 @@ export const DomResult: z.ZodType<t.DomResult> = z.object({
 });
 
 export const DownloadEvent: z.ZodType<t.DownloadEvent> = z.object({
+  seq: maybe(z.int()),
   downloadId: z.string(),
   pageId: z.string(),
   url: z.string(),
@@ -755,6 +759,7 @@ export const DownloadReadParams: z.ZodType<t.DownloadReadParams> = z.object({
 });
 
 export const Dropped: z.ZodType<t.Dropped> = z.object({
+  seq: maybe(z.int()),
   kind: z.string(),
   count: z.int(),
 });
@@ -854,9 +859,11 @@ export const Features: z.ZodType<t.Features> = z.object({
   networkInterception: z.boolean(),
   streaming: z.boolean(),
   idempotencyKeys: z.boolean(),
+  sessions: z.boolean(),
 });
 
 export const FrameEvent: z.ZodType<t.FrameEvent> = z.object({
+  seq: maybe(z.int()),
   type: z.enum(["attached", "navigated", "detached"]),
   pageId: z.string(),
   frameId: z.string(),
@@ -906,6 +913,9 @@ export const InitializeParams: z.ZodType<t.InitializeParams> = z.object({
   protocolVersion: maybe(text(0, 20)),
   clientInfo: maybe(ClientInfo),
   capabilities: maybe(ClientCapabilities),
+  sessionId: maybe(z.string().regex(new RegExp("^(?:[A-Za-z0-9._-]{1,128})$", 'u'))),
+  sessionSecret: maybe(text(1, 200)),
+  lastEvent: maybe(z.int().min(0)),
 });
 
 export const ServerInfo: z.ZodType<t.ServerInfo> = z.object({
@@ -919,6 +929,7 @@ export const Limits: z.ZodType<t.Limits> = z.object({
   maxTimeout: z.int(),
   maxMessageSize: z.int(),
   maxInFlight: z.int(),
+  sessionTtl: z.int(),
 });
 
 export const ServerCapabilities: z.ZodType<t.ServerCapabilities> = z.object({
@@ -937,6 +948,10 @@ export const InitializeResult: z.ZodType<t.InitializeResult> = z.object({
   protocolVersion: z.string(),
   serverInfo: ServerInfo,
   capabilities: ServerCapabilities,
+  sessionId: maybe(z.string()),
+  sessionSecret: maybe(z.string()),
+  restored: maybe(z.enum(["warm", "cold"])),
+  missed: maybe(z.int()),
 });
 
 export const ListedPage: z.ZodType<t.ListedPage> = z.object({
@@ -994,6 +1009,7 @@ export const NetworkContinueParams: z.ZodType<t.NetworkContinueParams> = z.objec
 });
 
 export const NetworkEvent: z.ZodType<t.NetworkEvent> = z.object({
+  seq: maybe(z.int()),
   type: z.enum(["request", "response", "failed", "intercepted"]),
   requestId: z.string(),
   pageId: z.string(),
@@ -1120,6 +1136,7 @@ export const PageCreateParams: z.ZodType<t.PageCreateParams> = z.object({
 });
 
 export const PageEvent: z.ZodType<t.PageEvent> = z.object({
+  seq: maybe(z.int()),
   type: z.enum(["load", "domcontentloaded", "navigated", "created", "crashed", "close", "error"]),
   pageId: z.string(),
   url: maybe(z.string()),
@@ -1152,6 +1169,11 @@ export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.object({
 export const PdfResult: z.ZodType<t.PdfResult> = z.object({
   data: z.string(),
   pages: z.int(),
+});
+
+export const Queued: z.ZodType<t.Queued> = z.object({
+  position: z.int(),
+  id: maybe(z.union([z.int(), z.string()])),
 });
 
 export const Repeatable: z.ZodType<t.Repeatable> = z.object({
@@ -1196,7 +1218,7 @@ export const ScriptEvaluateResult: z.ZodType<t.ScriptEvaluateResult> = z.object(
 
 export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.object({
   saveState: maybe(z.literal([false])),
-  closePages: maybe(z.literal([true])),
+  closePages: maybe(z.boolean()),
 });
 
 export const StorageContextParams: z.ZodType<t.StorageContextParams> = z.object({

@@ -49,15 +49,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The answer to `initialize`, of servers that know sessions and of those that don't. */
-type Welcome = InitializeResult & { sessionId?: string; sessionSecret?: string; restored?: string };
-
 export class Session implements Owner {
   readonly id: string;
   /** What proves that the session is ours; of no use where the server keeps no sessions. */
   secret: string | undefined;
   /** What the server said of itself. */
-  server: Welcome | undefined;
+  server: InitializeResult | undefined;
   readonly #url: string;
   readonly #options: SessionOptions;
   readonly #notified: (method: string, params: Plain) => void;
@@ -87,8 +84,7 @@ export class Session implements Owner {
     const request = this.#request(method, params);
     for (;;) {
       const connection = this.#connection ?? (await this.#another(request, signal));
-      // Only a session that is as it was knows the key.
-      if (request.lost && !request.observes && this.server?.restored !== "warm") throw unknownEnd(request, request.lost);
+      if (request.lost && !this.#isKnown(request)) throw unknownEnd(request, request.lost);
       try {
         return await connection.request(method, request.params, signal);
       } catch (error) {
@@ -117,7 +113,11 @@ export class Session implements Owner {
   }
 
   notified(method: string, params: Plain): void {
-    if (typeof params["seq"] === "number") this.#lastEvent = params["seq"];
+    const { seq } = params;
+    if (typeof seq === "number") {
+      if (seq <= (this.#lastEvent ?? -1)) return; // heard on the connection before
+      this.#lastEvent = seq;
+    }
     this.#notified(method, params);
   }
 
@@ -141,6 +141,12 @@ export class Session implements Owner {
     const waiting = this.#waiting.sort((one, other) => one.request.order - other.request.order);
     this.#waiting = [];
     return waiting;
+  }
+
+  /** Tell whether the session that there is now is the one that the request was for, and knows its key if it acts. */
+  #isKnown({ observes }: Request): boolean {
+    const restored = this.server?.restored;
+    return restored === "warm" || (observes && restored !== undefined);
   }
 
   #request(method: string, params: Plain): Request {
@@ -201,20 +207,28 @@ export class Session implements Owner {
       connection.close(asLost(error));
       throw error;
     }
-    this.#options.onLine?.({ state: "connected", restored: this.server.restored });
+    this.#options.onLine?.({ state: "connected", restored: this.server.restored, missed: this.server.missed ?? 0 });
   }
 
-  async #initialize(connection: Connection, signal: AbortSignal): Promise<Welcome> {
+  async #initialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
     try {
-      return (await connection.request("initialize", this.#introduction(), signal)) as Welcome;
+      return await this.#greet(connection, signal);
     } catch (error) {
       const path = error instanceof InvalidParams && this.server ? error.details["path"] : undefined;
       if (path !== "sessionId" && path !== "lastEvent") throw error;
       // The session, or what it has told, is over: begin anew.
       if (path === "sessionId") this.secret = undefined;
       this.#lastEvent = undefined;
-      return (await connection.request("initialize", this.#introduction(), signal)) as Welcome;
+      return await this.#greet(connection, signal);
     }
+  }
+
+  async #greet(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
+    // Events may come with the answer: those of another session count from the beginning.
+    const heard = (result: unknown): void => {
+      if ((result as InitializeResult).restored !== "warm") this.#lastEvent = undefined;
+    };
+    return (await connection.request("initialize", this.#introduction(), signal, heard)) as InitializeResult;
   }
 
   #introduction(): Plain {

@@ -99,6 +99,7 @@ export const NOTIFICATIONS: { readonly [N in keyof Notifications]: z.ZodType<Not
   "notifications/frame": s.FrameEvent,
   "notifications/network": s.NetworkEvent,
   "notifications/page": s.PageEvent,
+  "notifications/queued": s.Queued,
   "stream/chunk": s.StreamChunk,
   "stream/end": s.StreamEnd,
 };

@@ -471,6 +471,8 @@ export interface Condition {
 
 /** A page wrote to the console, or threw an error that nobody caught (type `error`). */
 export interface ConsoleEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   pageId: string;
   type: string;
   text: string;
@@ -588,6 +590,8 @@ export interface Dialog {
 
 /** A page opened a dialog. */
 export interface DialogEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   pageId: string;
   type: string;
   message: string;
@@ -661,6 +665,8 @@ export interface Download {
 
 /** A download has begun or is over. */
 export interface DownloadEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   downloadId: string;
   pageId: string;
   url: string;
@@ -707,6 +713,8 @@ export interface DownloadReadParams {
 
 /** Events were lost: the client did not take them fast enough, or there were more than it is told of. */
 export interface Dropped {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   kind: string;
   count: number;
 }
@@ -902,15 +910,19 @@ export interface Features {
   networkInterception: boolean;
   streaming: boolean;
   idempotencyKeys: boolean;
+  /** Whether a `sessionId` brings a client back to its pages. */
+  sessions: boolean;
 }
 
-/** A file to give to the page; its bytes travel as base64. */
+/** A file to give to the page: its bytes as base64, or where it is below the operator's upload root. */
 export interface FileUpload {
-  /** Only the last component counts. */
-  name: string;
-  /** Default: `"application/octet-stream"`. */
+  /** Only the last component counts; that of `path` when absent. */
+  name?: string;
+  /** Told by the name when absent. */
   mimeType?: string;
-  buffer: string;
+  buffer?: string;
+  /** Names between slashes, without `..` and links; the server answers for it, with `--upload-root` only. */
+  path?: string;
 }
 
 /** Rows that are alike. The first are listed as ordinary elements, the others are listed by the cursor. */
@@ -930,6 +942,8 @@ export interface Fold {
 
 /** A frame has come into a page, gone to another document, or left. */
 export interface FrameEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   type: "attached" | "navigated" | "detached";
   pageId: string;
   frameId: string;
@@ -995,6 +1009,15 @@ export interface InitializeParams {
   protocolVersion?: string;
   clientInfo?: ClientInfo;
   capabilities?: ClientCapabilities;
+  /**
+   * A name for the session, which then outlives the connection: the client comes back to it by the same
+   * name.
+   */
+  sessionId?: string;
+  /** What the first answer under that name held: the proof that the session is the client's. */
+  sessionSecret?: string;
+  /** The `seq` of the last event that the client has heard: those after it are sent again. */
+  lastEvent?: number;
 }
 
 /** The server's side of the introduction. */
@@ -1002,6 +1025,13 @@ export interface InitializeResult {
   protocolVersion: string;
   serverInfo: ServerInfo;
   capabilities: ServerCapabilities;
+  sessionId?: string;
+  /** What brings the client back, with the id. None for one that came back without it. */
+  sessionSecret?: string;
+  /** `warm`: the client has its pages, refs and subscriptions again. None: the session is new. */
+  restored?: "warm" | "cold";
+  /** How many of the events that the client has not heard are lost; the others follow. */
+  missed?: number;
 }
 
 /** An element that something can be done with. */
@@ -1051,13 +1081,15 @@ export interface Label {
   exact?: boolean;
 }
 
-/** The server's limits: counts, bytes, and milliseconds for `maxTimeout`. */
+/** The server's limits: counts, bytes, and milliseconds for `maxTimeout` and `sessionTtl`. */
 export interface Limits {
   maxPages: number;
   maxContexts: number;
   maxTimeout: number;
   maxMessageSize: number;
   maxInFlight: number;
+  /** How long a session waits for a client that has lost its connection. */
+  sessionTtl: number;
 }
 
 /** One tab, with where it came from and the dialog it is showing. */
@@ -1135,6 +1167,8 @@ export interface NetworkContinueParams {
  * A page has asked for something, been answered, or got no answer; all of one request have its `requestId`.
  */
 export interface NetworkEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   type: "request" | "response" | "failed" | "intercepted";
   requestId: string;
   pageId: string;
@@ -1298,6 +1332,8 @@ export interface PageCreateParams {
 
 /** Something happened to a page as a whole. */
 export interface PageEvent {
+  /** Its number in the session, one more than that of the event before; only in a session that has an id. */
+  seq?: number;
   type: "load" | "domcontentloaded" | "navigated" | "created" | "crashed" | "close" | "error";
   pageId: string;
   url?: string;
@@ -1380,6 +1416,14 @@ export interface Point {
 export interface Position {
   x: number;
   y: number;
+}
+
+/** The server is full, so a request waits for room; told each time its place changes. */
+export interface Queued {
+  /** From 1 on, which is next. */
+  position: number;
+  /** The request's. */
+  id?: number | string;
 }
 
 /** An element by the ref that agent/observe gave it, `@submit`. */
@@ -1534,12 +1578,15 @@ export interface ServerInfo {
   version: string;
 }
 
-/** How to end the session: a session that is shut down keeps nothing yet, so no other values are taken. */
+/** How to end the session. */
 export interface ShutdownParams {
   /** Default: `false`. */
   saveState?: false;
-  /** Default: `true`. */
-  closePages?: true;
+  /**
+   * Without it the session, which needs an id, waits for its client as if the connection had been lost.
+   * Default: `true`.
+   */
+  closePages?: boolean;
 }
 
 /** What became of one step; `error` is the object that a direct request would have got. */
@@ -1893,6 +1940,8 @@ export interface Notifications {
   "notifications/network": NetworkEvent;
   /** Something happened to a page as a whole. */
   "notifications/page": PageEvent;
+  /** The server is full, so a request waits for room; told each time its place changes. */
+  "notifications/queued": Queued;
   /** A piece of the text; the pieces in the order of `index` are the text. */
   "stream/chunk": StreamChunk;
   /** The text is complete; `checksum` is the SHA-256 of its UTF-8, in hexadecimal digits. */

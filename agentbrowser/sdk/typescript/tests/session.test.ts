@@ -168,6 +168,30 @@ test("the session is taken up again, with its secret and from the latest event o
   assert.deepEqual(exchange.waits, [1000]);
 });
 
+/** Say an event that the server has numbered. */
+function say(line: Line, seq: number): void {
+  line.say({ method: "notifications/dialog", params: { pageId: "p", type: "alert", message: String(seq), timestamp: 1, seq } });
+}
+
+for (const [restored, told] of [["warm", ["1", "2", "3"]], [undefined, ["1", "2", "1", "2", "3"]]] as const) {
+  test(`events of a session that is ${restored ?? "new"} are told once each`, async () => {
+    const stage = await connected();
+    const events = stage.browser.events("dialog");
+    stage.line.reply(await stage.line.hear(), { subscribed: ["dialog"] });
+    await events.ready;
+    say(stage.line, 1);
+    say(stage.line, 2);
+    stage.line.end(LOST);
+    const next = await stage.exchange.line();
+    next.reply(await next.hear(), { capabilities: { features: {} }, ...(restored && { restored }) });
+    for (const seq of [1, 2, 3]) say(next, seq);
+    stage.browser.leave();
+    const heard: string[] = [];
+    for await (const event of events) heard.push(event.message);
+    assert.deepEqual(heard, told);
+  });
+}
+
 test("what was subscribed to is subscribed to again, with its filter", async () => {
   const stage = await connected();
   const { browser, line, exchange } = stage;
@@ -214,6 +238,16 @@ test("what acts is repeated under its key, in order, and before what is new", as
   assert.deepEqual(repeats[2]?.params["selector"], { type: "ref", value: "@c" });
   for (const repeat of repeats) next.reply(repeat, { url: "u", navigated: false });
   assert.equal((await Promise.all(calls)).length, 3);
+});
+
+test("an observation is not repeated in a new session, which has other pages", async () => {
+  const stage = await connected();
+  const call = stage.browser.page("p").observe();
+  await stage.line.hear();
+  const settled = assert.rejects(call, { name: "ConnectionLost", retryable: true });
+  const next = await again(stage, {});
+  await settled;
+  assert.equal(next.sent.length, 1);
 });
 
 for (const restored of [undefined, "cold"]) {
