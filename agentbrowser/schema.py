@@ -1,4 +1,4 @@
-"""What is generated from the registry: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
+"""What is generated: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ from agentbrowser import openrpc, typescript, wire
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
 from agentbrowser.shapes import in_markdown
+from agentbrowser.twins import CLIENT, TWINS, twin_of
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -78,8 +79,12 @@ def json_schema() -> dict[str, Any]:
     }
 
 
+def _twin(name: str) -> Target:
+    return Target(CLIENT / "blocking" / f"{name}.py", lambda _: twin_of(name))
+
+
 def _generated(path: str, render: Callable[[], str]) -> Target:
-    return Target(ROOT / "agentbrowser" / "sdk" / path, lambda now: render())
+    return Target(ROOT / "agentbrowser" / "sdk" / path, lambda _: render())
 
 
 def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
@@ -88,6 +93,7 @@ def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
 
 TARGETS: Final = (
     Target(ROOT / "README.md", with_method_table),
+    *map(_twin, TWINS),
     _generated("openrpc.gen.json", _as_json(document)),
     _generated("schema.gen.json", _as_json(json_schema)),
     _generated("typescript/src/types.gen.ts", lambda: typescript.types(document())),

@@ -88,9 +88,9 @@ export class Browser {
     return result as Result<M>;
   }
 
-  /** Open a page. */
-  async newPage(params: Params<"page/create"> = {}, options?: CallOptions): Promise<Page> {
-    const { id } = await this.call("page/create", params, options);
+  /** Open a page, at a URL if one is given. */
+  async newPage(where: string | Params<"page/create"> = {}, options?: CallOptions): Promise<Page> {
+    const { id } = await this.call("page/create", typeof where === "string" ? { url: where } : where, options);
     return new Page(this, id);
   }
 

@@ -1893,7 +1893,7 @@ export interface Methods {
   "page/list": { params: PageListParams; result: PageListResult };
   /** Load a URL, and look at the page if that is asked for. */
   "page/navigate": { params: PageNavigateParams; result: NavigateResult };
-  /** Load the page again. */
+  /** Load the page again, in a new process if it has crashed. */
   "page/reload": { params: PageMoveParams; result: MoveResult };
   /** Describe all methods with their scopes, notifications, types and errors, as an OpenRPC document. */
   "rpc.discover": { params: RpcDiscoverParams; result: Record<string, unknown> };

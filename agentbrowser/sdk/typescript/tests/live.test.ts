@@ -11,7 +11,7 @@ function live(name: string, options: BrowserOptions, act: (page: Page, browser: 
   test(name, { skip: URL_ ? false : "there is no server: AGENT_URL is not set" }, async () => {
     const browser = await Browser.connect(URL_, { token: TOKEN, ...options });
     try {
-      await act(await browser.newPage({ url: SITE }), browser);
+      await act(await browser.newPage(SITE), browser);
     } finally {
       await browser.close();
     }
