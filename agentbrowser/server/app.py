@@ -12,18 +12,23 @@ import trio
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.client.browser import Browser, over
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress import Egress
 from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
+from agentbrowser.server.metrics import Metrics
 from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.upkeep import Upkeep
 
 log = structlog.get_logger("agentbrowser.server")
 
@@ -42,11 +47,17 @@ class Server:
     listeners: list[trio.SocketListener]
     gate: Gate = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
+    admission: Admission = attrs.field(init=False)
+    metrics: Metrics = attrs.field(factory=Metrics, init=False)
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gate = Gate(self.config, self.serve)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
+        self.admission = _open_queue(self.config, self.portal, self.engine)
+        self.metrics.watch(self)
+        status = self.gate.status
+        status.figures, status.crowded = self.metrics.text, lambda: self.engine.census.is_full
         self.approvals = Approvals(rules=rules, sessions=lambda: [one.session for one in self.connections])
 
     @property
@@ -72,22 +83,29 @@ class Server:
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, and close what it had. [trio]"""
-        async with self.egress.open_door(peer.remote, lambda: session.private_open, grant.allowlist) as door:
+        async with open_quiet_nursery() as nursery:
+            door = self.egress.hang_door(nursery, peer.remote, lambda: session.private_open, grant.allowlist)
             session = open_session(
                 grant=grant,
                 config=self.config,
                 portal=self.portal,
                 engine=self.engine,
                 approvals=self.approvals,
+                admission=self.admission,
                 door=door,
             )
-            await self._attend(peer, grant, session)
+            try:
+                await self._attend(peer, grant, session)
+            finally:
+                with trio.CancelScope(shield=True):
+                    await door.close()
 
     async def _attend(self, peer: Peer, grant: Grant, session: Session) -> None:
         """Serve a client under its session, and end that when it is gone."""
-        connection = Connection(peer=peer, session=session, config=session.config)
+        connection = Connection(peer=peer, session=session, config=session.config, metrics=self.metrics)
         session.notify, session.tell = connection.notify, connection.tell
         self.connections.add(connection)
+        trail.enter_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
             async with open_quiet_nursery() as nursery:
@@ -111,6 +129,18 @@ class Server:
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()
+
+
+def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
+    """Return the queue for when there is no room."""
+    admission = Admission(census=engine.census, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
+    engine.census.on_room = lambda: portal.tell_trio(admission.look)
+    return admission
+
+
+async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
+    """Have contexts made for clients to come."""
+    engine.spares.want(config.warm_contexts, egress.listen, egress.discard)
 
 
 async def _end_with(grant: Grant, peer: Peer) -> None:
@@ -158,6 +188,9 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
+            upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
+            nursery.start_soon(upkeep.run)
+            await portal.run(_lay_in, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:

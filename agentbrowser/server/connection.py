@@ -10,9 +10,10 @@ import trio
 from agentbrowser import wire
 from agentbrowser.config import Config
 from agentbrowser.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
-from agentbrowser.server import dispatch, keyed
+from agentbrowser.server import dispatch, keyed, trail
 from agentbrowser.server.dispatch import Job
 from agentbrowser.server.keyed import Keyed
+from agentbrowser.server.metrics import Metrics
 from agentbrowser.server.outbox import Outbox
 from agentbrowser.server.session import Session
 from agentbrowser.server.socket import Peer, PeerGone
@@ -31,6 +32,8 @@ _UNWINDING_S: Final = 1.0
 class InFlight:
     """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
 
+    method: str = ""
+    arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
     job: Job | Keyed | None = None
@@ -48,7 +51,13 @@ class Connection:
     peer: Peer
     session: Session
     config: Config
-    outbox: Outbox = attrs.field(factory=Outbox)
+    metrics: Metrics | None = None
+    outbox: Outbox = attrs.field(
+        default=attrs.Factory(
+            lambda connection: Outbox(on_drop=connection.metrics.dropped) if connection.metrics else Outbox(),
+            takes_self=True,
+        )
+    )
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
@@ -56,6 +65,16 @@ class Connection:
     _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests are being worked on."""
+        return len(self._in_flight)
+
+    @property
+    def read_ahead(self) -> int:
+        """How many requests have arrived and not begun."""
+        return len(self._backlog)
 
     async def serve(self) -> None:
         """Answer the client until it leaves or is closed. [trio]
@@ -156,8 +175,8 @@ class Connection:
         await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        flight = self._in_flight[request.id] = InFlight()
-        arrived = trio.current_time()
+        flight = self._in_flight[request.id] = InFlight(request.method)
+        arrived = flight.arrived_s
         try:
             job: Job | Keyed | AgentBrowserError
             if self.session.rate is not None:
@@ -207,7 +226,12 @@ class Connection:
         self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
 
+        trail.enter_request(id_, request.method)
+
         def pack(message: wire.Reply | wire.Fault) -> Packet:
+            if self.metrics is not None:
+                error = message.error if isinstance(message, wire.Fault) else None
+                self.metrics.answered(request.method, error, trio.current_time() - arrived)
             return self.session.streams.pack(self.session.masks.reply(message))
 
         if isinstance(job, AgentBrowserError):
@@ -226,6 +250,8 @@ class Connection:
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
         """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        if kind == "dropped" and self.metrics is not None:
+            self.metrics.dropped(params["kind"], params["count"])
         for dialect in self.session.dialects:
             self.tell(f"{dialect}/{kind}", params, kind)
 
@@ -234,7 +260,7 @@ class Connection:
         message = wire.encode(wire.Notification(name, self.session.masks.plain(params)))
         if self.session.streams.takes(message):
             return self.outbox.offer(kind or name, message)
-        self.outbox.dropped[kind or name] += 1
+        self.outbox.drop(kind or name)
         return False
 
     async def _write(self, connection: trio.CancelScope) -> None:

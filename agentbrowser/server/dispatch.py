@@ -30,11 +30,13 @@ from agentbrowser.errors import (
 from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
+from agentbrowser.server import trail
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
+from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.fields import NAVIGABLE
 from agentbrowser.vault import Secret
 
@@ -149,6 +151,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
     params, opens_private = _check_urls(session, params)
+    check_uploads(params, session.config.upload_root)
     job = Job(
         method=method,
         params=params,
@@ -235,8 +238,9 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
+    params = await with_contents(job.params, session.config)
     began_s = time.time()
-    result = await _serve(session, job.page_id, job.method.handler, job.params)
+    result = await _serve(session, job.page_id, job.method.handler, params)
     if session.door is not None and job.method.name.startswith("action/"):
         session.door.ledger.check_arrival(job.page_id, began_s)
     return result
@@ -246,8 +250,13 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     began_s = time.time()
-    try:
+    trail.enter_page(page_id)
+
+    async def attempt() -> T:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
+
+    try:
+        return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
     except NavigationFailed as failed:
         raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 

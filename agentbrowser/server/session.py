@@ -16,6 +16,8 @@ from agentbrowser.masking import Masks
 from agentbrowser.policy import Rules
 from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.egress import Door
@@ -24,7 +26,7 @@ from agentbrowser.server.rates import Rate
 from agentbrowser.server.repeats import Repeats
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.types.event import NetworkEvent, PageEvent, Report
+from agentbrowser.types.event import NetworkEvent, PageEvent, Queued, Report
 
 log = structlog.get_logger("agentbrowser.session")
 
@@ -64,6 +66,8 @@ class Session:
     door: Door | None = None
     """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
+    admission: Admission | None = None
+    """The queue for when the server is full; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
     subscriptions: Subscriptions = DEFAULT
@@ -138,6 +142,10 @@ class Session:
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
 
+    def tell_queued(self, position: int) -> None:
+        """Tell the client that the present request waits for room."""
+        self.notify("queued", unstructure(Queued(position=position, id=trail.present().get("request"))))
+
     def forget_client(self) -> None:
         """Forget what the client has said of itself, and what was agreed with it."""
         self.streams.agree()
@@ -158,7 +166,14 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, grant: Grant, config: Config, portal: Portal, engine: Engine, approvals: Approvals, door: Door
+    *,
+    grant: Grant,
+    config: Config,
+    portal: Portal,
+    engine: Engine,
+    approvals: Approvals,
+    admission: Admission,
+    door: Door,
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need.
 
@@ -171,7 +186,8 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
-        door=door.port,
+        new_listener=door.egress.listen,
+        open_door=lambda listener: portal.tell_trio(door.open, listener),
         rules=door.rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
@@ -187,6 +203,7 @@ def open_session(
         tabs=tabs,
         ids=ids,
         approvals=approvals,
+        admission=admission,
         door=door,
     )
     return session

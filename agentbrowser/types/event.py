@@ -131,6 +131,17 @@ Report = PublicEvent | Dropped
 
 
 @attrs.frozen(kw_only=True)
+class Queued:
+    """The server is full, so a request waits for room; told each time its place changes."""
+
+    kind: ClassVar[str] = "queued"
+    position: int
+    """From 1 on, which is next."""
+    id: int | str | None = None
+    """The request's."""
+
+
+@attrs.frozen(kw_only=True)
 class EventFilter:
     """Which events are sent: those that fit all that is said here. What a kind of event does not have is not asked."""
 

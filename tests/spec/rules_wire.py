@@ -5,6 +5,8 @@ from typing import Final
 from tests.spec.rule import Rule, tests_of
 
 act = tests_of("browser/test_act.py")
+admission = tests_of("loop/test_admission.py")
+load = tests_of("browser/test_load.py")
 actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
@@ -47,6 +49,7 @@ WIRE: Final = (
     Rule(1, "(one that is offered is not echoed unless it is `agentbrowser` or `jsonrpc`)", floods("subprotocol")),
     Rule(1, "`GET /health` → 200", http("health_and_readiness")),
     Rule(1, "`GET /ready` → 200 or 503 with a reason", http("health_and_readiness")),
+    Rule(1, "(`starting`, `draining`, `full`, `browser`)", load("a_client_waits_until_another_has_left")),
     Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),
     Rule(1, "WebSocket on any path.", gate("a_websocket_is_served_on_any_path")),
     Rule(1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("token")),
@@ -134,7 +137,19 @@ WIRE: Final = (
     Rule(3, "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?", errors("the_table_of_the_protocol")),
     Rule(3, "`message` is one plain sentence (no call logs", faults("colours_and_halves_of_characters_do_not_pass")),
     Rule(3, "InternalError", connection("a_bug_is_an_incident_that_tells_the_client_nothing_else")),
-    Rule(3, "ServerBusy (rate, queue, draining)", connection("at_most_so_many_requests_are_in_flight")),
+    Rule(
+        3,
+        "ServerBusy (rate, queue, draining)",
+        connection("at_most_so_many_requests_are_in_flight")
+        + admission("a_client_that_has_waited_long_enough_is_told_to_come_again the_queue_is_bounded"),
+    ),
+    Rule(
+        4,
+        "notifications/queued tells a request's client its place in the queue for room",
+        admission("a_client_hears_that_it_waits_and_then_its_answer those_who_wait_are_let_in_in_their_order")
+        + admission("a_wait_ends_with_the_requests_own_deadline"),
+        ours=True,
+    ),
     Rule(3, "NotInitialized (only after `shutdown`)", contract("the_handshake_is_true_and_optional")),
     Rule(3, "AlreadyInitialized", contract("the_handshake_is_true_and_optional")),
     Rule(
