@@ -100,7 +100,7 @@ def test_a_look_leaves_no_trace(stage: Stage) -> None:
         assert await tab.log() == ["pointerdown a", "focusin a", "click a"]
         assert await tab.page.evaluate("scrollY") == 0
         await tab.acts.click(B, SOON)
-        assert (await tab.log())[-1] == "click b"
+        assert "click b" in await tab.log()
 
     stage.play("/next", test)
 

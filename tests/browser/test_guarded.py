@@ -219,15 +219,16 @@ def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, i
 
     async def test(tab: FakeTab) -> None:
         await show(tab, CHAOS.replace("PAUSE", str(pause_ms)))
-        done = 0
+        tried = done = 0
         aimed = ActionOptions(timeout_ms=1)
         COMING.set(Coming("click", Css("#t"), aimed) if is_sequence else None)  # in this task, which ends with the test
-        for _ in range(CLICKS):
+        while tried < CLICKS or not done:  # for a while there may be nothing to hit
+            tried += 1
             async with tab.acts.attempt("click", Css("#t"), aimed) as act:
                 with contextlib.suppress(AgentBrowserError):
                     done += await guarded.click(act, guarded.Press())
         log = await tab.log()
         assert [event for event in log if not event.endswith(" t") and not event.startswith("mouseup")] == []
-        assert log.count("click t") == done > 0
+        assert log.count("click t") == done
 
     stage.play("/next", test)
