@@ -125,6 +125,9 @@ class Config:
     no_sandbox: bool = setting(
         False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
     )
+    heartbeat_timeout_s: float = setting(
+        10.0, "time for the browser to give a sign of life, without which it is replaced", minimum=_LEAST_S, maximum=300
+    )
     max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
     max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
     max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)

@@ -31,6 +31,7 @@ from agentbrowser.server.seat import Seat
 from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.sessions import Sessions
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.supervisor import Supervisor
 from agentbrowser.server.upkeep import Upkeep
 
 log = structlog.get_logger("agentbrowser.server")
@@ -191,9 +192,11 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             config=config, egress=egress, portal=portal, engine=engine, listeners=listeners, nursery=nursery
         )
         try:
+            supervisor = Supervisor(portal, engine, server.gate.status)
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
+            nursery.start_soon(supervisor.run)
             upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
             nursery.start_soon(upkeep.run)
             await portal.run(_lay_in, engine, config, egress)

@@ -44,6 +44,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "headless": ("False", False),
     "executable-path": ("/opt/chrome", "/opt/chrome"),
     "no-sandbox": ("1", True),
+    "heartbeat-timeout": ("5", 5.0),
     "max-connections": ("3", 3),
     "max-message-size": ("4096", 4096),
     "max-in-flight": ("2", 2),
