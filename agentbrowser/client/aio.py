@@ -19,6 +19,7 @@ from agentbrowser.client.hello import SessionKey
 from agentbrowser.client.lines import Ears, Lines
 from agentbrowser.client.reconnect import LineState, Reconnect
 from agentbrowser.client.thread import LineThread
+from agentbrowser.types.event import EventFilter
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -91,9 +92,9 @@ class AsyncioLine(Lines):
         """Send a notification. [asyncio]"""
         await _run(self.thread, self.thread.line.notify, method, params)
 
-    async def hear(self, names: frozenset[str]) -> Ears:
+    async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
         """Return what hears the news of these names. [asyncio]"""
-        return AsyncioEars(self.thread, await _run(self.thread, self.thread.line.hear, names))
+        return AsyncioEars(self.thread, await _run(self.thread, self.thread.line.hear, names, filter))
 
     async def unhear(self, ear: AsyncioEars) -> None:
         """Let go of what hears. [asyncio]"""
