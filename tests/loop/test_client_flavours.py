@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import pytest
@@ -154,6 +155,9 @@ async def test_the_blocking_client() -> None:
     def play(url: str, server: Server) -> None:
         with blocking.connect(url) as browser:
             assert browser.request("test/echo", {"n": 3}) == {"asked": 3}
+            with ThreadPoolExecutor(4) as threads:
+                asked = threads.map(lambda n: browser.request("test/echo", {"n": n}), range(20))
+                assert [answer["asked"] for answer in asked] == list(range(20))
             with pytest.raises(ElementNotFound):
                 browser.page["#gone"].click()
             for event in browser.events("console"):
