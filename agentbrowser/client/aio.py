@@ -18,7 +18,7 @@ from agentbrowser.client.ears import Ear
 from agentbrowser.client.hello import SessionKey
 from agentbrowser.client.lines import Ears, Lines
 from agentbrowser.client.reconnect import LineState, Reconnect
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.thread import Job, LineThread
 from agentbrowser.types.event import EventFilter
 
 if TYPE_CHECKING:
@@ -51,16 +51,27 @@ async def connect(
         await asyncio.shield(asyncio.wrap_future(thread.over))
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class AsyncioEars(Ears):
     """What hears, in the thread."""
 
     thread: LineThread
     ear: Ear
+    _begun: Job[Any] | None = attrs.field(default=None, init=False)
+    """What a task waited for that was cancelled meanwhile; the next one gets it."""
 
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more. [asyncio]"""
-        return await _run(self.thread, self.ear.receive)
+        """Return the next of the news; None once there will be no more. [asyncio]
+
+        Cancel: nothing is lost.
+        """
+        job = self._begun or self.thread.submit(self.ear.receive)
+        self._begun = None
+        try:
+            return await asyncio.shield(asyncio.wrap_future(job.future))
+        except asyncio.CancelledError:
+            self._begun = job
+            raise
 
 
 @attrs.frozen(eq=False)

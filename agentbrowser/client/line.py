@@ -241,8 +241,10 @@ class Line:
             ear.end()
 
     def _check_open(self) -> None:
-        if self.state == "closed":
-            raise self._why or ConnectionLost("The connection to the server was closed.")
+        if self.state == "closed" and self._why is not None:
+            error = ConnectionLost(self._why.message, retryable=self._why.retryable)
+            error.details = dict(self._why.details)
+            raise error
 
     # What comes in
 
