@@ -5,7 +5,7 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NewType
 
 import attrs
 
@@ -18,6 +18,8 @@ BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]
 LogFormat = Literal["text", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
+Bytes = NewType("Bytes", int)
+"""A size that the operator may write with a suffix: 512m, 6GiB."""
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
 _LEAST_S: Final = 0.01
@@ -126,6 +128,29 @@ class Config:
     max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)
     max_pages: int = setting(10, "pages that a client may have open", minimum=1)
     max_contexts: int = setting(5, "browser contexts that a client may have", minimum=1)
+    max_total_pages: int = setting(200, "pages that all clients together may have open", minimum=1)
+    max_total_contexts: int = setting(200, "browser contexts that all clients together may have", minimum=1)
+    max_memory_bytes: Bytes | None = setting(
+        None,
+        "memory of server, driver and browser, as in 6GiB, from which on there are no new pages; Linux only",
+        name="max-memory",
+        minimum=64 * 1024 * 1024,
+    )
+    max_queued: int = setting(100, "requests that may wait for room; the next one is refused at once", minimum=0)
+    queue_timeout_s: float = setting(10.0, "time that a request may wait for room", minimum=0, maximum=300)
+    warm_contexts: int = setting(
+        0, "contexts kept ready for the next clients; with any, the browser is launched at the start", minimum=0
+    )
+    recycle_age_s: float = setting(
+        3600.0, "age from which on the browser is closed as soon as nobody uses it; 0 is never", minimum=0
+    )
+    recycle_uses: int = setting(1000, "contexts made, after which it is closed the same way; 0 is never", minimum=0)
+    recycle_memory_bytes: Bytes | None = setting(
+        None,
+        "memory, as for --max-memory, from which on it is closed the same way",
+        name="recycle-memory",
+        minimum=64 * 1024 * 1024,
+    )
     request_timeout_s: float = setting(30.0, "time limit of a request that brings none", minimum=_LEAST_S, maximum=300)
     max_timeout_s: float = setting(300.0, "highest time limit that a request may bring", minimum=_LEAST_S, maximum=300)
     head_timeout_s: float = setting(5.0, "time for a connection's request head to arrive", minimum=_LEAST_S, maximum=60)

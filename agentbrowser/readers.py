@@ -14,6 +14,7 @@ import attrs
 
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.codec import structure
+from agentbrowser.config import Bytes
 from agentbrowser.credentials import Tokens, read_tokens
 from agentbrowser.errors import InvalidParams
 from agentbrowser.policy import read_allowlist
@@ -120,6 +121,14 @@ def _number(kind: type[int] | type[float], words: str) -> Reader:
     return read
 
 
+def _size(raw: Any) -> Bytes:
+    """Read a number of bytes, with a suffix or none: 512m, 6GiB; all are powers of 1024."""
+    found = re.fullmatch(r"(\d{1,15})\s*(?:([kmgt])(?:i?b)?|b)?", str(raw).strip().lower())
+    if found is None or isinstance(raw, bool):
+        raise ValueError("a number of bytes, as in 512m or 6GiB")
+    return Bytes(int(found[1]) * 1024 ** ("kmgt".index(found[2]) + 1 if found[2] else 0))
+
+
 def _choice(kind: Any) -> Reader:
     words = choices(kind)
 
@@ -196,6 +205,7 @@ _READERS: Final[dict[Any, Reader]] = {
     bool: _truth,
     int: _number(int, "a whole number"),
     float: _number(float, "a number of seconds"),
+    Bytes: _size,
     tuple: _list,
     ApprovalRules: _approvals,
     Tokens: _tokens,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -14,7 +15,9 @@ from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 from agentbrowser.browser import faults, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends, kill_group
+from agentbrowser.browser.spares import Spares
 from agentbrowser.browser.wall import Trial as Trial
+from agentbrowser.census import Census
 from agentbrowser.config import BrowserName, Config
 from agentbrowser.errors import TargetClosed
 
@@ -47,6 +50,14 @@ class Engine:
     trial: Trial | None = attrs.field(default=None, kw_only=True)
     """What every browser has to stand before it is used."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
+    census: Census = attrs.field(init=False)
+    """What all clients have open."""
+    spares: Spares = attrs.field(init=False)
+    """Contexts made beforehand; none unless its owner wants some."""
+    launches: int = attrs.field(default=0, init=False)
+    """How many browsers were launched so far."""
+    launched_s: float = attrs.field(default=math.inf, init=False)
+    """When the present one was launched, on the monotonic clock."""
     version: str = attrs.field(default="", init=False)
     """The browser's version; empty before the first launch."""
     pid: int | None = attrs.field(default=None, init=False)
@@ -57,6 +68,15 @@ class Engine:
     _work: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        config = self.config
+        self.census = Census(
+            max_pages=config.max_total_pages,
+            max_contexts=config.max_total_contexts,
+            max_memory_bytes=config.max_memory_bytes,
+        )
+        self.spares = Spares(self.new_context, has_room=lambda: not self.census.is_full)
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
@@ -88,6 +108,25 @@ class Engine:
         Cancel: the caller is let go at once; the context is closed as soon as it is made.
         """
         return await self._whole(self._new_context(options), BrowserContext.close)
+
+    async def retire(self) -> bool:
+        """Close the browser if nobody uses it, and tell whether it was; the next need launches another. [asyncio]
+
+        Cancel: the end goes on without the caller.
+        """
+        return await self._whole(self._retire())
+
+    async def _retire(self) -> bool:
+        async with self._turn:  # whoever has just been given this browser finds it closed, and takes the next one
+            if self._browser is None or self.census.contexts or self._closing is not None:
+                return False
+            await self.spares.empty()
+            browser, self._browser, self.pid = self._browser, None, None
+            self.launched_s = math.inf
+            with contextlib.suppress(Error):
+                await browser.close()
+        log.info("browser_retired")
+        return True
 
     async def close(self) -> None:
         """End browser and driver, within 5 s in peace and by force after that. [asyncio]
@@ -168,6 +207,7 @@ class Engine:
         self.version, self.pid = browser.version, driver.newest_child()
         if self.trial is not None:
             await self._try_out(browser, self.trial)
+        self.launches, self.launched_s = self.launches + 1, time.monotonic()
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
@@ -206,6 +246,8 @@ class Engine:
 
     def _lose(self, what: Lost) -> None:
         had_browser, self._browser, self.pid = self._browser is not None, None, None
+        self.launched_s = math.inf
+        self.spares.lose()
         if self._closing is not None or not had_browser:
             return
         log.warning("browser_lost", what=what)
@@ -226,6 +268,7 @@ class Engine:
 
     async def _close_browser(self) -> None:
         """Close the browser after all that is still being made or stopped."""
+        await self.spares.empty()
         while self._work:
             await asyncio.wait(self._work)
         if self._browser is not None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -29,6 +30,7 @@ from agentbrowser.errors import (
     InvalidParams,
     PageNotFound,
     ResourceLimitExceeded,
+    ServerBusy,
     TargetClosed,
 )
 from agentbrowser.policy import Rules
@@ -52,7 +54,8 @@ class Tabs:
 
     Args:
       engine: the browser that is shared with the other clients.
-      door: the port of the client's way out, which is its contexts' proxy.
+      new_listener: makes a listener to be the client's way out, in any thread.
+      open_door: has that listener let the client's pages out, from this thread.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
       rules: the operator's, narrowed by the client's token.
       emit: takes every event, from this thread.
@@ -61,7 +64,8 @@ class Tabs:
 
     engine: Engine
     config: Config
-    door: int
+    new_listener: Callable[[], socket.socket]
+    open_door: Callable[[socket.socket], object]
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
@@ -78,6 +82,8 @@ class Tabs:
     """Held by whoever makes a page or a context."""
     era: int = attrs.field(default=0, init=False)
     """How often all was closed; what was begun in an era before is not wanted any more."""
+    door: int = attrs.field(default=0, init=False)
+    """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
 
@@ -192,8 +198,10 @@ class Tabs:
             era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
-            with faults.mapped():
-                page = await context.made.new_page()
+            page = context.take_page()
+            if page is None:
+                with faults.mapped():
+                    page = await context.made.new_page()
             await self.still_wanted(era, page.close)
             tab = self._adopt(page_id, page, context)
             await tab.border.guard()
@@ -202,6 +210,24 @@ class Tabs:
                 await tab.session_storage.sow(context.storage.session_items)
         self._announce(tab)
         return tab
+
+    def lead_out(self, listener: socket.socket | None = None) -> int:
+        """Return the port of the client's way out, which is opened on first need.
+
+        Args:
+          listener: what to open it with, if it is not open yet.
+
+        Raises:
+          ServerBusy: the system has no file descriptor left.
+        """
+        if not self.door:
+            try:
+                listener = listener or self.new_listener()
+            except OSError as error:
+                raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
+            self.open_door(listener)
+            self.door = int(listener.getsockname()[1])
+        return self.door
 
     def _check_room(self) -> None:
         limit = self.config.max_pages
@@ -212,6 +238,7 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
+        self.engine.census.check()
 
     async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
         """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
@@ -244,6 +271,7 @@ class Tabs:
         if len(self._used) > _REMEMBERED_PAGES:
             del self._used[next(iter(self._used))]
         self._tabs[page_id] = tab
+        self.engine.census.count(pages=+1)
         page.on("close", wrapped(lambda _: self.forget(tab)))
         tab.attach()
         return tab
@@ -251,6 +279,7 @@ class Tabs:
     def forget(self, tab: Tab) -> None:
         """Take a page out of the list once it is gone."""
         if self._tabs.pop(tab.id, None) is not None:
+            self.engine.census.count(pages=-1)
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -261,8 +290,7 @@ class Tabs:
                 return
             source = await page.opener()
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
-            if len(self._tabs) >= self.config.max_pages:
-                reason = f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+            if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
                 return
@@ -270,6 +298,12 @@ class Tabs:
             self.chore(tab.border.guard())
             self.chore(context.emulation.greet(tab))
         self._announce(tab)
+
+    def _crowd(self) -> str | None:
+        """Say why a page that a page has opened can't stay; None if it can."""
+        if len(self._tabs) >= self.config.max_pages:
+            return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+        return "A page that it opened is closed, for the server is full." if self.engine.census.is_full else None
 
     def _announce(self, tab: Tab) -> None:
         """Tell of a page that was taken in, and then of what has happened to it before."""
@@ -335,6 +369,7 @@ class Tabs:
         await self.contexts.close()
         self.downloads.close()
         self.interception.close()
+        self.engine.census.count(pages=-len(self._tabs))
         self._tabs.clear()
 
     def chore(self, work: Coroutine[Any, Any, None]) -> None:

@@ -20,8 +20,17 @@ MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 Stream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
 
+FINAL_CODES: Final = frozenset({1008, 4001, 4002})
+"""Close codes after which connecting again would come to the same: against policy, replaced, expired."""
+FINAL_STATUSES: Final = frozenset({401, 403})
+
+
 class ConnectionLost(AgentBrowserError):
-    """The connection to the server ended, or could not be made."""
+    """The connection to the server ended, or could not be made; ``retryable`` says if connecting again makes sense.
+
+    Details: code and reason of the close, or the HTTP status; attempts that were made to connect again; mayHaveActed,
+    where a request was under way that can't be repeated.
+    """
 
     retryable = True
 
@@ -104,7 +113,8 @@ def _refused(group: BaseException) -> ConnectionLost:
     while isinstance(group, BaseExceptionGroup):
         group = group.exceptions[0]
     status = getattr(group, "status_code", None)
-    return ConnectionLost(f"The server refused the connection ({status}).", status=status)
+    retryable = status not in FINAL_STATUSES
+    return ConnectionLost(f"The server refused the connection ({status}).", retryable=retryable, status=status)
 
 
 async def _open_stream(url: SplitResult) -> Stream:
@@ -130,4 +140,6 @@ def _lost(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
     reason = error.reason
     if reason is None or isinstance(reason, str):
         return ConnectionLost("The connection to the server was lost.")
-    return ConnectionLost(f"The server closed the connection ({reason.code}).", code=reason.code, reason=reason.reason)
+    message = f"The server closed the connection ({reason.code})."
+    retryable = reason.code not in FINAL_CODES
+    return ConnectionLost(message, retryable=retryable, code=reason.code, reason=reason.reason)

@@ -12,7 +12,8 @@ import trio
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.client.browser import Browser, over
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
@@ -72,7 +73,8 @@ class Server:
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
         """Serve one client until it is gone, and close what it had. [trio]"""
-        async with self.egress.open_door(peer.remote, lambda: session.private_open, grant.allowlist) as door:
+        async with open_quiet_nursery() as nursery:
+            door = self.egress.hang_door(nursery, peer.remote, lambda: session.private_open, grant.allowlist)
             session = open_session(
                 grant=grant,
                 config=self.config,
@@ -81,7 +83,11 @@ class Server:
                 approvals=self.approvals,
                 door=door,
             )
-            await self._attend(peer, grant, session)
+            try:
+                await self._attend(peer, grant, session)
+            finally:
+                with trio.CancelScope(shield=True):
+                    await door.close()
 
     async def _attend(self, peer: Peer, grant: Grant, session: Session) -> None:
         """Serve a client under its session, and end that when it is gone."""

@@ -27,6 +27,7 @@ from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
 log = structlog.get_logger("agentbrowser.egress")
 
 _PAUSE_S: Final = 0.1
+_BACKLOG: Final = 128
 _NET_ERRORS: Final = {errno.ECONNREFUSED: "ERR_CONNECTION_REFUSED", errno.ETIMEDOUT: "ERR_CONNECTION_TIMED_OUT"}
 
 
@@ -62,37 +63,64 @@ class Egress:
     """Makes each client's resolver."""
     ledger: Ledger = attrs.field(factory=Ledger, init=False)
     """What was denied to all clients."""
-    _doors: dict[int, "Door"] = attrs.field(factory=dict, init=False)
+    rules: Rules = attrs.field(init=False)
+    """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
+    _ports: set[int] = attrs.field(init=False)
 
-    @property
-    def rules(self) -> Rules:
-        """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
-        return attrs.evolve(self._rules, own_ports=self._rules.own_ports | self._doors.keys())
+    def __attrs_post_init__(self) -> None:
+        self._ports = set(self._rules.own_ports)
+        self.rules = attrs.evolve(self._rules, own_ports=self._ports)  # all clients see the one set, as it is now
+
+    def listen(self) -> socket.socket:
+        """Return a new listener for a door; until that is open, what connects to it waits. Called in any thread.
+
+        Raises:
+          OSError: there is no port or no file descriptor left.
+        """
+        listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
+        listener.setblocking(False)
+        self._ports.add(_port_of(listener))
+        return listener
+
+    def discard(self, listener: socket.socket) -> None:
+        """Close a listener. Called in any thread."""
+        if listener.fileno() >= 0:
+            self._ports.discard(_port_of(listener))
+            listener.close()
 
     @contextlib.asynccontextmanager
     async def open_door(
         self, session: str, private_open: Callable[[], bool], allowlist: tuple[Entry, ...] | None = None
     ) -> AsyncIterator["Door"]:
-        """Open a client's way out for as long as the block lasts; its connections end with it. [trio]
-
-        Args:
-          session: what the client is called in the log.
-          private_open: tells whether the client has opened its private network.
-          allowlist: that of the client's token, beside the operator's.
+        """Open a client's way out for as long as the block lasts: see `hang_door`. [trio]
 
         Raises:
           OSError: there is no port or no file descriptor left.
         """
-        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        async with listener, open_quiet_nursery() as nursery:
-            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
-            self._doors[door.port] = door
+        async with open_quiet_nursery() as nursery:
+            door = self.hang_door(nursery, session, private_open, allowlist)
+            door.open(self.listen())
             try:
-                nursery.start_soon(door.accept, listener, nursery)
                 yield door
             finally:
-                nursery.cancel_scope.cancel()
-                del self._doors[door.port]
+                await door.close()
+
+    def hang_door(
+        self,
+        nursery: trio.Nursery,
+        session: str,
+        private_open: Callable[[], bool],
+        allowlist: tuple[Entry, ...] | None = None,
+    ) -> "Door":
+        """Give a client a way out, which takes up nothing until it is opened.
+
+        Args:
+          nursery: where it is served from then on.
+          session: what the client is called in the log.
+          private_open: tells whether the client has opened its private network.
+          allowlist: that of the client's token, beside the operator's.
+        """
+        return Door(self, nursery, session, private_open, allowlist)
 
 
 @attrs.define(eq=False)
@@ -100,10 +128,12 @@ class Door:
     """One client's way out: a port of loopback that its contexts have as their proxy."""
 
     egress: Egress
+    _nursery: trio.Nursery
     session: str
     private_open: Callable[[], bool]
-    port: int
     allowlist: tuple[Entry, ...] | None = None
+    port: int = attrs.field(default=0, init=False)
+    """Where it is; 0 until it is opened."""
     ledger: Ledger = attrs.field(init=False)
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
@@ -111,6 +141,8 @@ class Door:
     """What all of them together may still carry."""
     _names: Names = attrs.field(init=False)
     _room: trio.Semaphore = attrs.field(init=False)
+    _life: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     def __attrs_post_init__(self) -> None:
         limits = self.egress.limits
@@ -124,7 +156,31 @@ class Door:
         """The rules for this client: the operator's, narrowed by its token."""
         return self.egress.rules.narrowed(self.allowlist)
 
-    async def accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+    def open(self, listener: socket.socket) -> None:
+        """Let in what comes to the listener, one of `Egress.listen`; the door closes it at its own end. [trio]"""
+        if self._life.cancel_called:
+            self.egress.discard(listener)
+            return
+        self.port = _port_of(listener)
+        self._nursery.start_soon(self._serve_at, listener)
+
+    async def close(self) -> None:
+        """End it, and all that goes through it. [trio]"""
+        self._life.cancel()
+        if self.port:
+            await self._over.wait()
+
+    async def _serve_at(self, listener: socket.socket) -> None:
+        """Let connections through until the door is closed; they end with it."""
+        try:
+            with self._life:
+                async with open_quiet_nursery() as nursery:
+                    await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
+        finally:
+            self.egress.discard(listener)
+            self._over.set()
+
+    async def _accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
         """Take in connections for ever, each into a task of its own; no more at once than there is room for. [trio]"""
         while True:
             await self._room.acquire()
@@ -257,6 +313,10 @@ def _is_ours(address: Address) -> bool:
             return str(probe.getsockname()[0]) == str(address)
     except OSError:
         return False
+
+
+def _port_of(listener: socket.socket) -> int:
+    return int(listener.getsockname()[1])
 
 
 def _family(address: Address) -> socket.AddressFamily:

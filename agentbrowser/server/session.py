@@ -171,7 +171,8 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
-        door=door.port,
+        new_listener=door.egress.listen,
+        open_door=lambda listener: portal.tell_trio(door.open, listener),
         rules=door.rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),

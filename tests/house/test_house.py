@@ -21,6 +21,7 @@ LAYERS = {
     "policy": 1,
     "registry": 1,
     "codec": 1,
+    "census": 1,
     "config": 1,
     "credentials": 1,
     "nursery": 1,

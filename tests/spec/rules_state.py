@@ -8,6 +8,7 @@ approvals = tests_of("loop/test_approvals.py")
 approval_rules = tests_of("pure/test_approval_rules.py")
 approvals_e2e = tests_of("browser/test_approvals_e2e.py")
 client = tests_of("loop/test_client.py")
+reconnect = tests_of("loop/test_reconnect.py")
 dialogs = tests_of("browser/test_dialogs.py")
 downloads = tests_of("browser/test_downloads.py")
 emulate = tests_of("browser/test_emulate.py")
@@ -25,7 +26,7 @@ telling = tests_of("loop/test_telling.py")
 trace = tests_of("browser/test_trace.py")
 traffic = tests_of("browser/test_traffic.py")
 
-NO_SDK: Final = "issue 9: the client does not reconnect, and there is no TypeScript"
+NO_SDK: Final = "issue 9: there is no TypeScript"
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -199,8 +200,26 @@ STATE: Final = (
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
     Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
-    Rule(16, "TypeScript and Python; automatic reconnect, at most 5 attempts by default", gap=NO_SDK),
+    Rule(16, "TypeScript and Python", gap=NO_SDK),
+    Rule(
+        16,
+        "automatic reconnect, at most 5 attempts by default, waits base · 2^(n-1) ms",
+        reconnect(
+            "the_waits_are_the_documented_ones the_waits_can_be_set the_count_begins_anew_once_a_connection_stands"
+        ),
+    ),
     Rule(16, "(TypeScript: zod)", gap=NO_SDK),
-    Rule(16, "Reconnect resumes the session, resubscribes", gap=NO_SDK),
-    Rule(16, "unless they are safe to repeat (observations), which are repeated once", gap=NO_SDK),
+    Rule(
+        16,
+        "Reconnect resumes the session, resubscribes, fails in-flight calls with a typed, retryable `ConnectionLost`",
+        reconnect(
+            "the_session_comes_back_with_its_secret events_go_on_where_they_had_ended "
+            "in_a_new_session_nothing_is_repeated"
+        ),
+    ),
+    Rule(
+        16,
+        "unless they are safe to repeat (observations), which are repeated once",
+        reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key"),
+    ),
 )
