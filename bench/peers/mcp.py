@@ -69,7 +69,7 @@ class Server:
             got = await self.process.stdout.receive_some(1 << 20)
             if not got:
                 raise ValueError("the server has ended")
-            parts.append(got)
+            parts.append(bytes(got))
         line, _, self._rest = b"".join(parts).partition(b"\n")
         return line
 

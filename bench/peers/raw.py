@@ -43,7 +43,7 @@ class Target:
         for method, params in commands:
             self._last += 1
             await self.socket.send_message(json.dumps({"id": self._last, "method": method, "params": params}))
-        results = {}
+        results: dict[int, Any] = {}
         while len(results) < len(commands):
             message = json.loads(await self.socket.get_message())
             if message.get("method") == "Page.loadEventFired":
