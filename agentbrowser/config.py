@@ -5,6 +5,7 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
+from pathlib import Path
 from typing import Any, Final, Literal, NewType
 
 import attrs
@@ -115,6 +116,7 @@ class Config:
     secrets: Vault | None = setting(
         None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
     )
+    upload_root: Path | None = setting(None, "a directory whose files clients may upload by path; scope full")
     browser: BrowserName = setting("chromium", "the browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")
     executable_path: str | None = setting(
@@ -122,6 +124,9 @@ class Config:
     )
     no_sandbox: bool = setting(
         False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
+    )
+    heartbeat_timeout_s: float = setting(
+        10.0, "time for the browser to give a sign of life, without which it is replaced", minimum=_LEAST_S, maximum=300
     )
     max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
     max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
@@ -157,6 +162,12 @@ class Config:
     write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)
     ping_interval_s: float = setting(
         20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
+    )
+    session_ttl_s: float = setting(
+        300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
+    )
+    max_parked: int = setting(
+        64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
     )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)

@@ -96,6 +96,13 @@ def _text(raw: Any) -> str:
     return raw
 
 
+def _directory(raw: Any) -> Path:
+    path = Path(_text(raw)).absolute()
+    if not _text(raw) or not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        raise ValueError("a directory that can be read")
+    return path
+
+
 def _list(raw: Any) -> tuple[str, ...]:
     """Read values from a list, or from between commas."""
     texts = raw if isinstance(raw, list | tuple) else [raw]
@@ -207,6 +214,7 @@ _READERS: Final[dict[Any, Reader]] = {
     float: _number(float, "a number of seconds"),
     Bytes: _size,
     tuple: _list,
+    Path: _directory,
     ApprovalRules: _approvals,
     Tokens: _tokens,
     Vault: _secrets,

@@ -30,6 +30,7 @@ _WORDS: Final[dict[Any, str]] = {
     bool: "",
     int: "NUMBER",
     float: "SECONDS",
+    Path: "DIRECTORY",
     Bytes: "BYTES",
     ApprovalRules: "FILE",
     Tokens: "FILE",

@@ -20,6 +20,7 @@ from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
 from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
+from agentbrowser.server.pump import Pump
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
 from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
@@ -139,6 +140,7 @@ class Door:
     """How many are open."""
     budget: Budget = attrs.field(init=False)
     """What all of them together may still carry."""
+    _pump: Pump = attrs.field(init=False)
     _names: Names = attrs.field(init=False)
     _room: trio.Semaphore = attrs.field(init=False)
     _life: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
@@ -173,9 +175,12 @@ class Door:
     async def _serve_at(self, listener: socket.socket) -> None:
         """Let connections through until the door is closed; they end with it."""
         try:
-            with self._life:
+            with self._life, Pump() as self._pump:
                 async with open_quiet_nursery() as nursery:
+                    nursery.start_soon(self._pump.run)
                     await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
+        except Exception:  # its nursery is all clients'; nothing goes through this door any more, and that is all
+            log.exception("door_failed", session=self.session)
         finally:
             self.egress.discard(listener)
             self._over.set()
@@ -261,7 +266,8 @@ class Door:
         try:
             budget.spend(len(early))
             await far.send_all(early)
-            await Relay(near=near, far=far, budget=budget, idle_s=limits.idle_s, linger_s=limits.linger_s).run()
+            idle_s, linger_s = limits.idle_s, limits.linger_s
+            await Relay(near=near, far=far, pump=self._pump, budget=budget, idle_s=idle_s, linger_s=linger_s).run()
         except* Overspent:
             self.ledger.deny(destination, "budget")
             await abort(near)

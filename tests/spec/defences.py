@@ -73,6 +73,8 @@ DEFENCES = (
         loop/test_scope_matrix.py::test_a_method_takes_its_scope
         loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
         loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        loop/test_sessions.py::test_a_session_is_given_to_nobody_else
+        loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
         browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
@@ -135,6 +137,14 @@ DEFENCES = (
         """
         browser/test_actions.py::test_upload_gives_bytes_and_a_bare_name
         browser/test_actions.py::test_upload_of_bad_files
+        browser/test_upload_root.py::test_the_page_gets_the_file_and_no_other
+        loop/test_upload_root.py::test_a_file_that_can_t_be_had_is_named
+        loop/test_upload_root.py::test_without_the_operator_s_option_no_path_is_taken
+        loop/test_upload_root.py::test_below_full_nothing_is_read
+        pure/test_uploads.py::test_a_path_that_is_more_than_names_is_refused
+        pure/test_uploads.py::test_a_link_leads_nowhere
+        pure/test_uploads.py::test_only_regular_files_are_read
+        pure/test_uploads.py::test_a_directory_that_becomes_a_link_meanwhile_leads_nowhere
         """,
     ),
     _row(
@@ -226,6 +236,9 @@ DEFENCES = (
         "Many pages, popups",
         """
         browser/test_hostile.py::test_a_thousand_windows
+        browser/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
+        browser/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
+        browser/test_load.py::test_a_page_that_a_page_opens_counts_for_all
         browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
         browser/test_pages.py::test_the_number_of_pages_is_limited
         browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
