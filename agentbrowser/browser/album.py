@@ -58,7 +58,11 @@ class Album:
             self._show = show
             self._unlisten = self.tabs.engine.on_lost(lambda _: self._lose(lost))
             if list(self.tabs.contexts):  # else there may be a picture of more than nothing, to be made again
-                self._show_later(0)
+                self.renew()
+
+    def renew(self) -> None:
+        """Show how it looks now."""
+        self._show_later(0)
 
     def end(self) -> None:
         """Take no more pictures."""
@@ -102,7 +106,7 @@ class Album:
             await asyncio.gather(*map(self._load, made))
         finally:
             self._is_held = self._is_reopening = False
-        self._show_later(0)
+        self.renew()
 
     async def _reopen_context(self, context: ContextPicture) -> None:
         self._storages[context.context_id] = context.storage

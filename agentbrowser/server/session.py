@@ -191,14 +191,17 @@ class Session:
     async def end(self) -> None:
         """Close all that the client has in the browser, and what is being made for it. [trio]"""
         self.private_open = False
-        await self.portal.run(_close, self.tabs)
+        await self.portal.run(_close, self.tabs, self.stay is None)
         self._pages.clear()
         self.active = self.fresh = None
 
 
-async def _close(tabs: Tabs) -> None:
-    tabs.contexts.album.end()
+async def _close(tabs: Tabs, is_over: bool) -> None:
+    if is_over:
+        tabs.contexts.album.end()
     await tabs.close()
+    if not is_over:
+        tabs.contexts.album.renew()
 
 
 async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:

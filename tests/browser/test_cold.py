@@ -139,6 +139,17 @@ async def test_a_browser_that_dies_leaves_its_pages_to_the_next(server: Server, 
         assert (await client.ask("page/list"))["activePage"] == "page-1"
 
 
+async def test_what_the_client_has_closed_stays_closed(kept: Config, site: Site) -> None:
+    url = site.html("/", KEEPING)
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=url)
+            await first.ask("browser/close")
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            assert second.told["restored"] == "cold"
+            assert await pages_of(second) == []
+
+
 async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site: Site) -> None:
     url = site.html("/", KEEPING)
     async with visit(server) as first:

@@ -36,6 +36,10 @@ class FakeAlbum:
     def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
         self.show, self.lose = show, lost
 
+    def renew(self) -> None:
+        if self.show is not None:
+            self.show(Picture())
+
     def end(self) -> None:
         self.show = self.lose = None
 
