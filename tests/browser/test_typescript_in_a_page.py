@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -60,11 +61,14 @@ async def test_an_agent_in_a_page(site: Site, tmp_path: Path) -> None:
         script = SCRIPT.replace("URL", server.url).replace("TOKEN", "sesame").replace("SITE", there)
         imports = json.dumps({"imports": IMPORTS})
         page = site.html("/", f"<script type=importmap>{imports}</script><script type=module>{script}</script>")
-        command = [find_browser("chromium").path, "--headless", "--remote-debugging-port=0", f"--user-data-dir={tmp_path}"]
-        command += ["--no-sandbox"] * (os.geteuid() == 0)
+        flags = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={tmp_path}"]
+        flags += ["--no-sandbox"] * (os.geteuid() == 0)
+        start = partial(
+            trio.run_process, [find_browser("chromium").path, *flags, page], capture_stderr=True, check=False
+        )
         with trio.fail_after(LIMIT_S):
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(lambda: trio.run_process([*command, page], capture_stderr=True, check=False))
+                nursery.start_soon(start)
                 said = await told(site)
                 nursery.cancel_scope.cancel()
     assert said == {"refused": True, "text": f'page "There" {there}\n@go button "Go"'}
