@@ -42,6 +42,11 @@ class Line:
     _is_up: bool = attrs.field(default=False, init=False)
     _why: ConnectionLost | None = attrs.field(default=None, init=False)
     """Why the latest connection ended."""
+    _present: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    """That of the present connection."""
+    _apart: trio.Event = attrs.field(factory=trio.Event, init=False)
+    """Set once that is closed."""
+    _has_left: bool = attrs.field(default=False, init=False)
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
     _flights: dict[wire.Id | None, Flight] = attrs.field(factory=dict, init=False)
     _streams: Streams = attrs.field(factory=Streams, init=False)
@@ -116,6 +121,12 @@ class Line:
             with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(AgentBrowserError):
                 scope.shield = True
                 await self.request("shutdown")
+        if self._is_up:  # what listens must not be cancelled before it has heard the server's goodbye
+            self._has_left = True
+            self._present.cancel()
+            with trio.move_on_after(_FAREWELL_S) as scope:
+                scope.shield = True
+                await self._apart.wait()
 
     # One connection after another
 
@@ -142,8 +153,10 @@ class Line:
 
     async def _attend(self, up: Callable[[], None] = lambda: None) -> ConnectionLost:
         """Have one connection for as long as it lasts, and return why it ended, or was not to be had."""
+        self._apart = trio.Event()
         try:
             async with self.open() as self._transport, open_quiet_nursery() as nursery:
+                self._present = nursery.cancel_scope
                 nursery.start_soon(self._listen, nursery.cancel_scope)
                 await self._set_up()
                 up()
@@ -155,6 +168,10 @@ class Line:
             return ConnectionLost(
                 f"The server did not take the client back: {error.message}", retryable=error.retryable
             )
+        finally:
+            self._apart.set()
+        if self._has_left:
+            return ConnectionLost("The connection to the server was closed.", retryable=False)
         return self._why or ConnectionLost("The connection to the server was lost.")
 
     async def _listen(self, connection: trio.CancelScope) -> None:
