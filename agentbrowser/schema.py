@@ -1,4 +1,4 @@
-"""What is generated from the registry: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
+"""What is generated: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
 
 import sys
 from collections.abc import Callable
@@ -10,6 +10,7 @@ import click
 
 from agentbrowser.methods import METHODS
 from agentbrowser.shapes import in_markdown
+from agentbrowser.twins import CLIENT, TWINS, twin_of
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -61,7 +62,11 @@ def with_method_table(text: str) -> str:
     return f"{before}{_BEGIN}\n{method_table()}\n{_END}{after}"
 
 
-TARGETS: Final = (Target(ROOT / "README.md", with_method_table),)
+def _twin(name: str) -> Target:
+    return Target(CLIENT / "blocking" / f"{name}.py", lambda _: twin_of(name))
+
+
+TARGETS: Final = (Target(ROOT / "README.md", with_method_table), *map(_twin, TWINS))
 
 
 @click.command()

@@ -82,6 +82,7 @@ class _Present(Collector):
         server, connections = self.server, tuple(self.server.connections)
         census, admission = server.engine.census, server.admission
         yield "connections", "Clients that are connected.", len(connections)
+        yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
         yield "pages", "Pages that are open.", census.pages
         yield "contexts", "Browser contexts that clients have.", census.contexts
         yield "spare_contexts", "Contexts that wait for a client.", len(server.engine.spares)

@@ -24,8 +24,8 @@ class Outbox:
     _room: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
     _mail: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
-    on_drop: Callable[[str], object] = attrs.field(default=lambda kind: None, kw_only=True)
-    """Hears the kind of each notification that is dropped."""
+    on_drop: Callable[[str, int], object] = attrs.field(default=lambda kind, count: None, kw_only=True)
+    """Hears the kinds of the notifications that are dropped, and how many."""
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -56,10 +56,10 @@ class Outbox:
             self.drop(kind)
         return fits
 
-    def drop(self, kind: str) -> None:
-        """Count a notification as dropped; the client is told of it later."""
-        self.dropped[kind] += 1
-        self.on_drop(kind)
+    def drop(self, kind: str, count: int = 1) -> None:
+        """Count notifications as dropped; the client is told of it later."""
+        self.dropped[kind] += count
+        self.on_drop(kind, count)
 
     async def take(self) -> bytes:
         """Return the next message to write; the client is told of dropped notifications as soon as there is room."""

@@ -47,7 +47,7 @@ SERVERS_DOORS = {"agentbrowser.browser.portal", "agentbrowser.browser.launch", "
 
 WALLS = {
     "playwright": ("browser", "doctor", "install"),
-    "asyncio": ("browser",),
+    "asyncio": ("browser", "client"),
     "hypercorn": ("server", "cli", "doctor"),
     "trio_websocket": ("client",),
     "wsproto": ("server",),
@@ -57,6 +57,9 @@ WALLS = {
     "PIL": ("browser",),
 }
 ONLY_TRIO_IN_BROWSER = "browser/portal.py"
+
+
+ONLY_ASYNCIO_IN_CLIENT = "client/aio.py"
 
 
 def _imports(path: Path) -> Iterator[str]:
@@ -114,6 +117,8 @@ def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
         assert _room(path) in WALLS.get(vendor, (_room(path),)), f"{vendor} does not belong here"
         if vendor == "trio" and _room(path) == "browser":
             assert _name(path) == ONLY_TRIO_IN_BROWSER
+        if vendor == "asyncio" and _room(path) == "client":
+            assert _name(path) == ONLY_ASYNCIO_IN_CLIENT
 
 
 @pytest.mark.parametrize("path", [*MODULES, *PACKAGE.rglob("*.js")], ids=_name)

@@ -1,8 +1,5 @@
 """The client against servers that misbehave, and what its blocks let out."""
 
-import contextlib
-from collections.abc import AsyncIterator
-
 import pytest
 import trio
 import trio.testing
@@ -10,12 +7,8 @@ import trio.testing
 import agentbrowser
 from agentbrowser import errors, wire
 from agentbrowser.client import ConnectionLost, Reconnect, SessionKey
-from agentbrowser.client.dial import hold
 from agentbrowser.client.ears import MAX_WAITING
-from agentbrowser.client.line import Line
-from agentbrowser.client.transport import Transport
 from agentbrowser.server.auth import Grant
-from agentbrowser.server.memory import memory_pair
 from agentbrowser.server.socket import Socket
 from tests.loop import wires
 from tests.loop.switchboard import Call, Switchboard
@@ -55,22 +48,6 @@ async def test_the_blocks_own_exception_comes_out_as_it_is() -> None:
     async with wires.open_gate(welcome) as gate:
         with pytest.raises(errors.ElementNotFound):
             await _fail_within(f"ws://127.0.0.1:{gate.port}")
-
-
-async def test_who_leaves_closes_the_connection_before_anything_is_cancelled() -> None:
-    closed: list[str] = []
-
-    @contextlib.asynccontextmanager
-    async def there() -> AsyncIterator[Transport]:
-        yield memory_pair()[1]
-        await trio.lowlevel.checkpoint()  # where a WebSocket would wait for the goodbye of the server
-        closed.append("in peace")
-
-    async with hold(Line(open=there)) as line:
-        await trio.testing.wait_all_tasks_blocked()
-        assert line.state == "connected"
-    assert closed == ["in peace"]
-    assert line.state == "closed"
 
 
 async def _fail_within(url: str) -> None:

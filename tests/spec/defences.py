@@ -73,6 +73,8 @@ DEFENCES = (
         loop/test_scope_matrix.py::test_a_method_takes_its_scope
         loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
         loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        loop/test_sessions.py::test_a_session_is_given_to_nobody_else
+        loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
         browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
