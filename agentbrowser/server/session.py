@@ -234,7 +234,7 @@ def open_session(
         rules=door.rules,
         ids=ids,
         emit=lambda event: _emit(feed, tabs, event),
-        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
+        refuse=lambda *refused: portal.tell_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
