@@ -25,12 +25,17 @@ from agentbrowser.readers import read_domains, read_expiry
 from agentbrowser.registry import Scope
 from agentbrowser.serve import CannotListen
 from agentbrowser.serve import serve as serve_until_told
+from agentbrowser.server.supervisor import ThreadLost
 from agentbrowser.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 Command = Callable[..., None]
 
+_EXPECTED: Final = (
+    *(OSError, AgentBrowserError, CannotListen, ThreadLost, DemoFailed, trio.TooSlowError),
+    BaseExceptionGroup,
+)
 _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 log = structlog.get_logger("agentbrowser.cli")
@@ -54,6 +59,12 @@ class NoBrowser(Failure):
     """There is no browser, or it does not start."""
 
     exit_code = 69  # EX_UNAVAILABLE of sysexits.h
+
+
+class Broken(Failure):
+    """The server can't go on working."""
+
+    exit_code = 70  # EX_SOFTWARE
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -191,7 +202,7 @@ def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
     """Run the work in Trio; what can go wrong with it becomes one line and an exit code."""
     try:
         return trio.run(work, *args)
-    except (OSError, AgentBrowserError, CannotListen, DemoFailed, trio.TooSlowError, BaseExceptionGroup) as error:
+    except _EXPECTED as error:
         failure = _failure(_innermost(error))
         if failure is None:
             raise
@@ -219,6 +230,8 @@ def _failure(error: BaseException) -> BaseException | None:
             return Failure(error.message)
         case CannotListen():
             return Failure(str(error))
+        case ThreadLost():
+            return Broken(str(error))
         case DemoFailed():
             return Failure(f"the demonstration failed: {error}")
         case trio.TooSlowError():

@@ -125,6 +125,9 @@ class Config:
     no_sandbox: bool = setting(
         False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
     )
+    heartbeat_timeout_s: float = setting(
+        10.0, "time for the browser to give a sign of life, without which it is replaced", minimum=_LEAST_S, maximum=300
+    )
     max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
     max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
     max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)
@@ -159,6 +162,12 @@ class Config:
     write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)
     ping_interval_s: float = setting(
         20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
+    )
+    session_ttl_s: float = setting(
+        300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
+    )
+    max_parked: int = setting(
+        64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
     )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)

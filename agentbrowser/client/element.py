@@ -1,13 +1,12 @@
 """An element of a page, and what can be done to it."""
 
-import base64
-import mimetypes
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import attrs
 
 from agentbrowser.client.options import Acting, Clicking, Scrolling, Typing
+from agentbrowser.client.spelling import at, packed_file
 from agentbrowser.methods import action, observe
 from agentbrowser.types.action import (
     ActionOptions,
@@ -19,19 +18,12 @@ from agentbrowser.types.action import (
     TypeOptions,
 )
 from agentbrowser.types.observe import ElementResult
-from agentbrowser.types.selector import Css, Ref, Selector
+from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from agentbrowser.client.page import Page
-
-
-def at(selector: str | Selector) -> Selector:
-    """Return the selector that was written: ``@submit`` is a ref, any other text is CSS."""
-    if not isinstance(selector, str):
-        return selector
-    return Ref(selector) if selector.startswith("@") else Css(selector)
 
 
 @attrs.frozen
@@ -139,9 +131,3 @@ class Element:
     async def state(self) -> ElementResult:
         """Tell its state at once; one that is not there is ``found=False``."""
         return await self.page.call(observe.element, selector=self.selector, page_id=self.page.id)
-
-
-def packed_file(path: Path) -> FileUpload:
-    """Read a file into what can be sent."""
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return FileUpload(name=path.name, mime_type=kind, buffer=base64.b64encode(path.read_bytes()).decode())

@@ -39,7 +39,10 @@ class Line:
     state: LineState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
     _transport: Transport = attrs.field(init=False)
+    _connection: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _is_up: bool = attrs.field(default=False, init=False)
+    _has_left: bool = attrs.field(default=False, init=False)
+    _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _why: ConnectionLost | None = attrs.field(default=None, init=False)
     """Why the latest connection ended."""
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
@@ -111,11 +114,20 @@ class Line:
                 await self.request("events/unsubscribe", {"events": sorted(kinds)})
 
     async def leave(self) -> None:
-        """End the session, so that the server need not wait for the client to come back. [trio]"""
-        if self._is_up and self.hello is not None and self.hello.ends_session:
-            with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(AgentBrowserError):
-                scope.shield = True
-                await self.request("shutdown")
+        """End the session, so that the server need not wait for the client, and the connection, if there is one. [trio]
+
+        Cancel: is put off until it is done, which takes 2 s at most.
+        """
+        if not self._is_up:
+            return
+        with trio.move_on_after(_FAREWELL_S) as scope:
+            scope.shield = True
+            if self.hello is not None and self.hello.ends_session:
+                with contextlib.suppress(AgentBrowserError):
+                    await self.request("shutdown")
+            self._has_left = True
+            self._connection.cancel()
+            await self._over.wait()
 
     # One connection after another
 
@@ -126,25 +138,33 @@ class Line:
           ConnectionLost: the first connection could not be made; what is lost later is told to those who wait.
           AgentBrowserError: the server does not take what the client says of itself.
         """
-        why = await self._attend(task_status.started)
-        if self.state == "connecting":
-            raise why
+        try:
+            why = await self._attend(task_status.started)
+            if self.state == "connecting":
+                raise why
+            self._close(await self._come_back(why))
+        finally:
+            self._over.set()
+
+    async def _come_back(self, why: ConnectionLost) -> ConnectionLost:
+        """Connect again and again, and return why that came to an end."""
         waits = list(self.reconnect.waits_s())
         attempt = 0
-        while why.retryable and attempt < len(waits):
+        while why.retryable and attempt < len(waits) and not self._has_left:
             self._change(LineChange(state="reconnecting", attempt=attempt + 1, wait_s=waits[attempt], error=why))
             await trio.sleep(waits[attempt])
             attempt += 1
             why = await self._attend()
             if self.state == "connected":  # until just now
                 waits, attempt = list(self.reconnect.waits_s()), 0
-        self._close(why.with_details(attempts=attempt or None))
+        return why.with_details(attempts=attempt or None)
 
     async def _attend(self, up: Callable[[], None] = lambda: None) -> ConnectionLost:
         """Have one connection for as long as it lasts, and return why it ended, or was not to be had."""
         try:
             async with self.open() as self._transport, open_quiet_nursery() as nursery:
-                nursery.start_soon(self._listen, nursery.cancel_scope)
+                self._connection = nursery.cancel_scope
+                nursery.start_soon(self._listen)
                 await self._set_up()
                 up()
         except ConnectionLost as why:
@@ -155,9 +175,9 @@ class Line:
             return ConnectionLost(
                 f"The server did not take the client back: {error.message}", retryable=error.retryable
             )
-        return self._why or ConnectionLost("The connection to the server was lost.")
+        return self._why or ConnectionLost("The client has closed the connection.")
 
-    async def _listen(self, connection: trio.CancelScope) -> None:
+    async def _listen(self) -> None:
         self._why = None
         try:
             while True:
@@ -168,7 +188,7 @@ class Line:
         except wire.BadMessage as bad:
             self._why = ConnectionLost(f"The server sent something that is no message: {bad}")
         self._is_up = False
-        connection.cancel()
+        self._connection.cancel()
 
     async def _set_up(self) -> None:
         """Say hello, have what was wanted before, and send what waits to be sent."""

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
 
 import attrs
 
-from agentbrowser.client.element import Element, at
+from agentbrowser.client.element import Element
 from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
 from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
-from agentbrowser.codec import structure, unstructure
+from agentbrowser.client.spelling import at
+from agentbrowser.codec import structure
 from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
 from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.methods.agent_observe import ObserveParams
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
-
-
-def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> ExecutionStep:
-    """Return a step for ``page.act``: ``step(action.fill, selector=at("@name"), value="Ada")``.
-
-    A label, a condition and so on come with ``attrs.evolve``.
-    """
-    return ExecutionStep(action=method.name, params=unstructure(method.params(*args, **kwargs)))
 
 
 @attrs.frozen

@@ -69,7 +69,7 @@ async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
-    tab = await tabs.tab(params.page_id)
+    tab = await tabs.living(params.page_id)
     result = await tab.journey.navigate(params.url, params.wait_until, params.referer)
     return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
@@ -85,8 +85,8 @@ class MoveParams:
 
 @method("page/reload", MoveParams, scope=Scope.STANDARD, step=True)
 async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
-    """Load the page again. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
+    """Load the page again, in a new process if it has crashed. [asyncio]"""
+    tab = await tabs.living(params.page_id)
     return await tab.journey.reload(params.wait_until)
 
 

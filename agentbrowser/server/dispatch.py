@@ -5,7 +5,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 import structlog
@@ -30,14 +30,19 @@ from agentbrowser.errors import (
 from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
+from agentbrowser.server import trail
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
+from agentbrowser.server.stay import Claim
 from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.fields import NAVIGABLE
 from agentbrowser.vault import Secret
+
+if TYPE_CHECKING:
+    from agentbrowser.server.seat import Entrance, Seat
 
 T = TypeVar("T")
 
@@ -97,6 +102,32 @@ class Call:
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
         """Run work in the browser thread. [trio]"""
         return await self.session.portal.run(work, self.session.tabs)
+
+    @property
+    def seat(self) -> "Seat":
+        """Where the client sits.
+
+        Raises:
+          InvalidParams: the session is not of a connection that could have another.
+        """
+        if self.session.seat is None:
+            raise InvalidParams(
+                "This connection's session can't outlive it.", path="sessionId", expected="no sessionId"
+            )
+        return self.session.seat
+
+    async def enter(self, id_: str, secret: str | None, last_event: int | None) -> "Entrance":
+        """Find the client's session again, or have the present one outlive the connection. [trio]
+
+        Raises:
+          InvalidParams: there is no such session, or the secret is not its.
+        """
+        return await self.seat.enter(Claim(id_, secret, last_event))
+
+    def release(self) -> None:
+        """Have the session end with its connection, if it is of one that could have another."""
+        if self.session.seat is not None:
+            self.session.seat.sessions.release(self.session)
 
     def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
         """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.
@@ -249,8 +280,13 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     began_s = time.time()
-    try:
+    trail.enter_page(page_id)
+
+    async def attempt() -> T:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
+
+    try:
+        return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
     except NavigationFailed as failed:
         raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 

@@ -180,6 +180,8 @@ class Door:
                 async with open_quiet_nursery() as nursery:
                     nursery.start_soon(self._pump.run)
                     await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
+        except Exception:  # its nursery is all clients'; nothing goes through this door any more, and that is all
+            log.exception("door_failed", session=self.session)
         finally:
             self.egress.discard(listener)
             self._over.set()

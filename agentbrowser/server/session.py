@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import structlog
@@ -16,15 +16,21 @@ from agentbrowser.masking import Masks
 from agentbrowser.policy import Rules
 from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.egress import Door
 from agentbrowser.server.lanes import Lanes
 from agentbrowser.server.rates import Rate
 from agentbrowser.server.repeats import Repeats
+from agentbrowser.server.stay import Stay
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.types.event import NetworkEvent, PageEvent, Report
+from agentbrowser.types.event import NetworkEvent, PageEvent, Queued, Report
+
+if TYPE_CHECKING:
+    from agentbrowser.server.seat import Seat
 
 log = structlog.get_logger("agentbrowser.session")
 
@@ -35,7 +41,7 @@ Tell = Callable[[str, dict[str, Any]], bool]
 
 @attrs.define(eq=False, kw_only=True)
 class Session:
-    """One client, from its first message to its last.
+    """One client, from its first message to its last; with a `Stay`, over several connections.
 
     The active page is the one that a request means when it names none. It is decided when a request *arrives*, in
     the reader, so the session names the pages that the client asks for, and the browser thread makes them under
@@ -58,12 +64,18 @@ class Session:
     """What the client is not told: the secrets that it has used."""
     repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
-    """Sends an event; the connection sets it."""
+    """Sends an event; the seat sets it."""
     tell: Tell = lambda name, params: False
-    """Sends another notification under its whole name, if there is room; the connection sets it."""
+    """Sends another notification under its whole name, if there is room; the seat sets it."""
+    seat: "Seat | None" = None
+    """Where its client sits; None while it has none."""
+    stay: Stay | None = None
+    """None: it ends with its connection."""
     door: Door | None = None
     """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
+    admission: Admission | None = None
+    """The queue for when the server is full; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
     subscriptions: Subscriptions = DEFAULT
@@ -118,12 +130,30 @@ class Session:
     def hear(self, events: list[Report], dropped: Mapping[str, int]) -> None:
         """Take in what the browser thread reports, and tell the client what it wants to know. [trio]"""
         for kind, count in dropped.items():
-            self.notify("dropped", {"kind": kind, "count": count})
+            self._send("dropped", {"kind": kind, "count": count})
         for event in events:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
             if self.subscriptions.wants(event):
-                self.notify(event.kind, unstructure(redact_event(event)))
+                self._send(event.kind, unstructure(redact_event(event)))
+
+    def _send(self, kind: str, params: dict[str, Any]) -> None:
+        self.notify(kind, params if self.stay is None else self.stay.backlog.add(kind, params))
+
+    def hold_events(self) -> None:
+        """Send no events for now; with a `Stay` they are kept."""
+        self.notify = lambda kind, params: None
+
+    def be_silent(self) -> None:
+        """Send nothing any more."""
+        self.hold_events()
+        self.tell = lambda name, params: False
+
+    def be_parked(self) -> None:
+        """Send nothing any more, and keep what there is to say."""
+        self.be_silent()
+        if self.stay is not None:
+            self.stay.heard = self.stay.cursor
 
     def _keep_book(self, event: PageEvent) -> None:
         if event.type == "created":
@@ -137,6 +167,10 @@ class Session:
         """Have the client told of just these events. [trio]"""
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
+
+    def tell_queued(self, position: int) -> None:
+        """Tell the client that the present request waits for room."""
+        self.notify("queued", unstructure(Queued(position=position, id=trail.present().get("request"))))
 
     def forget_client(self) -> None:
         """Forget what the client has said of itself, and what was agreed with it."""
@@ -158,7 +192,14 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, grant: Grant, config: Config, portal: Portal, engine: Engine, approvals: Approvals, door: Door
+    *,
+    grant: Grant,
+    config: Config,
+    portal: Portal,
+    engine: Engine,
+    approvals: Approvals,
+    admission: Admission,
+    door: Door,
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need.
 
@@ -188,6 +229,7 @@ def open_session(
         tabs=tabs,
         ids=ids,
         approvals=approvals,
+        admission=admission,
         door=door,
     )
     return session

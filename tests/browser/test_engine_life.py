@@ -80,7 +80,8 @@ def test_driver_that_dies_takes_a_stopped_browser_along() -> None:
 
 @pytest.mark.parametrize("victim", ["driver", "browser"])
 def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver.Driver, "_watch", lambda *_: None)
+    for module in (driver, launch):
+        monkeypatch.setattr(module, "watch", lambda *_: lambda: None)
 
     async def scene() -> None:
         async with running() as engine:

@@ -74,6 +74,8 @@ DEFENCES = (
         loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
         loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
         loop/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
+        loop/test_sessions.py::test_a_session_is_given_to_nobody_else
+        loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
         browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
@@ -315,6 +317,9 @@ DEFENCES = (
         "Many pages, popups",
         """
         browser/test_hostile.py::test_a_thousand_windows
+        browser/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
+        browser/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
+        browser/test_load.py::test_a_page_that_a_page_opens_counts_for_all
         browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
         browser/test_pages.py::test_the_number_of_pages_is_limited
         browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
