@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from agentbrowser.server.app import Server
+from tests.browser import npm
 from tests.browser.site import Site
 from tests.loop.wires import Wire, upgrade
 
@@ -80,3 +81,11 @@ async def test_the_programs(
 @pytest.mark.parametrize("program", blocks("python")[: len(FIRST_AGENTS)], ids=FIRST_AGENTS)
 def test_a_first_agent_is_short(program: str) -> None:
     assert len(program.splitlines()) <= MAX_LINES
+
+
+async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:
+    (program,) = blocks("ts")
+    assert len(program.splitlines()) <= MAX_LINES
+    program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
+    code, said = await npm.run("node", await npm.build_program(tmp_path, program))
+    assert (code, said.splitlines()[1:]) == (0, ['@learnmore link "Learn more"', f"Example Domain {example}more"]), said

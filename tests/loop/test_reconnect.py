@@ -241,6 +241,21 @@ async def test_in_a_new_session_nothing_is_repeated(autojump_clock: trio.testing
         assert [(one.state, one.restored) for one in told] == [("reconnecting", None), ("connected", None)]
 
 
+async def test_after_a_cold_start_only_what_looks_is_repeated(autojump_clock: trio.testing.MockClock) -> None:
+    board = Switchboard()
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+        acts = Asking(browser, nursery, ACT, PARAMS)
+        await call.hear_call(ACT)
+        looks = Asking(browser, nursery, LOOK)
+        await call.hear_call(LOOK)
+        await call.hang_up()
+        second = await back(board, "cold")
+        await second.answer(await second.hear_call(LOOK), seen=True)
+        assert (await acts.lost()).details == {"mayHaveActed": True}
+        await looks.over.wait()
+        assert looks.result == {"seen": True}
+
+
 async def test_a_server_that_does_not_take_the_client_back_ends_it(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call):

@@ -23,10 +23,11 @@ storage = tests_of("browser/test_storage.py")
 streams = tests_of("loop/test_streams.py")
 subscriptions = tests_of("pure/test_subscriptions.py")
 telling = tests_of("loop/test_telling.py")
+messages = tests_of("pure/test_messages.py")
+typescript = tests_of("pure/test_typescript.py")
+node = tests_of("browser/test_typescript.py")("the_clients_own_tests_pass")
 trace = tests_of("browser/test_trace.py")
 traffic = tests_of("browser/test_traffic.py")
-
-NO_SDK: Final = "issue 9: there is no TypeScript"
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -200,7 +201,7 @@ STATE: Final = (
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
     Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
-    Rule(16, "TypeScript and Python", gap=NO_SDK),
+    Rule(16, "TypeScript and Python", node),
     Rule(
         16,
         "automatic reconnect, at most 5 attempts by default, waits base · 2^(n-1) ms",
@@ -208,7 +209,11 @@ STATE: Final = (
             "the_waits_are_the_documented_ones the_waits_can_be_set the_count_begins_anew_once_a_connection_stands"
         ),
     ),
-    Rule(16, "(TypeScript: zod)", gap=NO_SDK),
+    Rule(
+        16,
+        "both generated from the one registry (TypeScript: zod)",
+        (*messages("the_codec_tells_good_from_bad"), *typescript("every_type_has_an_interface_and_a_schema"), *node),
+    ),
     Rule(
         16,
         "Reconnect resumes the session, resubscribes, fails in-flight calls with a typed, retryable `ConnectionLost`",
