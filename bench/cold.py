@@ -3,13 +3,8 @@
 Run: python -m bench.cold
 """
 
-import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import structlog
 import trio
@@ -18,37 +13,21 @@ from agentbrowser.client import connect
 from agentbrowser.config import Config
 from agentbrowser.server.app import Server, open_server
 from bench.harness import Subject, arguments, race
-
-_PAGE = "data:text/html,"  # refused by the policy, so about:blank it is
-_LISTENING = re.compile(rb'"url": "ws://([^:]+):(\d+)"')
+from bench.program import open_program
 
 
 async def _until_healthy() -> float:
     """Start a server as a program, and return the seconds until it answers that it is well."""
-    program = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
     started = time.perf_counter()
-    async with trio.open_nursery() as nursery:
-        process = await nursery.start(
-            partial(trio.run_process, program, stderr=subprocess.PIPE, env=environment, check=False)
-        )
-        port = await _port(process.stderr)
-        stream = await trio.open_tcp_stream("127.0.0.1", port)
-        await stream.send_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+    async with open_program() as program:
+        stream = await trio.open_tcp_stream("127.0.0.1", program.port)
+        await stream.send_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % program.port)
         answer = await stream.receive_some(1000)
         took = time.perf_counter() - started
         if not answer.startswith(b"HTTP/1.1 200"):
             raise ValueError(answer)
         await stream.aclose()
-        process.terminate()
     return took
-
-
-async def _port(lines: trio.abc.ReceiveStream) -> int:
-    said = b""
-    while (found := _LISTENING.search(said)) is None:
-        said += await lines.receive_some(4096)
-    return int(found[2])
 
 
 def _first_look(server: Server, ready: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[float]]:

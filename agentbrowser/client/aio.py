@@ -18,7 +18,8 @@ from agentbrowser.client.ears import Ear
 from agentbrowser.client.hello import SessionKey
 from agentbrowser.client.lines import Ears, Lines
 from agentbrowser.client.reconnect import LineState, Reconnect
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.thread import Job, LineThread
+from agentbrowser.types.event import EventFilter
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -50,16 +51,27 @@ async def connect(
         await asyncio.shield(asyncio.wrap_future(thread.over))
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class AsyncioEars(Ears):
     """What hears, in the thread."""
 
     thread: LineThread
     ear: Ear
+    _begun: Job[Any] | None = attrs.field(default=None, init=False)
+    """What a task waited for that was cancelled meanwhile; the next one gets it."""
 
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more. [asyncio]"""
-        return await _run(self.thread, self.ear.receive)
+        """Return the next of the news; None once there will be no more. [asyncio]
+
+        Cancel: nothing is lost.
+        """
+        job = self._begun or self.thread.submit(self.ear.receive)
+        self._begun = None
+        try:
+            return await asyncio.shield(asyncio.wrap_future(job.future))
+        except asyncio.CancelledError:
+            self._begun = job
+            raise
 
 
 @attrs.frozen(eq=False)
@@ -91,9 +103,9 @@ class AsyncioLine(Lines):
         """Send a notification. [asyncio]"""
         await _run(self.thread, self.thread.line.notify, method, params)
 
-    async def hear(self, names: frozenset[str]) -> Ears:
+    async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
         """Return what hears the news of these names. [asyncio]"""
-        return AsyncioEars(self.thread, await _run(self.thread, self.thread.line.hear, names))
+        return AsyncioEars(self.thread, await _run(self.thread, self.thread.line.hear, names, filter))
 
     async def unhear(self, ear: AsyncioEars) -> None:
         """Let go of what hears. [asyncio]"""

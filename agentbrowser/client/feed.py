@@ -9,6 +9,7 @@ import attrs
 from agentbrowser.client.lines import Ears, Lines
 from agentbrowser.methods import approval
 from agentbrowser.types.approval import ApprovalContext, ApprovalRequired, Decision
+from agentbrowser.types.event import EventFilter
 
 NewsT = TypeVar("NewsT")
 
@@ -24,11 +25,12 @@ class Feed(AsyncIterator[NewsT], Generic[NewsT]):
     _line: Lines
     _names: frozenset[str]
     _shown: Callable[[Any], NewsT] = lambda news: news
+    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
     _ears: Ears | None = attrs.field(default=None, init=False)
 
     async def __aenter__(self) -> Self:
         if self._ears is None:
-            self._ears = await self._line.hear(self._names)
+            self._ears = await self._line.hear(self._names, self._filter)
         return self
 
     async def __aexit__(

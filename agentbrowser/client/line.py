@@ -20,10 +20,11 @@ from agentbrowser.client.streams import Streams
 from agentbrowser.client.transport import ConnectionLost, Transport
 from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.types.event import DEFAULT_KINDS, Dropped
+from agentbrowser.types.event import DEFAULT_KINDS, Dropped, EventFilter
 
 Open = Callable[[], AbstractAsyncContextManager[Transport]]
 
+_SUBSCRIBE: Final = "events/subscribe"
 _FAREWELL_S: Final = 2.0
 """How long telling the server may take that the client leaves, or wants something no more."""
 
@@ -94,13 +95,13 @@ class Line:
             raise ConnectionLost("There is no connection to the server now.")
         await self._transport.send(wire.encode(wire.Notification(method, params)))
 
-    async def hear(self, names: frozenset[str]) -> Ear:
+    async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ear:
         """Return what hears the news of these names from now on; the server is asked for them if need be. [trio]"""
         self._check_open()
-        ear = Ear(names)
+        ear = Ear(names, filter)
         self._ears.add(ear)
-        if kinds := kinds_of(names):
-            await self.request("events/subscribe", {"events": sorted(kinds)})
+        if ear.wish is not None:
+            await self.request(_SUBSCRIBE, ear.wish)
         return ear
 
     async def unhear(self, ear: Ear) -> None:
@@ -196,8 +197,10 @@ class Line:
         for flight in [*self._flights.values()]:
             if not flight.survives(restored):
                 flight.end(flight.lost(self._lost_for(restored)))
-        if self.state == "reconnecting" and (kinds := self._wanted_kinds()):
-            await self._ask_now("events/subscribe", {"events": sorted(kinds)})
+        if self.state == "reconnecting" and restored != "warm":
+            for wish in [ear.wish for ear in self._ears]:
+                if wish is not None:
+                    await self._ask_now(_SUBSCRIBE, wish)
         while waiting := [flight for flight in self._flights.values() if not flight.is_sent]:
             await self._send(waiting[0])
         self._is_up = True
@@ -238,8 +241,10 @@ class Line:
             ear.end()
 
     def _check_open(self) -> None:
-        if self.state == "closed":
-            raise self._why or ConnectionLost("The connection to the server was closed.")
+        if self.state == "closed" and self._why is not None:
+            error = ConnectionLost(self._why.message, retryable=self._why.retryable)
+            error.details = dict(self._why.details)
+            raise error
 
     # What comes in
 

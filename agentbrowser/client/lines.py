@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from agentbrowser.client.reconnect import LineState
+from agentbrowser.types.event import EventFilter
 
 
 class Ears(Protocol):
@@ -41,7 +42,7 @@ class Lines(Protocol):
         """Send a notification."""
         ...
 
-    async def hear(self, names: frozenset[str]) -> Ears:
+    async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
         """Return what hears the news of these names."""
         ...
 

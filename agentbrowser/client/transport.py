@@ -13,6 +13,9 @@ from agentbrowser.errors import AgentBrowserError
 from agentbrowser.nursery import open_quiet_nursery
 
 CONNECT_TIMEOUT_S: Final = 10.0
+PING_INTERVAL_S: Final = 20.0
+PONG_TIMEOUT_S: Final = 20.0
+"""How long a server may take to show that it is there, before the connection counts as lost."""
 TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 
@@ -88,6 +91,7 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
                 stream = await _open_stream(urlsplit(url))
                 await stack.enter_async_context(stream)
                 connection = await _shake_hands(nursery, stream, urlsplit(url), token)
+            nursery.start_soon(_beat, connection, stream)
             try:
                 yield WebSocketTransport(connection)
             finally:
@@ -99,6 +103,18 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
         if refused is None:
             raise
         raise _refused(refused) from None
+
+
+async def _beat(connection: trio_websocket.WebSocketConnection, stream: Stream) -> None:
+    """Notice a connection that is dead and has not ended, as when a machine is gone. [trio]"""
+    with contextlib.suppress(trio_websocket.ConnectionClosed):
+        while True:
+            await trio.sleep(PING_INTERVAL_S)
+            with trio.move_on_after(PONG_TIMEOUT_S) as patience:
+                await connection.ping()
+            if patience.cancelled_caught:
+                await trio.aclose_forcefully(stream)
+                return
 
 
 @contextlib.contextmanager

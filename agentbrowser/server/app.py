@@ -100,10 +100,7 @@ class Server:
         trail.enter_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
-            async with open_quiet_nursery() as nursery:
-                nursery.start_soon(_end_with, grant, peer)
-                await connection.serve()
-                nursery.cancel_scope.cancel()
+            await _serve_within(grant, connection)
         finally:
             self.connections.discard(connection)
             await seat.vacate()
@@ -146,6 +143,16 @@ def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
 async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
     """Have contexts made for clients to come."""
     engine.spares.want(config.warm_contexts, egress.listen, egress.discard)
+
+
+async def _serve_within(grant: Grant, connection: Connection) -> None:
+    """Serve a client for as long as its grant lasts."""
+    if grant.expires_s is None:  # most do not end, and a task for each would cost memory
+        return await connection.serve()
+    async with open_quiet_nursery() as nursery:
+        nursery.start_soon(_end_with, grant, connection.peer)
+        await connection.serve()
+        nursery.cancel_scope.cancel()
 
 
 async def _end_with(grant: Grant, peer: Peer) -> None:

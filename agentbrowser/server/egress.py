@@ -8,6 +8,7 @@ import contextlib
 import errno
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import attrs
@@ -135,23 +136,32 @@ class Door:
     allowlist: tuple[Entry, ...] | None = None
     port: int = attrs.field(default=0, init=False)
     """Where it is; 0 until it is opened."""
-    ledger: Ledger = attrs.field(init=False)
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
-    budget: Budget = attrs.field(init=False)
-    """What all of them together may still carry."""
     _pump: Pump = attrs.field(init=False)
-    _names: Names = attrs.field(init=False)
-    _room: trio.Semaphore = attrs.field(init=False)
     _life: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
-    def __attrs_post_init__(self) -> None:
+    # These are made on their first use, in Trio: there may be a thousand clients that only listen and open no page.
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """What was denied to the client, and what failed."""
+        return Ledger(self.session, self.egress.ledger)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What all of its connections together may still carry."""
+        return Budget(self.egress.limits.session_bytes)
+
+    @cached_property
+    def _names(self) -> Names:
         limits = self.egress.limits
-        self.ledger = Ledger(self.session, self.egress.ledger)
-        self.budget = Budget(limits.session_bytes)
-        self._names = Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
-        self._room = trio.Semaphore(limits.connections)
+        return Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
+
+    @cached_property
+    def _room(self) -> trio.Semaphore:
+        return trio.Semaphore(self.egress.limits.connections)
 
     @property
     def rules(self) -> Rules:

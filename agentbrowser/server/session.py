@@ -217,7 +217,7 @@ def open_session(
         rules=door.rules,
         ids=ids,
         emit=lambda event: _put(feed, tabs.subscriptions, event),
-        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
+        refuse=lambda *refused: portal.tell_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(

@@ -1,6 +1,7 @@
 """Many clients at once, a full server, contexts made beforehand, and a browser that is replaced in time."""
 
 import contextlib
+import gc
 import os
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -8,14 +9,22 @@ from typing import Any
 import pytest
 import trio
 
+from agentbrowser.browser.contexts import Context
+from agentbrowser.browser.tab import Tab
+from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.errors import ServerBusy
 from agentbrowser.registry import Scope
 from agentbrowser.server import upkeep
 from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.connection import Connection
+from agentbrowser.server.footprint import can_measure
+from agentbrowser.server.session import Session
 from agentbrowser.types.event import PageEvent
+from bench.program import open_program
 from tests.browser.site import Site
+from tests.loop.wires import upgrade
 
 LIMIT_S = 60.0
 CLIENTS = 12
@@ -98,6 +107,30 @@ async def test_what_clients_leave_is_nothing(site: Site) -> None:
         for _ in range(5):
             await visit()
         await until(lambda: held(server) == before)
+        assert alive(Session, Connection, Tabs, Context, Tab) == []
+
+
+def alive(*kinds: type[Any]) -> list[Any]:
+    """Return the objects of these kinds that something still holds."""
+    gc.collect()
+    return [one for one in gc.get_objects() if isinstance(one, kinds)]
+
+
+@pytest.mark.skipif(not can_measure(), reason="the system has no /proc")
+async def test_a_connection_that_says_nothing_costs_little() -> None:
+    async with open_program() as program:
+
+        async def hold(count: int) -> int:
+            """Return the server's memory while there are so many connections."""
+            async with contextlib.AsyncExitStack() as stack:
+                for _ in range(count):
+                    stream = await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", program.port))
+                    await stream.send_all(upgrade(program.port))
+                    assert (await stream.receive_some(1000)).startswith(b"HTTP/1.1 101")
+                return program.taken()["server"].rss_bytes
+
+        few, many = await hold(10), await hold(310)
+        assert (many - few) / 300 < 36 * 1024  # what it is meant to be at most is 30 KiB; see bench.scale
 
 
 # Full

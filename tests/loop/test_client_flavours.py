@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import pytest
@@ -102,6 +103,23 @@ async def test_cancelling_an_asyncio_task_cancels_its_request() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
+async def test_a_timeout_in_asyncio_loses_no_event() -> None:
+    async def play(url: str, server: Server) -> None:
+        async with aio.connect(url) as browser, browser.events("console") as events:
+            assert (await anext(events)).kind == "console"
+            for _ in range(3):
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(anext(events), 0.001)
+            await browser.request("events/subscribe", {"events": ["page"]})  # is answered, and followed by a line
+            assert (await asyncio.wait_for(anext(events), LIMIT_S)).kind == "console"
+            waiting = asyncio.ensure_future(anext(events))
+            await asyncio.sleep(0)
+        with pytest.raises(StopAsyncIteration):
+            await asyncio.wait_for(waiting, LIMIT_S)
+
+    await act(lambda url, server: asyncio.run(play(url, server)))
+
+
 async def test_what_is_under_way_in_asyncio_ends_with_the_line() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url, reconnect=NO_MORE) as browser:
@@ -154,6 +172,9 @@ async def test_the_blocking_client() -> None:
     def play(url: str, server: Server) -> None:
         with blocking.connect(url) as browser:
             assert browser.request("test/echo", {"n": 3}) == {"asked": 3}
+            with ThreadPoolExecutor(4) as threads:
+                asked = threads.map(lambda n: browser.request("test/echo", {"n": n}), range(20))
+                assert [answer["asked"] for answer in asked] == list(range(20))
             with pytest.raises(ElementNotFound):
                 browser.page["#gone"].click()
             for event in browser.events("console"):

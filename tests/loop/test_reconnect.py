@@ -9,7 +9,7 @@ import trio.testing
 from agentbrowser.client import Browser, ConnectionLost, LineChange, Reconnect
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Scope
-from agentbrowser.types.event import ConsoleEvent
+from agentbrowser.types.event import ConsoleEvent, EventFilter
 from tests.loop.switchboard import Call, Switchboard
 
 LOOK = "agent/observe"
@@ -294,14 +294,37 @@ async def test_events_go_on_where_they_had_ended(autojump_clock: trio.testing.Mo
         await call.hang_up()
         second = await board.call()
         assert (await second.welcome(restored="warm"))["lastEvent"] == 7
-        asked = await second.hear_call("events/subscribe")
-        assert asked["params"] == {"events": ["console", "frame"]}
         await second.tell("notifications/console", **line(7))
         await second.tell("notifications/console", **line(8))
-        await second.answer(asked, subscribed=[])
         await trio.testing.wait_all_tasks_blocked()
         assert heard == ["7", "8"]
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("restored", ["cold", None])
+async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
+    restored: str | None, autojump_clock: trio.testing.MockClock
+) -> None:
+    board = Switchboard()
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+        wishes = [{"events": ["page"]}, {"events": ["frame", "network"], "filter": {"types": ["response"]}}]
+
+        async def answer(call: Call) -> None:
+            for wish in wishes:
+                asked = await call.hear_call("events/subscribe")
+                assert asked["params"] in wishes, wish
+                await call.answer(asked, subscribed=[])
+
+        nursery.start_soon(answer, call)
+        pages = browser.events("page")
+        answers = browser.events("network", "frame", filter=EventFilter(types=["response"]))
+        async with pages, answers:
+            await call.hang_up()
+            second = await back(board, restored)
+            await answer(second)
+            await second.tell("notifications/page", pageId="p", type="load", timestamp=0, seq=1)
+            assert (await anext(pages)).kind == "page"
+            nursery.cancel_scope.cancel()
 
 
 async def test_what_becomes_of_the_line_is_told(autojump_clock: trio.testing.MockClock) -> None:

@@ -219,6 +219,7 @@ STATE: Final = (
         "Reconnect resumes the session, resubscribes, fails in-flight calls with a typed, retryable `ConnectionLost`",
         reconnect(
             "the_session_comes_back_with_its_secret events_go_on_where_they_had_ended "
+            "a_server_that_has_forgotten_what_was_wanted_is_asked_again "
             "in_a_new_session_nothing_is_repeated"
         ),
     ),

@@ -17,7 +17,7 @@ from agentbrowser.codec import structure, unstructure
 from agentbrowser.methods import page
 from agentbrowser.methods.lifecycle import InitializeResult
 from agentbrowser.registry import Method
-from agentbrowser.types.event import EventKind, PublicEvent
+from agentbrowser.types.event import EventFilter, EventKind, PublicEvent
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
@@ -94,12 +94,13 @@ class Browser:
 
     # News
 
-    def events(self, *kinds: EventKind) -> Feed[PublicEvent]:
+    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[PublicEvent]:
         """Tell what happens: ``for event in browser.events("console", "network"):``.
 
+        A filter holds for these kinds wherever they are listened to, until another is set.
         To miss nothing that follows from the next request, begin with ``with browser.events(…) as events:``.
         """
-        return Feed(self.line, names_of(frozenset(kinds)))
+        return Feed(self.line, names_of(frozenset(kinds)), filter=filter)
 
     def approvals(self) -> Feed[Question]:
         """Tell what waits for an approver: ``for question in browser.approvals():``."""

@@ -10,6 +10,7 @@ import attrs
 from agentbrowser.client.blocking.lines import Ears, Lines
 from agentbrowser.methods import approval
 from agentbrowser.types.approval import ApprovalContext, ApprovalRequired, Decision
+from agentbrowser.types.event import EventFilter
 
 NewsT = TypeVar("NewsT")
 
@@ -25,11 +26,12 @@ class Feed(Iterator[NewsT], Generic[NewsT]):
     _line: Lines
     _names: frozenset[str]
     _shown: Callable[[Any], NewsT] = lambda news: news
+    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
     _ears: Ears | None = attrs.field(default=None, init=False)
 
     def __enter__(self) -> Self:
         if self._ears is None:
-            self._ears = self._line.hear(self._names)
+            self._ears = self._line.hear(self._names, self._filter)
         return self
 
     def __exit__(

@@ -12,6 +12,7 @@ from agentbrowser.client.blocking.lines import Ears, Lines
 from agentbrowser.client.ears import Ear
 from agentbrowser.client.reconnect import LineState
 from agentbrowser.client.thread import LineThread
+from agentbrowser.types.event import EventFilter
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -61,9 +62,9 @@ class BlockingLine(Lines):
         """Send a notification."""
         _run(self.thread, self.thread.line.notify, method, params)
 
-    def hear(self, names: frozenset[str]) -> Ears:
+    def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
         """Return what hears the news of these names."""
-        return BlockingEars(self.thread, _run(self.thread, self.thread.line.hear, names))
+        return BlockingEars(self.thread, _run(self.thread, self.thread.line.hear, names, filter))
 
     def unhear(self, ear: BlockingEars) -> None:
         """Let go of what hears."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from agentbrowser.client.reconnect import LineState
+from agentbrowser.types.event import EventFilter
 
 
 class Ears(Protocol):
@@ -42,7 +43,7 @@ class Lines(Protocol):
         """Send a notification."""
         ...
 
-    def hear(self, names: frozenset[str]) -> Ears:
+    def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
         """Return what hears the news of these names."""
         ...
 
