@@ -165,17 +165,12 @@ class Tabs:
 
     def _known(self, page_id: str | None) -> Tab:
         """Return the page with that id, whatever its state."""
-        tab = self._tabs.get(page_id or "")
-        if tab is None:
+        if page_id not in self._tabs:
             raise self._past.missing(page_id)
-        return tab
+        return self._tabs[page_id]
 
     async def living(self, page_id: str | None) -> Tab:
-        """Return the page with that id, in a new process if it has crashed. [asyncio]
-
-        Raises:
-          As `tab`, but for the crash.
-        """
+        """Return the page with that id, in a new process if it has crashed; raises what `tab` does. [asyncio]"""
         tab = self._known(page_id)
         if tab.lifeline.cut:
             await whole(revive(tab), keep)
