@@ -1323,6 +1323,7 @@ export interface PageCreateParams {
   locale?: string;
   timezone?: string;
   geolocation?: Geolocation;
+  /** For all pages of its context, so they need the scope of context/create. */
   permissions?: string[];
   offline?: boolean;
   url?: string;
