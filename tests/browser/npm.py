@@ -24,6 +24,13 @@ def need_node() -> None:
         pytest.skip("node is not installed")
 
 
+def need_compiler() -> None:
+    """Skip the test where the client can't be compiled."""
+    need_node()
+    if not Path(_TSC).exists():
+        pytest.skip("npm ci --prefix agentbrowser/sdk/typescript has not been run")
+
+
 async def with_websocket() -> list[str]:
     """Return the flags with which Node has the WebSocket that browsers have; 22 and later need none."""
     _, version = await run("node", "--version")
@@ -32,9 +39,7 @@ async def with_websocket() -> list[str]:
 
 async def build() -> None:
     """Compile the client and its tests, once for all tests; skips the test where that can't be done."""
-    need_node()
-    if not Path(_TSC).exists():
-        pytest.skip("npm ci --prefix agentbrowser/sdk/typescript has not been run")
+    need_compiler()
     if SDK not in _built:
         await _compile(SDK)
         _built.add(SDK)
