@@ -105,14 +105,15 @@ def serve(**flags: Any) -> None:
 @main.command()
 @click.option("--force", is_flag=True, help="get one even if there is one")
 @click.option("--browser", type=click.Choice(get_args(BrowserName)), help="which one  [AGENT_BROWSER; chromium]")
-def install(force: bool, browser: str | None) -> None:
+@click.option("--full", is_flag=True, help="get one that could show windows, besides a headless shell")
+def install(force: bool, browser: str | None, full: bool) -> None:
     """Get a browser, and see that it starts."""
     config = _quiet(_load({"browser": browser}))
-    _run(_get_browser, config, force)
+    _run(_get_browser, config, force, full)
 
 
-async def _get_browser(config: Config, force: bool) -> None:
-    await get_browser(config, Console(), force=force)
+async def _get_browser(config: Config, force: bool, full: bool) -> None:
+    await get_browser(config, Console(), force=force, full=full)
 
 
 @main.command()

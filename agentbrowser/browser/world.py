@@ -26,7 +26,7 @@ _FILES: Final = (
     *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
     *("fold", "fold_words"),
     *("observe", "nearby"),
-    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover"),
+    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover", "glass"),
     *(
         "extract_walk",
         "extract_values",

@@ -25,7 +25,7 @@ class Feed(AsyncIterator[NewsT], Generic[NewsT]):
     _line: Lines
     _names: frozenset[str]
     _shown: Callable[[Any], NewsT] = lambda news: news
-    _filter: EventFilter | None = None
+    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
     _ears: Ears | None = attrs.field(default=None, init=False)
 
     async def __aenter__(self) -> Self:

@@ -33,12 +33,14 @@ async def create(call: "Call", params: CreateParams) -> Page:
     """Open a page, go to its URL if it has one, and make it the active page. [trio]
 
     Raises:
-      ScopeDenied: it has a storage state, and the connection may not use storage/setState.
+      ScopeDenied: it has a storage state or permissions, and the connection may set neither for a whole context.
       ResourceLimitExceeded: the client has as many pages as it may have.
       NavigationFailed: the URL could not be loaded; the page is closed again.
     """
     if params.storage_state is not None:
         call.check_scope("storage/setState")
+    if params.permissions:
+        call.check_scope("context/create")
     return await call.browse(
         lambda tabs: tabs.create(
             call.page_id, params, url=params.url, context_id=params.context_id, state=params.storage_state

@@ -21,6 +21,7 @@ from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
 from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
+from agentbrowser.server.neighbours import is_strangers
 from agentbrowser.server.pump import Pump
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
@@ -223,6 +224,9 @@ class Door:
             await trio.aclose_forcefully(near)
 
     async def _serve(self, near: trio.SocketStream) -> None:
+        if is_strangers(near.socket):
+            log.info("egress_stranger", session=self.session, why="it is another user's")
+            return await abort(near)
         try:
             with trio.fail_after(self.egress.limits.greeting_s):
                 destination, early = await _listen(near)

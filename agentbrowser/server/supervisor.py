@@ -55,6 +55,7 @@ class Supervisor:
             self._note("ready")
 
     async def _begin_anew(self) -> None:
+        failure: Exception | None = None
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 await self.portal.reopen()

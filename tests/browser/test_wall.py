@@ -15,6 +15,7 @@ import trio
 from playwright.async_api import Error
 
 from agentbrowser.browser import contexts, launch, wall
+from agentbrowser.browser.discover import find_browser
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.errors import (
@@ -148,19 +149,30 @@ def missing(trials: Trials) -> set[str]:
     return {way.name for way in WAYS if not trials.tried(way)}
 
 
-async def test_no_way_leads_past_the_wall() -> None:
+@pytest.fixture(params=["headless shell", "full"])
+def chromium(request: pytest.FixtureRequest) -> Config:
+    """The settings for each kind of Chromium that there is: the full one knows more ways."""
+    if request.param != "full":
+        return CONFIG
+    try:
+        return attrs.evolve(CONFIG, executable_path=find_browser("chromium", headless=False).path)
+    except BrowserNotLaunched:
+        pytest.skip("there is no full Chromium: agentbrowser install --full")
+
+
+async def test_no_way_leads_past_the_wall(chromium: Config) -> None:
     with trio.fail_after(LIMIT_S):
-        async with open_trials(CONFIG, walled=True) as (trials, _):
+        async with open_trials(chromium, walled=True) as (trials, _):
             await trials.run()
             forbidden = trials.site.forbidden
             assert missing(trials) <= MUTE
             assert (forbidden.connections, forbidden.datagrams, forbidden.reached) == (0, 0, set())
 
 
-async def test_without_the_wall_they_all_lead_there(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_wall_they_all_lead_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     take_down_the_wall(monkeypatch)
     with trio.fail_after(LIMIT_S):
-        async with open_trials(attrs.evolve(CONFIG, private_network="allow"), walled=False) as (trials, server):
+        async with open_trials(attrs.evolve(chromium, private_network="allow"), walled=False) as (trials, server):
             await trials.run()
             assert missing(trials) <= SILENT
             assert not server.egress.ledger.denials

@@ -1,4 +1,4 @@
-"""Each row of the threat model (security.md 1A, 1C, 1D), and the tests that hold it."""
+"""Each row of the threat model (security.md 1A to 1D), and the tests that hold it."""
 
 import attrs
 
@@ -73,6 +73,7 @@ DEFENCES = (
         loop/test_scope_matrix.py::test_a_method_takes_its_scope
         loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
         loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        loop/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
         loop/test_sessions.py::test_a_session_is_given_to_nobody_else
         loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
@@ -96,10 +97,90 @@ DEFENCES = (
     ),
     _row(
         "1B",
+        "`javascript:`, `data:`, `file:`",
+        """
+        pure/test_policy.py::test_every_other_scheme_is_refused
+        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        """,
+    ),
+    _row(
+        "1B",
+        "Metadata and link-local",
+        """
+        pure/test_policy.py::test_metadata_is_refused_in_every_spelling_whatever_is_allowed
+        pure/test_policy.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
+        loop/test_egress.py::test_metadata_is_never_reached
+        loop/test_egress.py::test_a_name_that_resolves_to_metadata_is_refused
+        browser/test_wall.py::test_a_name_is_judged_by_its_addresses
+        """,
+    ),
+    _row(
+        "1B",
+        "Loopback and private",
+        """
+        loop/test_egress.py::test_private_space_opens_and_closes_with_the_session
+        loop/test_egress.py::test_our_own_port_is_never_reached
+        browser/test_wall.py::test_private_space_is_closed_until_the_client_goes_there
+        browser/test_wall.py::test_no_page_reaches_the_server_itself
+        browser/test_wall.py::test_what_one_client_has_opened_is_closed_to_the_others
+        """,
+    ),
+    _row(
+        "1B",
+        "Userinfo, suffix, prefix tricks",
+        """
+        pure/test_policy.py::test_an_entry_matches_whole_labels_only
+        pure/test_policy.py::test_matching_is_matching_of_labels
+        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        """,
+    ),
+    _row(
+        "1B",
+        "IDNA, case, trailing dot, port",
+        """
+        pure/test_policy.py::test_entries_and_hosts_meet_in_their_canonical_form
+        pure/test_policy.py::test_an_entry_that_means_nothing_is_named_at_the_start
+        pure/test_policy.py::test_an_empty_allowlist_does_not_mean_everything
+        """,
+    ),
+    _row(
+        "1B",
+        "Redirects, subresources, iframes, popups",
+        """
+        browser/test_wall.py::test_no_way_leads_past_the_wall
+        browser/test_wall.py::test_without_the_wall_they_all_lead_there
+        browser/test_wall.py::test_a_click_that_is_refused_says_so_and_the_page_stays
+        browser/test_wall.py::test_a_click_that_opens_a_window_to_where_it_must_not_says_so
+        browser/test_wall.py::test_a_browser_that_gets_past_the_wall_is_not_used
+        browser/test_wall.py::test_the_wall_outlives_the_browser
+        """,
+    ),
+    _row(
+        "1B",
+        "Name resolves to a bad address",
+        """
+        loop/test_egress.py::test_one_private_address_spoils_a_name
+        loop/test_egress.py::test_an_answer_that_is_asked_for_again_is_judged_again
+        loop/test_egress.py::test_a_pinned_answer_is_judged_each_time
+        pure/test_policy.py::test_an_exact_entry_may_be_private_and_a_wildcard_may_not
+        """,
+    ),
+    _row(
+        "1B",
         "`cdpUrl`, `userDataDir`",
         """
         loop/test_operators_own.py::test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope
         loop/test_operators_own.py::test_no_other_method_has_a_parameter_that_names_one
+        """,
+    ),
+    _row(
+        "1B",
+        "Selector injection",
+        """
+        pure/test_selectors.py::test_an_unquoted_chain_is_refused
+        pure/test_selectors.py::test_a_pattern_is_refused_however_it_is_spelt
+        browser/test_locate.py::test_a_selector_speaks_its_own_language_only
+        browser/test_locate.py::test_text_that_looks_like_a_pattern_is_found_as_text
         """,
     ),
     _row(

@@ -130,8 +130,8 @@ class Guard {
   /** Whether the page has done more than to take the focus. */
   hasActed() {
     if (this.observer.takeRecords().length) this.isChanged = true;
-    const now = snapshot(this.target);
-    return this.isChanged || this.navigations.length > 0 || now.some((value, place) => value !== this.before.state[place]);
+    if (this.isChanged || this.navigations.length) return true;
+    return snapshot(this.target).some((value, place) => value !== this.before.state[place]);
   }
 
   /**
@@ -156,10 +156,11 @@ class Guard {
 
   report() {
     const { element, control } = this.target;
-    const hit = hitAt(...this.point);
+    const { landing } = this;
+    const hit = landing === "unseen" ? hitAt(...this.point) : null;
     const isOpaque = UNREADABLE.has(tagOf(element)) || UNREADABLE.has(tagOf(control)) || PICKERS.has(control.type);
     return {
-      landing: this.landing,
+      landing,
       changed: this.hasEffect() || isOpaque,
       under: hit ? tagOf(hit) : null,
       isDeaf: !window.navigation?.currentEntry,

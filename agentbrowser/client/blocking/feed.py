@@ -26,7 +26,7 @@ class Feed(Iterator[NewsT], Generic[NewsT]):
     _line: Lines
     _names: frozenset[str]
     _shown: Callable[[Any], NewsT] = lambda news: news
-    _filter: EventFilter | None = None
+    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
     _ears: Ears | None = attrs.field(default=None, init=False)
 
     def __enter__(self) -> Self:

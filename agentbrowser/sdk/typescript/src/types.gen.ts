@@ -1320,6 +1320,7 @@ export interface PageCreateParams {
   locale?: string;
   timezone?: string;
   geolocation?: Geolocation;
+  /** For all pages of its context, so they need the scope of context/create. */
   permissions?: string[];
   offline?: boolean;
   url?: string;
