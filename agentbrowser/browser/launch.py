@@ -228,6 +228,7 @@ class Engine:
                     self.recovery.failed(error)
                     raise
                 self._had_browser = True
+                self.spares.refill()
                 self._watch(driver, self._browser)
                 self.recovery.worked()
             return self._browser
