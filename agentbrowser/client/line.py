@@ -40,7 +40,8 @@ class Line:
     state: LineState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
     _transport: Transport = attrs.field(init=False)
-    _connection: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _nursery: trio.Nursery = attrs.field(init=False)
+    """Of the connection."""
     _is_up: bool = attrs.field(default=False, init=False)
     _has_left: bool = attrs.field(default=False, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -50,6 +51,8 @@ class Line:
     _flights: dict[wire.Id | None, Flight] = attrs.field(factory=dict, init=False)
     _streams: Streams = attrs.field(factory=Streams, init=False)
     _ears: "WeakSet[Ear]" = attrs.field(factory=WeakSet, init=False)
+    _subscribed: frozenset[str] = attrs.field(default=frozenset(), init=False)
+    """The kinds of events that the server was asked for."""
 
     @property
     def told(self) -> Any:
@@ -101,6 +104,7 @@ class Line:
         ear = Ear(names, filter)
         self._ears.add(ear)
         if ear.wish is not None:
+            self._subscribed |= kinds_of(names)
             await self.request(_SUBSCRIBE, ear.wish)
         return ear
 
@@ -108,8 +112,12 @@ class Line:
         """Let go of what hears, and spare the pages what nobody here listens to any more. [trio]"""
         self._ears.discard(ear)
         ear.close()
-        kinds = kinds_of(ear.names) - DEFAULT_KINDS - self._wanted_kinds()
+        await self._unsubscribe()
+
+    async def _unsubscribe(self) -> None:
+        kinds = self._unheard_kinds()
         if kinds and self._is_up:
+            self._subscribed -= kinds
             with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(AgentBrowserError):
                 scope.shield = True
                 await self.request("events/unsubscribe", {"events": sorted(kinds)})
@@ -127,7 +135,7 @@ class Line:
                 with contextlib.suppress(AgentBrowserError):
                     await self.request("shutdown")
             self._has_left = True
-            self._connection.cancel()
+            self._nursery.cancel_scope.cancel()
             await self._over.wait()
 
     # One connection after another
@@ -163,9 +171,8 @@ class Line:
     async def _attend(self, up: Callable[[], None] = lambda: None) -> ConnectionLost:
         """Have one connection for as long as it lasts, and return why it ended, or was not to be had."""
         try:
-            async with self.open() as self._transport, open_quiet_nursery() as nursery:
-                self._connection = nursery.cancel_scope
-                nursery.start_soon(self._listen)
+            async with self.open() as self._transport, open_quiet_nursery() as self._nursery:
+                self._nursery.start_soon(self._listen)
                 await self._set_up()
                 up()
         except ConnectionLost as why:
@@ -189,7 +196,7 @@ class Line:
         except wire.BadMessage as bad:
             self._why = ConnectionLost(f"The server sent something that is no message: {bad}")
         self._is_up = False
-        self._connection.cancel()
+        self._nursery.cancel_scope.cancel()
 
     async def _set_up(self) -> None:
         """Say hello, have what was wanted before, and send what waits to be sent."""
@@ -255,6 +262,8 @@ class Line:
             case wire.Notification(name, params):
                 if not self._streams.take_piece(name, params) and self._is_news(params):
                     self._hear(name, news_of(name, params))
+                if self._unheard_kinds():  # an iteration was left without a word
+                    self._nursery.start_soon(self._unsubscribe)
             case _:
                 pass  # an answer that nobody waits for any more
 
@@ -265,16 +274,18 @@ class Line:
         if isinstance(news, Dropped):
             self.dropped[news.event_kind] += news.count
         elif news is not None:
-            for ear in [ear for ear in self._ears if name in ear.names]:
-                if not ear.put(news):
-                    self.dropped[name.rpartition("/")[2]] += 1
+            ears = [ear for ear in self._ears if name in ear.names]
+            if lost := sum(not ear.put(news) for ear in ears):
+                self.dropped[name.rpartition("/")[2]] += lost
 
     def _change(self, change: LineChange) -> None:
         self.state = change.state
         self._hear(CHANGES, change)
 
-    def _wanted_kinds(self) -> frozenset[str]:
-        return kinds_of(frozenset().union(*(ear.names for ear in self._ears)))
+    def _unheard_kinds(self) -> frozenset[str]:
+        """Return what the server was asked for, and nobody here listens to any more."""
+        heard = kinds_of(frozenset().union(*(ear.names for ear in self._ears)))
+        return self._subscribed - DEFAULT_KINDS - heard
 
     async def _tell_cancelled(self, flight: Flight) -> None:
         if not flight.is_sent or not self._is_up:

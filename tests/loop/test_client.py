@@ -188,3 +188,26 @@ async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:
             ("events/unsubscribe", ["frame", "page"]),
         ]
         nursery.cancel_scope.cancel()
+
+
+async def test_an_iteration_that_was_left_without_a_word_is_unsubscribed() -> None:
+    line = {"pageId": "p", "type": "load", "timestamp": 0}
+
+    async def tell() -> None:
+        await _answer_one(call)
+        await call.tell("notifications/page", **line)
+
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        nursery.start_soon(tell)
+        async for event in browser.events("page"):
+            assert event.kind == "page"
+            break
+        for _ in range(3):
+            await call.tell("notifications/page", **line)
+        asked = await call.hear_call("events/unsubscribe")
+        assert asked["params"] == {"events": ["page"]}
+        await call.answer(asked, subscribed=[])
+        await call.tell("notifications/page", **line)
+        await trio.testing.wait_all_tasks_blocked()
+        await browser.notify("notifications/initialized")
+        await call.hear_call("notifications/initialized")

@@ -75,6 +75,17 @@ test("params that do not fit are not sent", async () => {
   assert.equal(line.sent.length, 1);
 });
 
+test("a key is for any method, also for one that takes no unknown params", async () => {
+  const { browser, line } = await connected({ check: true });
+  const call = browser.call("browser/launch", { headless: true, idempotencyKey: "mine" });
+  const sent = await line.hear();
+  assert.deepEqual(sent.params, { headless: true, idempotencyKey: "mine" });
+  line.reply(sent, { browserId: "b", browser: "chromium", version: "1", defaultContext: "c" });
+  assert.equal((await call).browserId, "b");
+  const bad = browser.call("browser/launch", { idempotencyKey: "" });
+  await assert.rejects(bad, (error: unknown) => error instanceof InvalidParams && error.details["path"] === "idempotencyKey");
+});
+
 test("a result that does not fit is an error, and not what the types promise", async () => {
   const { browser, line } = await connected({ check: true });
   const call = browser.call("page/list");
