@@ -11,6 +11,7 @@ actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
 codec = tests_of("pure/test_codec.py")
+cold = tests_of("browser/test_cold.py")
 connection = tests_of("loop/test_connection.py")
 contexts = tests_of("browser/test_contexts.py")
 contract = tests_of("browser/test_contract.py")
@@ -38,6 +39,7 @@ sessions = tests_of("loop/test_sessions.py")
 settings = tests_of("pure/test_settings.py")
 socket = tests_of("loop/test_socket.py")
 storage = tests_of("browser/test_storage.py")
+stored = tests_of("loop/test_store.py")
 streams = tests_of("loop/test_streams.py")
 telling = tests_of("loop/test_telling.py")
 wire = tests_of("pure/test_wire.py")
@@ -245,6 +247,15 @@ WIRE: Final = (
         ),
     ),
     Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", sessions("what_no_session_is_called")),
+    Rule(
+        4,
+        "scope}, sessionId?, sessionSecret?, restored?}`.",
+        cold(
+            "a_session_outlives_the_server a_session_outlives_a_server_that_is_killed "
+            "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
+        )
+        + stored("a_session_is_found_again_in_the_store"),
+    ),
     Rule(
         4,
         "what a key protects is neither done twice nor lost with the connection",
