@@ -166,6 +166,9 @@ class Config:
     session_ttl_s: float = setting(
         300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
     )
+    state_dir: str | None = setting(
+        None, "a directory of its own in which sessions outlive the server, cookies included", minimum=1
+    )
     max_parked: int = setting(
         64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
     )

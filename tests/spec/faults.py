@@ -97,6 +97,8 @@ FAULTS = (
         "client drops mid-request",
         """
         browser/test_fault_clients.py::test_a_client_that_drops_has_its_work_stopped
+        loop/test_sessions.py::test_what_is_in_flight_stops_when_its_connection_is_lost
+        browser/test_sessions.py::test_a_click_is_neither_done_twice_nor_after_its_loss
         loop/test_connection.py::test_a_client_that_leaves_has_its_requests_stopped
         """,
     ),
