@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.session")
 
 DIALECTS: Final = ("notifications",)
+_NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
 Tell = Callable[[str, dict[str, Any]], bool]
 
@@ -59,6 +60,8 @@ class Session:
     portal: Portal
     tabs: Tabs
     ids: Iterator[int]
+    number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
+    """What the log calls it."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
     masks: Masks = attrs.field(factory=Masks, init=False)

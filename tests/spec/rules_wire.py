@@ -18,6 +18,7 @@ contract = tests_of("browser/test_contract.py")
 defaults = tests_of("pure/test_defaults.py")
 engine_life = tests_of("browser/test_engine_life.py")
 errors = tests_of("pure/test_errors.py")
+fault_browser = tests_of("browser/test_fault_browser.py")
 faults = tests_of("pure/test_faults.py")
 floods = tests_of("loop/test_floods.py")
 frames = tests_of("browser/test_frames.py")
@@ -164,7 +165,12 @@ WIRE: Final = (
         "ScopeDenied … method, required, granted",
         connection("a_method_above_the_scope_is_denied_before_its_params_are_read"),
     ),
-    Rule(3, "BrowserNotLaunched (lost and not back yet)", engine_life("browser_that_dies_is_reported_and_replaced")),
+    Rule(
+        3,
+        "BrowserNotLaunched (lost and not back yet)",
+        fault_browser("a_driver_that_dies_again_and_again_is_left_alone_until_somebody_asks")
+        + engine_life("browser_that_dies_is_reported_and_replaced"),
+    ),
     Rule(3, "PageNotFound", act("a_page_that_is_not_there")),
     Rule(3, "ElementNotFound [seed] | yes [seed] | 500", actions("a_missing_element_is_not_a_timeout")),
     Rule(
