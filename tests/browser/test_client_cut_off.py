@@ -170,7 +170,7 @@ class Pages(dict[str, tuple[bytes, dict[str, str]]]):
         return super().get(path, default)
 
 
-async def kill_and_restart(first: Program, words: list[str], reached: trio.Event, over: trio.Event) -> None:
+async def kill_and_restart(first: Program, reached: trio.Event, over: trio.Event, *words: str) -> None:
     await reached.wait()
     await first.end(signal.SIGKILL)
     async with program("--port", str(first.port), *words):
@@ -187,7 +187,7 @@ async def test_a_server_that_is_killed_costs_a_script_nothing(
     patient = Reconnect(base_ms=250, max_attempts=6)
     words = ["--state-dir", str(tmp_path / "state")] if keeps_pages else []
     async with program(*words) as first, trio.open_nursery() as nursery:
-        nursery.start_soon(kill_and_restart, first, words, reached, over)
+        nursery.start_soon(kill_and_restart, first, reached, over, *words)
         async with agentbrowser.connect(f"ws://127.0.0.1:{first.port}", reconnect=patient) as browser:
             script = Script(browser, url, keeps_pages)
             await script.run(actions, reached)
