@@ -31,7 +31,9 @@ export interface BrowserOptions extends SessionOptions {
 }
 
 /** Decides on a request that waits for approval; undefined leaves it to others. */
-export type Approver = (request: t.ApprovalRequired) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
+export type Approver = (
+  request: t.ApprovalRequired,
+) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
 
 /** The kinds that are told of without a subscription. */
 const DEFAULT_KINDS: readonly EventKind[] = ["console", "dialog"];
@@ -201,12 +203,17 @@ function check(value: unknown, schema: z.ZodType): void {
   const wrong = misfit(schema, value);
   if (!wrong) return;
   const where = wrong.path || "params";
-  throw new InvalidParams(`${where} does not fit: expected ${wrong.expected}.`, { details: { path: where, expected: wrong.expected } });
+  throw new InvalidParams(`${where} does not fit: expected ${wrong.expected}.`, {
+    details: { path: where, expected: wrong.expected },
+  });
 }
 
 function checkResult(method: string, result: unknown, schema: z.ZodType): void {
   const wrong = misfit(schema, result);
   if (!wrong) return;
   const message = `The result of ${method} is not what this client knows: ${wrong.path} is not ${wrong.expected}.`;
-  throw new InternalError(message, { details: { ...wrong }, recoveryHint: "Use a client of the server's version, or check: false." });
+  throw new InternalError(message, {
+    details: { ...wrong },
+    recoveryHint: "Use a client of the server's version, or check: false.",
+  });
 }

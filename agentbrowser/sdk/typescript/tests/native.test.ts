@@ -44,9 +44,20 @@ function dialling(t: TestContext, url: string, token?: string): Stage {
     else Reflect.deleteProperty(globalThis, "WebSocket");
   });
   const [heard, endings, controller]: [string[], Ending[], AbortController] = [[], [], new AbortController()];
-  const hearer = { message: (text: string) => void heard.push(text), closed: (ending: Ending) => void endings.push(ending) };
+  const hearer = {
+    message: (text: string) => void heard.push(text),
+    closed: (ending: Ending) => void endings.push(ending),
+  };
   const dialled = dial(url, token, hearer, controller.signal);
-  return { socket: FakeSocket.latest, dialled, heard, endings, abort: () => { controller.abort(); } };
+  return {
+    socket: FakeSocket.latest,
+    dialled,
+    heard,
+    endings,
+    abort: () => {
+      controller.abort();
+    },
+  };
 }
 
 function open({ socket }: Stage): void {
@@ -70,7 +81,11 @@ test("messages in both directions, until the end", async (t) => {
   assert.deepEqual([stage.socket.sent, stage.heard], [["hi"], ["ho"]]);
 });
 
-for (const [code, ending] of [[4001, { code: 4001, reason: "replaced" }], [1006, {}], [1005, {}]] as const) {
+for (const [code, ending] of [
+  [4001, { code: 4001, reason: "replaced" }],
+  [1006, {}],
+  [1005, {}],
+] as const) {
   test(`an end with ${code}`, async (t) => {
     const stage = dialling(t, "ws://there");
     open(stage);
