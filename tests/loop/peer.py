@@ -30,6 +30,7 @@ class FakeTabs:
     opened: list[str] = attrs.field(factory=list)
     listens_to: Subscriptions = DEFAULT
     closed: bool = False
+    refusals: int = 0
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
         if fresh is not None:
