@@ -25,6 +25,7 @@ from agentbrowser.readers import read_domains, read_expiry
 from agentbrowser.registry import Scope
 from agentbrowser.serve import CannotListen
 from agentbrowser.serve import serve as serve_until_told
+from agentbrowser.server.store import BadStateDir
 from agentbrowser.server.supervisor import ThreadLost
 from agentbrowser.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
 
@@ -33,7 +34,7 @@ Ts = TypeVarTuple("Ts")
 Command = Callable[..., None]
 
 _EXPECTED: Final = (
-    *(OSError, AgentBrowserError, CannotListen, ThreadLost, DemoFailed, trio.TooSlowError),
+    *(OSError, AgentBrowserError, BadStateDir, CannotListen, ThreadLost, DemoFailed, trio.TooSlowError),
     BaseExceptionGroup,
 )
 _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
@@ -228,7 +229,7 @@ def _failure(error: BaseException) -> BaseException | None:
             return NoBrowser(f"{error.message} {error.recovery_hint or ''}".rstrip())
         case AgentBrowserError():
             return Failure(error.message)
-        case CannotListen():
+        case CannotListen() | BadStateDir():
             return Failure(str(error))
         case ThreadLost():
             return Broken(str(error))

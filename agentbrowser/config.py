@@ -5,6 +5,7 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
+import os
 from pathlib import Path
 from typing import Any, Final, Literal, NewType
 
@@ -166,6 +167,9 @@ class Config:
     session_ttl_s: float = setting(
         300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
     )
+    state_dir: str | None = setting(
+        None, "a directory of its own in which sessions outlive the server, cookies included", minimum=1
+    )
     max_parked: int = setting(
         64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
     )
@@ -185,6 +189,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
+        if self.upload_root is not None and os.open not in os.supports_dir_fd:
+            raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
 

@@ -14,6 +14,7 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.album import Album
 from agentbrowser.browser.emulate import Emulation
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.listeners import Listeners
@@ -102,6 +103,8 @@ class Contexts:
     tabs: "Tabs"
     _made: dict[str, Context] = attrs.field(factory=dict, init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
+    album: Album = attrs.field(default=attrs.Factory(lambda self: Album(self.tabs), takes_self=True), init=False)
+    """Pictures of them and their pages."""
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
         """Make a context under that id, or one of ours. [asyncio]
@@ -119,12 +122,12 @@ class Contexts:
                 raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
             return await self._make(key, options, "options.")
 
-    async def launch(self, options: ContextOptions) -> bool:
-        """Make the default context with these options; False if there is one already. [asyncio]"""
+    async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> bool:
+        """Make the default context, or another, with these options; False if there is one already. [asyncio]"""
         async with self.tabs.opening:
-            if DEFAULT_CONTEXT in self._made:
+            if context_id in self._made:
                 return False
-            await self._make(DEFAULT_CONTEXT, options)
+            await self._make(context_id, options)
             return True
 
     async def get(self, context_id: str | None) -> Context:

@@ -26,7 +26,8 @@ from agentbrowser.config import BrowserName, Config
 from agentbrowser.errors import BrowserNotLaunched, TargetClosed
 
 MadeT = TypeVar("MadeT")
-Lost = Literal["browser", "driver"]
+Lost = Literal["browser", "driver", "thread"]
+"""What is gone, and with it all that was open."""
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -173,7 +174,7 @@ class Engine:
         self._turn, self._work = asyncio.Lock(), set()
         self.recovery = Recovery(self._restart, self.recovery.tell, self.recovery.setbacks)
         if had_browser:
-            self._announce("driver")
+            self._announce("thread")
 
     async def _whole(
         self, making: Coroutine[Any, Any, MadeT], discard: Callable[[MadeT], Awaitable[object]] | None = None
@@ -227,6 +228,7 @@ class Engine:
                     self.recovery.failed(error)
                     raise
                 self._had_browser = True
+                self.spares.refill()
                 self._watch(driver, self._browser)
                 self.recovery.worked()
             return self._browser

@@ -21,7 +21,7 @@ from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.gag import Gag
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.intercept import Interception
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.launch import Engine, Lost
 from agentbrowser.browser.lifeline import crashed, lost
 from agentbrowser.browser.past import Past
 from agentbrowser.browser.revival import revive
@@ -163,17 +163,12 @@ class Tabs:
 
     def _known(self, page_id: str | None) -> Tab:
         """Return the page with that id, whatever its state."""
-        tab = self._tabs.get(page_id or "")
-        if tab is None:
+        if page_id not in self._tabs:
             raise self._past.missing(page_id)
-        return tab
+        return self._tabs[page_id]
 
     async def living(self, page_id: str | None) -> Tab:
-        """Return the page with that id, in a new process if it has crashed. [asyncio]
-
-        Raises:
-          As `tab`, but for the crash.
-        """
+        """Return the page with that id, in a new process if it has crashed; raises what `tab` does. [asyncio]"""
         tab = self._known(page_id)
         if tab.lifeline.cut:
             await whole(revive(tab), keep)
@@ -343,10 +338,12 @@ class Tabs:
     def watch_engine(self) -> None:
         """Hear of the browser's loss, from the first context on."""
         if self._unlisten is None:
-            self._unlisten = self.engine.on_lost(lambda _: self._lost())
+            self._unlisten = self.engine.on_lost(self._lost)
 
-    def _lost(self) -> None:
+    def _lost(self, what: Lost) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
+        if what == "thread":  # and whoever held the lock
+            self.opening = asyncio.Lock()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()

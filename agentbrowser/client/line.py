@@ -24,6 +24,8 @@ from agentbrowser.types.event import DEFAULT_KINDS, Dropped, EventFilter
 
 Open = Callable[[], AbstractAsyncContextManager[Transport]]
 
+HELLO_TIMEOUT_S: Final = 60.0
+"""How long the server may take to let the client in; it may have pages to open again."""
 _SUBSCRIBE: Final = "events/subscribe"
 _FAREWELL_S: Final = 2.0
 """How long telling the server may take that the client leaves, or wants something no more."""
@@ -200,7 +202,12 @@ class Line:
 
     async def _set_up(self) -> None:
         """Say hello, have what was wanted before, and send what waits to be sent."""
-        restored = None if self.hello is None else await self._introduce(self.hello)
+        restored = None
+        if self.hello is not None:
+            with trio.move_on_after(HELLO_TIMEOUT_S) as patience:
+                restored = await self._introduce(self.hello)
+            if patience.cancelled_caught:
+                raise ConnectionLost(f"The server did not answer the hello in {HELLO_TIMEOUT_S:.0f} s.")
         for flight in [*self._flights.values()]:
             if not flight.survives(restored):
                 flight.end(flight.lost(self._lost_for(restored)))

@@ -123,7 +123,8 @@ class InitializeResult:
     session_secret: str | None = None
     """What brings the client back, with the id. None for one that came back without it."""
     restored: Restored | None = None
-    """``warm``: the client has its pages, refs and subscriptions again. None: the session is new."""
+    """``warm``: the client has its pages, refs and subscriptions again; ``cold``: pages under the same ids were opened
+    anew, with cookies and storage, and no ref of before is known. None: the session is new."""
     missed: int | None = None
     """How many of the events that the client has not heard are lost; the others follow."""
 
@@ -232,7 +233,8 @@ def _named(prefix: str) -> list[str]:
 class ShutdownParams:
     """How to end the session."""
 
-    save_state: Literal[False] = False
+    save_state: bool = False
+    """Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place for it."""
     close_pages: bool = True
     """Without it the session, which needs an id, waits for its client as if the connection had been lost."""
 
@@ -242,14 +244,14 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
     """End the session; the connection stays, and ``initialize`` may follow. [trio]
 
     Raises:
-      InvalidParams: the pages can't be kept, for the session has no id.
+      InvalidParams: the pages, or the state, can't be kept.
     """
     if not params.close_pages:
         call.seat.part()
         return Nothing()
     session = call.session
+    await call.release(keep=params.save_state)
     session.initialized, session.ended = False, True
-    call.release()
     await session.end()
     await session.want(DEFAULT)
     session.forget_client()

@@ -21,6 +21,7 @@ from agentbrowser.policy import Rules
 from agentbrowser.server import trail
 from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
+from agentbrowser.server.archive import Archive
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress import Egress
@@ -31,6 +32,7 @@ from agentbrowser.server.seat import Seat
 from agentbrowser.server.session import Session, open_session
 from agentbrowser.server.sessions import Sessions
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.store import Store
 from agentbrowser.server.supervisor import Supervisor
 from agentbrowser.server.upkeep import Upkeep
 
@@ -51,6 +53,7 @@ class Server:
     listeners: list[trio.SocketListener]
     nursery: trio.Nursery
     """Where that runs which no connection waits for."""
+    archive: Archive = attrs.field(factory=Archive)
     sessions: Sessions = attrs.field(init=False)
     gate: Gate = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
@@ -60,7 +63,7 @@ class Server:
 
     def __attrs_post_init__(self) -> None:
         self.gate = Gate(self.config, self.serve)
-        self.sessions = Sessions(config=self.config, nursery=self.nursery)
+        self.sessions = Sessions(config=self.config, nursery=self.nursery, archive=self.archive)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
         self.admission = _open_queue(self.config, self.portal, self.engine)
         self.metrics.watch(self)
@@ -130,7 +133,7 @@ class Server:
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()
-        await self.sessions.close_parked()
+        await self.sessions.close_all()
 
 
 def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
@@ -179,24 +182,46 @@ async def _open_wall(config: Config, listeners: list[trio.SocketListener]) -> As
 
 
 @contextlib.asynccontextmanager
+async def _open_archive(config: Config) -> AsyncIterator[Archive]:
+    """Open what remembers sessions, in a directory if the operator names one."""
+    if config.state_dir is None:
+        yield Archive()
+        return
+    store = await trio.to_thread.run_sync(Store.open, config.state_dir)
+    try:
+        yield Archive(store)
+    finally:
+        with trio.CancelScope(shield=True):
+            await store.close()
+
+
+@contextlib.asynccontextmanager
 async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     """Run a server for as long as the block lasts: ``async with open_server(Config(port=0)) as server:``.
 
     Raises:
       OSError: the address can't be had.
       BrowserNotLaunched: there is no browser to be found.
+      BadStateDir: the directory for sessions can't be used.
       ValueError: a setting makes no sense.
     """
     config = config or Config()
     listeners = await listen(config)
     async with (
+        _open_archive(config) as archive,
         _open_wall(config, listeners) as (egress, trial),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
         engine = Engine(config, trial=trial)
         server = Server(
-            config=config, egress=egress, portal=portal, engine=engine, listeners=listeners, nursery=nursery
+            config=config,
+            egress=egress,
+            portal=portal,
+            engine=engine,
+            listeners=listeners,
+            nursery=nursery,
+            archive=archive,
         )
         try:
             supervisor = Supervisor(portal, engine, server.gate.status)
@@ -204,6 +229,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
             nursery.start_soon(supervisor.run)
+            nursery.start_soon(archive.run)
             upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
             nursery.start_soon(upkeep.run)
             await portal.run(_lay_in, engine, config, egress)

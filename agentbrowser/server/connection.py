@@ -250,7 +250,7 @@ class Connection:
         self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
 
-        trail.enter_request(id_, request.method)
+        trail.enter_request(id_, request.method, self.session.number)
 
         def pack(message: wire.Reply | wire.Fault) -> Packet:
             if self.metrics is not None:

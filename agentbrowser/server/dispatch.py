@@ -35,7 +35,7 @@ from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
-from agentbrowser.server.stay import Claim
+from agentbrowser.server.stay import Claim, cant_keep
 from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.coming import Coming
 from agentbrowser.types.fields import NAVIGABLE
@@ -125,10 +125,16 @@ class Call:
         """
         return await self.seat.enter(Claim(id_, secret, last_event))
 
-    def release(self) -> None:
-        """Have the session end with its connection, if it is of one that could have another."""
+    async def release(self, *, keep: bool) -> None:
+        """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]
+
+        Raises:
+          InvalidParams: it is to be kept, and can't be.
+        """
         if self.session.seat is not None:
-            self.session.seat.sessions.release(self.session)
+            await self.session.seat.sessions.release_for_good(self.session, keep=keep)
+        elif keep:
+            raise cant_keep()
 
     def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
         """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.

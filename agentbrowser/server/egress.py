@@ -191,7 +191,7 @@ class Door:
                     nursery.start_soon(self._pump.run)
                     await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
         except Exception:  # its nursery is all clients'; nothing goes through this door any more, and that is all
-            log.exception("door_failed", session=self.session)
+            log.exception("door_failed", remote=self.session)
         finally:
             self.egress.discard(listener)
             self._over.set()
@@ -217,7 +217,7 @@ class Door:
         except* STREAM_LOST:
             await abort(near)  # a document that was cut off must not look like a whole one
         except* Exception:
-            log.exception("connection_failed", session=self.session)
+            log.exception("connection_failed", remote=self.session)
         finally:
             self.connections -= 1
             self._room.release()
@@ -225,13 +225,13 @@ class Door:
 
     async def _serve(self, near: trio.SocketStream) -> None:
         if is_strangers(near.socket):
-            log.info("egress_stranger", session=self.session, why="it is another user's")
+            log.info("egress_stranger", remote=self.session, why="it is another user's")
             return await abort(near)
         try:
             with trio.fail_after(self.egress.limits.greeting_s):
                 destination, early = await _listen(near)
         except (Malformed, trio.TooSlowError) as stranger:
-            log.info("egress_stranger", session=self.session, why=str(stranger) or "it is too slow")
+            log.info("egress_stranger", remote=self.session, why=str(stranger) or "it is too slow")
             return await _dismiss(near, getattr(stranger, "answer", b""))
         try:
             addresses = await self._judge(destination)

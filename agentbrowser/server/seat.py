@@ -10,8 +10,9 @@ from agentbrowser.errors import InvalidParams
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import Connection
 from agentbrowser.server.session import Session
-from agentbrowser.server.sessions import Sessions
+from agentbrowser.server.sessions import Sessions, unknown
 from agentbrowser.server.stay import Claim, Stay
+from agentbrowser.server.store import Row
 
 log = structlog.get_logger("agentbrowser.seat")
 
@@ -50,12 +51,46 @@ class Seat:
         Raises:
           InvalidParams: there is no such session, or the secret is not its.
         """
-        session = self.sessions.find(self.grant.owner, claim)
-        if session is None or session.stay is None:
-            fresh = self.connection.session
-            return Entrance(session=fresh, secret=self.sessions.keep(fresh, self.grant.owner, claim.id))
-        stay = session.stay
-        stay.has_shown_secret |= claim.secret is not None
+        owner, session, row = self.grant.owner, self.sessions.find(self.grant.owner, claim), None
+        if session is None:
+            async with self.sessions.recalling:
+                session = self.sessions.find(owner, claim)  # another of the client's connections may have been first
+                row = await self.sessions.recall(owner, claim) if session is None else None
+                if row is not None:
+                    self._revive(row, claim)
+        if session is not None and session.stay is not None:
+            return self._come_back(session, session.stay, claim)
+        if row is not None:
+            session = self.connection.session
+            await self.sessions.archive.watch(session)
+            await self.sessions.archive.reopen(session)
+            return Entrance(session=session, secret=claim.secret, restored="cold")
+        if claim.secret is not None:
+            raise unknown()
+        return await self._begin(claim)
+
+    async def _begin(self, claim: Claim) -> Entrance:
+        fresh = self.connection.session
+        secret = self.sessions.keep(fresh, self.grant.owner, claim.id)
+        await self.sessions.archive.watch(fresh)
+        return Entrance(session=fresh, secret=secret)
+
+    def _revive(self, row: Row, claim: Claim) -> None:
+        """Give the connection a session of that row, whose pages are yet to be opened."""
+        session = self.open()
+        shown = row.has_shown_secret or claim.secret is not None
+        stay = Stay(id=row.id, owner=row.owner, proof=row.proof, has_shown_secret=shown, nursery=self.sessions.nursery)
+        stay.picture, stay.backlog.seq = row.picture, claim.last_event or 0
+        session.skip_pages(page.page_id for page in row.picture.pages)
+        self.sessions.adopt(session, stay)
+        self._let_go()
+        self.take(session)
+        log.info("session_revived", session=row.id, pages=len(row.picture.pages))
+
+    def _come_back(self, session: Session, stay: Stay, claim: Claim) -> Entrance:
+        if claim.secret is not None and not stay.has_shown_secret:
+            stay.has_shown_secret = True
+            self.sessions.archive.mark(session)
         cursor = stay.cursor if claim.last_event is None else claim.last_event
         missed = stay.backlog.missed(cursor)
         stay.heard = cursor + missed

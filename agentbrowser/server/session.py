@@ -1,7 +1,8 @@
 """What the server knows of one client: its scope, its pages by name, and what it wants to hear."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.session")
 
 DIALECTS: Final = ("notifications",)
+_NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
 Tell = Callable[[str, dict[str, Any]], bool]
 
@@ -58,6 +60,8 @@ class Session:
     portal: Portal
     tabs: Tabs
     ids: Iterator[int]
+    number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
+    """What the log calls it."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
     masks: Masks = attrs.field(factory=Masks, init=False)
@@ -116,10 +120,18 @@ class Session:
         """Return an id for a page that is about to be opened."""
         return f"page-{next(self.ids)}"
 
+    def skip_pages(self, page_ids: Iterable[str]) -> None:
+        """Give no page the id of one of these."""
+        last = max((int(name[5:]) for name in page_ids if re.fullmatch(r"page-[0-9]{1,6}", name)), default=0)
+        while last > 0 and next(self.ids) < last:
+            pass
+
     def focus(self, page_id: str) -> None:
         """Make a page the active one, if there is such a page."""
         if page_id in self._pages:
             self.active = page_id
+            if self.stay is not None and self.stay.picture is not None:
+                self.stay.picture = attrs.evolve(self.stay.picture, active=page_id)
 
     def drop(self, page_id: str | None) -> None:
         """Forget a page that is gone; the one opened last before it becomes the active one."""
@@ -182,9 +194,17 @@ class Session:
     async def end(self) -> None:
         """Close all that the client has in the browser, and what is being made for it. [trio]"""
         self.private_open = False
-        await self.portal.run(self.tabs.close)
+        await self.portal.run(_close, self.tabs, self.stay is None)
         self._pages.clear()
         self.active = self.fresh = None
+
+
+async def _close(tabs: Tabs, is_over: bool) -> None:
+    if is_over:
+        tabs.contexts.album.end()
+    await tabs.close()
+    if not is_over:
+        tabs.contexts.album.renew()
 
 
 async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
@@ -216,7 +236,7 @@ def open_session(
         open_door=lambda listener: portal.tell_trio(door.open, listener),
         rules=door.rules,
         ids=ids,
-        emit=lambda event: _put(feed, tabs.subscriptions, event),
+        emit=lambda event: _emit(feed, tabs, event),
         refuse=lambda *refused: portal.tell_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
@@ -235,10 +255,11 @@ def open_session(
     return session
 
 
-def _put(feed: Feed[Report], subscriptions: Subscriptions, event: Report) -> None:
+def _emit(feed: Feed[Report], tabs: Tabs, event: Report) -> None:
     """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
+    tabs.contexts.album.notice(event)
     vital = _is_vital(event)
-    if vital or subscriptions.wants(event):
+    if vital or tabs.subscriptions.wants(event):
         feed.put(event, event.kind, surely=vital)
 
 

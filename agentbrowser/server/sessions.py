@@ -10,9 +10,11 @@ import trio
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.errors import InvalidParams
+from agentbrowser.server.archive import Archive
 from agentbrowser.server.auth import Owner
 from agentbrowser.server.session import Session
-from agentbrowser.server.stay import Claim, Stay, new_secret, proof_of
+from agentbrowser.server.stay import Claim, Stay, cant_keep, new_secret, proof_of
+from agentbrowser.server.store import Row
 
 log = structlog.get_logger("agentbrowser.sessions")
 
@@ -30,6 +32,9 @@ class Sessions:
     """
 
     config: Config
+    archive: Archive
+    recalling: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    """Held by whoever brings back a session that is known only from the archive."""
     nursery: trio.Nursery
     """Where parked sessions wait, and closed ones end."""
     _known: dict[tuple[Owner, str], list[Session]] = attrs.field(factory=dict, init=False)
@@ -43,28 +48,35 @@ class Sessions:
         return len(self._parked)
 
     def find(self, owner: Owner, claim: Claim) -> Session | None:
-        """Return the session that a client wants back; None if it wants a new one.
+        """Return the session that a client wants back, with all it had; None if there is none.
 
         Raises:
-          InvalidParams: there is none, or the secret is not its.
+          InvalidParams: it has not sent the event that the client has heard.
         """
         same = self._known.get((owner, claim.id), [])
         # All are asked, whichever fits, so that the time it takes tells nothing.
         found = [session for session in same if session.stay is not None and session.stay.admits(claim)]
-        if not found and claim.secret is not None:
-            raise _unknown()
         if not found:
             return None
         session = found[-1]
         _check_cursor(session, claim)
         return session
 
+    async def recall(self, owner: Owner, claim: Claim) -> Row | None:
+        """Return what is written of the session that a client wants back, if it is not here. [trio]"""
+        here = {one.stay.proof for one in self._known.get((owner, claim.id), ()) if one.stay is not None}
+        return await self.archive.find(owner, claim, here)
+
     def keep(self, session: Session, owner: Owner, id_: str) -> str:
         """Have a session outlive its connection from now on, and return the secret that brings a client back to it."""
         secret = new_secret()
-        session.stay = Stay(id=id_, owner=owner, proof=proof_of(secret), nursery=self.nursery)
-        self._known.setdefault((owner, id_), []).append(session)
+        self.adopt(session, Stay(id=id_, owner=owner, proof=proof_of(secret), nursery=self.nursery))
         return secret
+
+    def adopt(self, session: Session, stay: Stay) -> None:
+        """Have a session outlive its connection from now on."""
+        session.stay = stay
+        self._known.setdefault((stay.owner, stay.id), []).append(session)
 
     def release(self, session: Session) -> None:
         """Have a session end with its connection again."""
@@ -72,6 +84,21 @@ class Sessions:
         if session.stay is not None:
             session.stay.stop()
             session.stay = None
+
+    async def release_for_good(self, session: Session, *, keep: bool) -> None:
+        """Have a session end with its connection again, and be forgotten unless it is to be kept. [trio]
+
+        Raises:
+          InvalidParams: it is to be kept, and can't be.
+        """
+        stay = session.stay
+        if keep and (stay is None or not self.archive.lasts):
+            raise cant_keep()
+        if keep:
+            await self.archive.put_away(session)
+        self.release(session)
+        if stay is not None and not keep:
+            await self.archive.forget(stay)
 
     def park(self, session: Session) -> None:
         """Keep a session that has lost its client, for as long as the operator says."""
@@ -82,6 +109,7 @@ class Sessions:
         scope = self._parked[session] = trio.CancelScope()
         self.nursery.start_soon(self._await_client, session, scope)
         log.info("session_parked", session=session.stay.id, ttl_s=self.config.session_ttl_s)
+        self.nursery.start_soon(self.archive.look, session)
         self._make_room(session.stay.owner)
 
     def unpark(self, session: Session) -> None:
@@ -125,6 +153,7 @@ class Sessions:
         """
         with trio.move_on_after(END_TIMEOUT_S) as scope:
             scope.shield = True
+            await self.archive.put_away(session)
             self.release(session)
             with contextlib.suppress(PortalClosed):
                 await session.end()
@@ -132,16 +161,17 @@ class Sessions:
             if session.door is not None:
                 await session.door.close()
 
-    async def close_parked(self) -> None:
-        """End all that have no client, and from now on each that loses its own. [trio]"""
+    async def close_all(self) -> None:
+        """End all, and from now on each that loses its client. [trio]"""
         self._is_closing = True
         async with trio.open_nursery() as nursery:
-            for session in list(self._parked):
+            for session in [session for same in self._known.values() for session in same]:
                 self.unpark(session)
                 nursery.start_soon(self.close, session)
 
 
-def _unknown() -> InvalidParams:
+def unknown() -> InvalidParams:
+    """Return the error for a session that is not to be had."""
     # The same for all reasons, so that it tells nothing of the sessions of others.
     return InvalidParams(
         "There is no such session, or the secret is not its.",

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import secrets
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
@@ -10,9 +11,10 @@ import attrs
 import outcome
 import trio
 
-from agentbrowser.errors import Cancelled
+from agentbrowser.errors import Cancelled, InvalidParams
 from agentbrowser.server.auth import Owner
 from agentbrowser.server.backlog import Backlog
+from agentbrowser.types.picture import Picture
 
 T = TypeVar("T")
 
@@ -29,6 +31,16 @@ def proof_of(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+def cant_keep() -> InvalidParams:
+    """Return the error for a session of which nothing can be kept beyond its end."""
+    return InvalidParams(
+        "This session can't be saved.",
+        path="saveState",
+        expected="false, or a sessionId in initialize and a server with --state-dir",
+        got=True,
+    )
+
+
 @attrs.frozen
 class Claim:
     """What a client says of the session that it wants."""
@@ -36,6 +48,12 @@ class Claim:
     id: str
     secret: str | None = attrs.field(default=None, repr=False)
     last_event: int | None = None
+
+    def is_met_by(self, owner: Owner, proof: bytes, has_shown_secret: bool) -> bool:
+        """Tell whether a client of that owner may have the session of that proof."""
+        if self.secret is None:
+            return owner.is_proven and not has_shown_secret
+        return hmac.compare_digest(proof_of(self.secret), proof)
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -50,8 +68,12 @@ class Stay:
     backlog: Backlog = attrs.field(factory=Backlog, init=False)
     heard: int | None = attrs.field(default=None, init=False)
     """The latest event that was sent; None: each is sent at once."""
-    has_shown_secret: bool = attrs.field(default=False, init=False)
+    has_shown_secret: bool = False
     """Whether its client ever has; then it has to."""
+    picture: Picture | None = attrs.field(default=None, init=False)
+    """How its browser looked last."""
+    reopened_s: deque[float] = attrs.field(factory=deque, init=False)
+    """When its pages were opened again, the browser having been lost."""
     _works: set[trio.CancelScope] = attrs.field(factory=set, init=False)
 
     @property
@@ -61,9 +83,7 @@ class Stay:
 
     def admits(self, claim: Claim) -> bool:
         """Tell whether a client of the same owner may have the session."""
-        if claim.secret is None:
-            return self.owner.is_proven and not self.has_shown_secret
-        return hmac.compare_digest(proof_of(claim.secret), self.proof)
+        return claim.is_met_by(self.owner, self.proof, self.has_shown_secret)
 
     async def carry(self, work: Callable[[], Awaitable[T]], is_recalled: Callable[[], bool]) -> T:
         """Run work to its end, whether or not the caller is still there. [trio]

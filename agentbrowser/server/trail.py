@@ -14,9 +14,9 @@ def enter_connection() -> None:
     bind_contextvars(connection=next(_NUMBERS))
 
 
-def enter_request(id_: Any, method: str) -> None:
-    """Name the request that the present task answers."""
-    bind_contextvars(request=id_, method=method)
+def enter_request(id_: Any, method: str, session: int) -> None:
+    """Name the request that the present task answers, and the session that it is for, by its number."""
+    bind_contextvars(request=id_, method=method, session=session)
 
 
 def enter_page(page_id: str | None) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-from functools import cache
 from pathlib import Path
 from subprocess import STDOUT
 from typing import Final
@@ -19,20 +18,28 @@ _built: Final[set[Path]] = set()
 _PROGRAM: Final = {"target": "es2022", "module": "nodenext", "strict": True, "types": [], "lib": ["es2023", "dom"]}
 
 
-@cache
-def why_not() -> str:
-    """Return why the client can't be compiled here; nothing if it can."""
+def need_node() -> None:
+    """Skip the test where there is no Node."""
     if shutil.which("node") is None:
-        return "node is not installed"
+        pytest.skip("node is not installed")
+
+
+def need_compiler() -> None:
+    """Skip the test where the client can't be compiled."""
+    need_node()
     if not Path(_TSC).exists():
-        return "npm ci --prefix agentbrowser/sdk/typescript has not been run"
-    return ""
+        pytest.skip("npm ci --prefix agentbrowser/sdk/typescript has not been run")
+
+
+async def with_websocket() -> list[str]:
+    """Return the flags with which Node has the WebSocket that browsers have; 22 and later need none."""
+    _, version = await run("node", "--version")
+    return ["--experimental-websocket", "--no-warnings"] if int(version[1:].partition(".")[0]) < 22 else []
 
 
 async def build() -> None:
     """Compile the client and its tests, once for all tests; skips the test where that can't be done."""
-    if reason := why_not():
-        pytest.skip(reason)
+    need_compiler()
     if SDK not in _built:
         await _compile(SDK)
         _built.add(SDK)

@@ -4,6 +4,7 @@ import contextlib
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,6 @@ from tests.browser.site import Site
 from tests.browser.test_cli_serve import Program, program
 
 SOON = Reconnect(base_ms=5, max_attempts=5)
-ACTIONS = 200
 COUNTER = """
 <button id=add onclick="add()">Add</button> <output id=count>…</output>
 <script>
@@ -130,9 +130,11 @@ async def test_a_session_that_another_client_takes_over_is_gone_for_good(server:
 class Script:
     """Adds up to a number, and looks where it stands whenever it can't be sure."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, browser: Browser, url: str, keeps_pages: bool) -> None:
         self.browser = browser
         self.url = url
+        self.keeps_pages = keeps_pages
+        self.page: Page | None = None
         self.done = 0
         self.interruptions: list[AgentBrowserError] = []
 
@@ -149,9 +151,10 @@ class Script:
                 reached.set()
 
     async def _begin(self) -> Page:
-        page = await self.browser.new_page(self.url)
-        self.done = int(await page.content("text", selector="#count"))
-        return page
+        if self.page is None or not self.keeps_pages:
+            self.page = await self.browser.new_page(self.url)
+        self.done = int(await self.page.content("text", selector="#count"))
+        return self.page
 
 
 class Pages(dict[str, tuple[bytes, dict[str, str]]]):
@@ -167,26 +170,30 @@ class Pages(dict[str, tuple[bytes, dict[str, str]]]):
         return super().get(path, default)
 
 
-async def kill_and_restart(first: Program, reached: trio.Event, over: trio.Event) -> None:
+async def kill_and_restart(first: Program, reached: trio.Event, over: trio.Event, *words: str) -> None:
     await reached.wait()
     await first.end(signal.SIGKILL)
-    async with program("--port", str(first.port)):
+    async with program("--port", str(first.port), *words):
         await over.wait()
 
 
-async def test_a_server_that_is_killed_costs_a_script_nothing(site: Site) -> None:
+@pytest.mark.parametrize(("keeps_pages", "actions"), [(True, 200), (False, 40)], ids=["kept", "gone"])
+async def test_a_server_that_is_killed_costs_a_script_nothing(
+    site: Site, tmp_path: Path, keeps_pages: bool, actions: int
+) -> None:
     url = counter(site)
     site.pages = Pages(site)
     reached, over = trio.Event(), trio.Event()
     patient = Reconnect(base_ms=250, max_attempts=6)
-    async with program() as first, trio.open_nursery() as nursery:
-        nursery.start_soon(kill_and_restart, first, reached, over)
+    words = ["--state-dir", str(tmp_path / "state")] if keeps_pages else []
+    async with program(*words) as first, trio.open_nursery() as nursery:
+        nursery.start_soon(kill_and_restart, first, reached, over, *words)
         async with agentbrowser.connect(f"ws://127.0.0.1:{first.port}", reconnect=patient) as browser:
-            script = Script(browser, url)
-            await script.run(ACTIONS, reached)
-            await until_told(site, ACTIONS)
+            script = Script(browser, url, keeps_pages)
+            await script.run(actions, reached)
+            await until_told(site, actions)
         over.set()
-    assert told(site) == list(range(1, ACTIONS + 1))
+    assert told(site) == list(range(1, actions + 1))
     (interruption,) = script.interruptions
     assert isinstance(interruption, ConnectionLost)
     assert interruption.retryable

@@ -25,13 +25,14 @@ FORM = """
 <p id=to ondragover="event.preventDefault()" ondrop="document.title = 'dropped'">drop</p>
 <a href=/more>More</a><div style="height: 3000px"></div>
 """
-TABLE = "<table><tr><th>Boat<th>Price<tr><td>Ada<td>1,200<tr><td>Bob<td>90</table>"
+TABLE = "<table><tr><th>Boat<th>Price<th>In stock<tr><td>Ada<td>1,200<td>yes<tr><td>Bob<td>90<td>no</table>"
 
 
 @attrs.frozen
 class Boat:
     boat: str
     price: float
+    in_stock: bool
 
 
 @attrs.frozen
@@ -118,8 +119,8 @@ async def test_a_sequence(browser: Browser, form: str) -> None:
 
 async def test_extracting_instances(browser: Browser, site: Site) -> None:
     page = await browser.new_page(site.html("/", f"<h1>The harbour</h1>{TABLE}"))
-    assert await page.extract(list[Boat]) == [Boat("Ada", 1200.0), Boat("Bob", 90.0)]
-    assert await page.extract(list[Boat], max_items=1) == [Boat("Ada", 1200.0)]
+    assert await page.extract(list[Boat]) == [Boat("Ada", 1200.0, True), Boat("Bob", 90.0, False)]
+    assert await page.extract(list[Boat], max_items=1) == [Boat("Ada", 1200.0, True)]
     assert await page.extract(Shop, selector="body") == Shop("The harbour")
     with pytest.raises(ExtractionFailed):
         await page.extract(Pedigree)

@@ -83,6 +83,18 @@ def test_a_first_agent_is_short(program: str) -> None:
     assert len(program.splitlines()) <= MAX_LINES
 
 
+async def test_the_program_without_a_client(server: Server, example: str, tmp_path: Path) -> None:
+    npm.need_node()
+    (program,) = blocks("js")
+    assert len(program.splitlines()) <= MAX_LINES
+    path = tmp_path / "program.mjs"
+    path.write_text(program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url))
+    code, said = await npm.run("node", *await npm.with_websocket(), path)
+    assert code == 0, said
+    assert said.startswith(f'page "Example Domain" {example}\n@learnmore link "Learn more"\n')
+    assert f"{{ url: '{example}more', navigated: true }}" in said
+
+
 async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:
     (program,) = blocks("ts")
     assert len(program.splitlines()) <= MAX_LINES

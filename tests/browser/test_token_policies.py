@@ -124,7 +124,7 @@ async def test_a_client_and_all_it_has_goes_with_its_token(server: Server, monke
     monkeypatch.setattr(Grant, "over", lambda grant: expired.wait())
     peer, transport = memory_pair()
     async with trio.open_nursery() as nursery, over(transport) as browser:
-        nursery.start_soon(server.serve, peer, Grant(Scope.STANDARD, "short"))
+        nursery.start_soon(server.serve, peer, Grant(Scope.STANDARD, "short", expires_s=time.time() + 3600))
         await browser.call(page.create)
         (connection,) = server.connections
         assert connection.session.has("page-1")

@@ -1,6 +1,7 @@
 """The TypeScript client on a line that is cut, and with a server that is killed: all is done, and nothing twice."""
 
 import json
+import signal
 from pathlib import Path
 
 import trio
@@ -10,8 +11,8 @@ from agentbrowser.server.app import open_server
 from tests.browser import npm
 from tests.browser.cutting import open_relay
 from tests.browser.site import Site
-from tests.browser.test_cli_serve import program
-from tests.browser.test_client_cut_off import Pages, counter, kill_and_restart, told, until_told
+from tests.browser.test_cli_serve import Program, program
+from tests.browser.test_client_cut_off import Pages, counter, told, until_told
 
 ACTIONS = 200
 EVERY = 17
@@ -31,29 +32,25 @@ await browser.close();
 """
 
 WITH_A_MORTAL_SERVER = """
-import { connect, ConnectionLost, type Page } from "agentbrowser";
+import { connect, ConnectionLost, type LineState } from "agentbrowser";
 
-const browser = await connect("URL", { reconnect: { baseMs: 250, maxAttempts: 6 } });
-
-async function begin(): Promise<[Page, number]> {
-  const page = await browser.newPage("SITE");
-  const { content } = await page.content({ format: "text", selector: { type: "css", value: "#count" } });
-  return [page, Number(content)];
-}
-
-let [page, done] = await begin();
+const restored: Array<string | undefined> = [];
+const onLine = (change: LineState) => change.state === "connected" && restored.push(change.restored ?? "new");
+const browser = await connect("URL", { reconnect: { baseMs: 250, maxAttempts: 6 }, onLine });
+const page = await browser.newPage("SITE");
 const interruptions: ConnectionLost[] = [];
-while (done < ACTIONS) {
+for (let done = 0; done < ACTIONS; ) {
   try {
     await page.element({ type: "css", value: "#add" }).click();
     done++;
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
-    interruptions.push(error);
-    [page, done] = await begin();
+    interruptions.push(error); // it may have acted: the page, which is there again, says how far it has come
+    done = Number((await page.content({ format: "text", selector: { type: "css", value: "#count" } })).content);
   }
 }
-console.log(JSON.stringify(interruptions.map(({ retryable, details }) => [retryable, details["mayHaveActed"]])));
+const errors = interruptions.map(({ retryable, details }) => [retryable, details["mayHaveActed"]]);
+console.log(JSON.stringify({ restored, errors }));
 await browser.close();
 """
 
@@ -83,16 +80,26 @@ async def test_two_hundred_actions_with_a_server_that_is_killed(site: Site, tmp_
     url = counter(site)
     site.pages = Pages(site)
     halfway, over = trio.Event(), trio.Event()
-    async with program() as first, trio.open_nursery() as nursery:
+    state = ("--state-dir", str(tmp_path / "state"))
+    async with program(*state) as first, trio.open_nursery() as nursery:
         path = await built(WITH_A_MORTAL_SERVER, f"ws://127.0.0.1:{first.port}", url, tmp_path)
-        nursery.start_soon(kill_and_restart, first, halfway, over)
+        nursery.start_soon(kill_and_restart, first, halfway, over, *state)
         nursery.start_soon(tell_when, site, ACTIONS // 2, halfway)
         code, said = await npm.run("node", path)
         over.set()
     assert code == 0, said
     await until_told(site, ACTIONS)
     assert told(site) == list(range(1, ACTIONS + 1))
-    assert [retryable for retryable, _ in json.loads(said)] == [True]
+    ended = json.loads(said)
+    assert ended["restored"] == ["new", "cold"]
+    assert ended["errors"] in ([[True, True]], [])  # none, if it was killed between two actions
+
+
+async def kill_and_restart(first: Program, halfway: trio.Event, over: trio.Event, *words: str) -> None:
+    await halfway.wait()
+    await first.end(signal.SIGKILL)
+    async with program("--port", str(first.port), *words):
+        await over.wait()
 
 
 async def tell_when(site: Site, count: int, reached: trio.Event) -> None:

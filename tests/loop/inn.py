@@ -16,6 +16,7 @@ from agentbrowser.policy import Rules
 from agentbrowser.registry import Scope
 from agentbrowser.server import app
 from agentbrowser.server.app import Server
+from agentbrowser.server.archive import Archive
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.memory import MemoryPeer, MemoryTransport
 from agentbrowser.server.session import Session
@@ -145,7 +146,9 @@ def tabs_of(session: Session) -> FakeTabs:
 
 
 @contextlib.asynccontextmanager
-async def open_inn(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> AsyncIterator[Inn]:
+async def open_inn(
+    monkeypatch: pytest.MonkeyPatch, *, archive: Archive | None = None, **settings: Any
+) -> AsyncIterator[Inn]:
     opened: list[Session] = []
 
     def open_session(*, grant: Grant, config: Config, approvals: Any, door: Any, **_: Any) -> Session:
@@ -166,6 +169,6 @@ async def open_inn(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> AsyncIte
     monkeypatch.setattr(app, "open_session", open_session)
     fakes: dict[str, Any] = {"egress": Egress(), "portal": FakePortal(), "engine": Engine(Config())}
     async with trio.open_nursery() as nursery:
-        server = Server(config=Config(**settings), listeners=[], nursery=nursery, **fakes)
+        server = Server(config=Config(**settings), listeners=[], nursery=nursery, archive=archive or Archive(), **fakes)
         yield Inn(server, nursery, opened)
         nursery.cancel_scope.cancel()

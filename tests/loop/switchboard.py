@@ -67,7 +67,7 @@ class Call:
 
     async def gone(self) -> bool:
         """Wait until the client has left."""
-        with contextlib.suppress(PeerGone):
+        with contextlib.suppress(PeerGone), trio.fail_after(LIMIT_S):
             while True:
                 await self.peer.receive()
         return True
@@ -93,8 +93,11 @@ class Switchboard:
             raise self.refusals.pop(0)
         peer, transport = memory_pair()
         await self._calls[0].send(Call(peer, after_s))
-        yield transport
-        await transport.close()
+        try:
+            yield transport
+        finally:
+            with trio.CancelScope(shield=True):
+                await transport.close()
 
     async def call(self) -> Call:
         """Return the next connection."""

@@ -42,6 +42,7 @@ async def test_a_refused_token_says_so() -> None:
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}", token="wrong"):
                 pytest.fail("got in")
     assert caught.value.details["status"] == 401
+    assert not caught.value.retryable
 
 
 async def test_the_blocks_own_exception_comes_out_as_it_is() -> None:

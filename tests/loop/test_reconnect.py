@@ -7,6 +7,7 @@ import trio
 import trio.testing
 
 from agentbrowser.client import Browser, ConnectionLost, LineChange, Reconnect
+from agentbrowser.client.line import HELLO_TIMEOUT_S
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Scope
 from agentbrowser.types.event import ConsoleEvent, EventFilter
@@ -110,6 +111,17 @@ async def test_a_connection_that_ends_before_the_hello_is_an_attempt(autojump_cl
         await second.hang_up()
         await back(board)
         assert board.waits_s == [1, 2]
+
+
+async def test_a_server_that_never_answers_the_hello_is_an_attempt(autojump_clock: trio.testing.MockClock) -> None:
+    board = Switchboard()
+    async with board.client() as (_, call):
+        await call.hang_up()
+        second = await board.call()
+        await second.hear_call("initialize")
+        await back(board)
+        assert board.waits_s == [1, HELLO_TIMEOUT_S + 2]
+        assert await second.gone()
 
 
 @pytest.mark.parametrize("code", [1008, 4001, 4002])

@@ -24,6 +24,7 @@ async def test_a_line_names_the_request_and_its_page(autojump_clock: MockClock) 
                 await client.hear()
     about = [(one["request"], one["method"], one["page"]) for one in read(lines.getvalue(), "incident")]
     assert about == [(7, "page/reload", "page-1"), ("eight", "page/reload", "page-1")]
+    assert {one["session"] for one in read(lines.getvalue(), "incident")} == {client.session.number}
 
 
 async def test_what_one_request_is_about_stays_with_it(autojump_clock: MockClock) -> None:

@@ -65,6 +65,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "write-timeout": ("1", 1.0),
     "ping-interval": ("7", 7.0),
     "session-ttl": ("60", 60.0),
+    "state-dir": ("/var/lib/agentbrowser", "/var/lib/agentbrowser"),
     "max-parked": ("7", 7),
     "dialog-timeout": ("1", 1.0),
     "drain-timeout": ("0", 0.0),

@@ -26,6 +26,7 @@ telling = tests_of("loop/test_telling.py")
 messages = tests_of("pure/test_messages.py")
 typescript = tests_of("pure/test_typescript.py")
 node = tests_of("browser/test_typescript.py")("the_clients_own_tests_pass")
+cut = tests_of("browser/test_typescript_reconnect.py")
 trace = tests_of("browser/test_trace.py")
 traffic = tests_of("browser/test_traffic.py")
 
@@ -207,7 +208,8 @@ STATE: Final = (
         "automatic reconnect, at most 5 attempts by default, waits base · 2^(n-1) ms",
         reconnect(
             "the_waits_are_the_documented_ones the_waits_can_be_set the_count_begins_anew_once_a_connection_stands"
-        ),
+        )
+        + node,
     ),
     Rule(
         16,
@@ -221,11 +223,12 @@ STATE: Final = (
             "the_session_comes_back_with_its_secret events_go_on_where_they_had_ended "
             "a_server_that_has_forgotten_what_was_wanted_is_asked_again "
             "in_a_new_session_nothing_is_repeated"
-        ),
+        )
+        + cut("two_hundred_actions_on_a_line_that_is_cut two_hundred_actions_with_a_server_that_is_killed"),
     ),
     Rule(
         16,
         "unless they are safe to repeat (observations), which are repeated once",
-        reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key"),
+        reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key") + node,
     ),
 )

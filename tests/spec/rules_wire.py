@@ -11,12 +11,14 @@ actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
 codec = tests_of("pure/test_codec.py")
+cold = tests_of("browser/test_cold.py")
 connection = tests_of("loop/test_connection.py")
 contexts = tests_of("browser/test_contexts.py")
 contract = tests_of("browser/test_contract.py")
 defaults = tests_of("pure/test_defaults.py")
 engine_life = tests_of("browser/test_engine_life.py")
 errors = tests_of("pure/test_errors.py")
+fault_browser = tests_of("browser/test_fault_browser.py")
 faults = tests_of("pure/test_faults.py")
 floods = tests_of("loop/test_floods.py")
 frames = tests_of("browser/test_frames.py")
@@ -38,6 +40,7 @@ sessions = tests_of("loop/test_sessions.py")
 settings = tests_of("pure/test_settings.py")
 socket = tests_of("loop/test_socket.py")
 storage = tests_of("browser/test_storage.py")
+stored = tests_of("loop/test_store.py")
 streams = tests_of("loop/test_streams.py")
 telling = tests_of("loop/test_telling.py")
 wire = tests_of("pure/test_wire.py")
@@ -162,7 +165,12 @@ WIRE: Final = (
         "ScopeDenied … method, required, granted",
         connection("a_method_above_the_scope_is_denied_before_its_params_are_read"),
     ),
-    Rule(3, "BrowserNotLaunched (lost and not back yet)", engine_life("browser_that_dies_is_reported_and_replaced")),
+    Rule(
+        3,
+        "BrowserNotLaunched (lost and not back yet)",
+        fault_browser("a_driver_that_dies_again_and_again_is_left_alone_until_somebody_asks")
+        + engine_life("browser_that_dies_is_reported_and_replaced"),
+    ),
     Rule(3, "PageNotFound", act("a_page_that_is_not_there")),
     Rule(3, "ElementNotFound [seed] | yes [seed] | 500", actions("a_missing_element_is_not_a_timeout")),
     Rule(
@@ -245,6 +253,15 @@ WIRE: Final = (
         ),
     ),
     Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", sessions("what_no_session_is_called")),
+    Rule(
+        4,
+        "scope}, sessionId?, sessionSecret?, restored?}`.",
+        cold(
+            "a_session_outlives_the_server a_session_outlives_a_server_that_is_killed "
+            "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
+        )
+        + stored("a_session_is_found_again_in_the_store"),
+    ),
     Rule(
         4,
         "what a key protects is neither done twice nor lost with the connection",

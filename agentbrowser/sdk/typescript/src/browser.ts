@@ -5,7 +5,7 @@ import { event, type Event, type EventKind, Listener } from "./events.js";
 import { Page } from "./page.js";
 import type { LineState } from "./reconnect.js";
 import { misfit } from "./schema.js";
-import { ApprovalRequired, Dropped, EventFilter as EventFilterSchema } from "./schemas.gen.js";
+import { ApprovalRequired, Dropped, EventFilter as EventFilterSchema, Repeatable } from "./schemas.gen.js";
 import { Session, type SessionOptions } from "./session.js";
 import { METHODS } from "./tables.gen.js";
 import type * as t from "./types.gen.js";
@@ -31,7 +31,9 @@ export interface BrowserOptions extends SessionOptions {
 }
 
 /** Decides on a request that waits for approval; undefined leaves it to others. */
-export type Approver = (request: t.ApprovalRequired) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
+export type Approver = (
+  request: t.ApprovalRequired,
+) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
 
 /** The kinds that are told of without a subscription. */
 const DEFAULT_KINDS: readonly EventKind[] = ["console", "dialog"];
@@ -82,7 +84,7 @@ export class Browser {
    */
   async call<M extends MethodName>(method: M, ...[params, options]: CallArguments<M>): Promise<Result<M>> {
     const declared = METHODS[method];
-    if (this.#checks) check(params ?? {}, declared.params);
+    if (this.#checks) checkParams(params ?? {}, declared.params);
     const result = await this.#session.request(method, { ...params }, options?.signal);
     if (this.#checks) checkResult(method, result, declared.result);
     return result as Result<M>;
@@ -182,12 +184,18 @@ export class Browser {
     if (!data) return;
     for (const approver of this.#approvers) {
       const decision = await approver(data);
-      if (decision !== undefined) {
-        await this.call("approval/respond", { requestId: data.requestId, decision });
-        return;
-      }
+      if (decision === undefined) continue;
+      // Where the answer does not arrive, the request ends as if nobody had answered.
+      await this.call("approval/respond", { requestId: data.requestId, decision }).catch(() => undefined);
+      return;
     }
   }
+}
+
+/** Check params but for what any request may hold, which is for others to look at. */
+function checkParams({ idempotencyKey, ...own }: t.Repeatable, schema: z.ZodType): void {
+  check({ idempotencyKey }, Repeatable);
+  check(own, schema);
 }
 
 /** Throw InvalidParams, as the server would, if a value does not fit. */
@@ -195,12 +203,17 @@ function check(value: unknown, schema: z.ZodType): void {
   const wrong = misfit(schema, value);
   if (!wrong) return;
   const where = wrong.path || "params";
-  throw new InvalidParams(`${where} does not fit: expected ${wrong.expected}.`, { details: { path: where, expected: wrong.expected } });
+  throw new InvalidParams(`${where} does not fit: expected ${wrong.expected}.`, {
+    details: { path: where, expected: wrong.expected },
+  });
 }
 
 function checkResult(method: string, result: unknown, schema: z.ZodType): void {
   const wrong = misfit(schema, result);
   if (!wrong) return;
   const message = `The result of ${method} is not what this client knows: ${wrong.path} is not ${wrong.expected}.`;
-  throw new InternalError(message, { details: { ...wrong }, recoveryHint: "Use a client of the server's version, or check: false." });
+  throw new InternalError(message, {
+    details: { ...wrong },
+    recoveryHint: "Use a client of the server's version, or check: false.",
+  });
 }

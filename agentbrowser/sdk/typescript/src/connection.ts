@@ -56,7 +56,12 @@ export class Connection implements Hearer {
    * Call a method; rejects with what the server answers, with ConnectionLost, or with the reason of the signal, which
    * also tells the server to cancel the request. `heard` gets the result before the next message is taken in.
    */
-  async request(method: string, params: unknown, signal?: AbortSignal, heard?: (result: unknown) => void): Promise<unknown> {
+  async request(
+    method: string,
+    params: unknown,
+    signal?: AbortSignal,
+    heard?: (result: unknown) => void,
+  ): Promise<unknown> {
     signal?.throwIfAborted();
     this.check();
     const id = ++this.#lastId;

@@ -121,7 +121,8 @@ class Socket implements Channel {
   }
 
   #askWhetherItIsThere(): void {
-    if (this.#isAsked) this.#stream.destroy(); // "close" follows
+    if (this.#isAsked)
+      this.#stream.destroy(); // "close" follows
     else this.#write(Opcode.ping, Buffer.alloc(0));
     this.#isAsked = true;
   }

@@ -61,7 +61,9 @@ export function fromWire(error: { code: number; message: string; data?: Facts })
 }
 
 function isFinal({ code, status }: Ending): boolean {
-  return (code !== undefined && FINAL_CODES.includes(code)) || (status !== undefined && FINAL_STATUSES.includes(status));
+  return (
+    (code !== undefined && FINAL_CODES.includes(code)) || (status !== undefined && FINAL_STATUSES.includes(status))
+  );
 }
 
 function told({ code, status, reason }: Ending): string {

@@ -75,6 +75,7 @@ export class Listener<K extends EventKind> implements AsyncIterableIterator<Even
 /** Return the event that a notification stands for; undefined for one of a newer server, or none. */
 export function event(method: string, params: unknown): Event | undefined {
   const kind = method.replace("notifications/", "") as EventKind;
-  const schema = NOTIFICATIONS[method as keyof Notifications] as (typeof NOTIFICATIONS)[keyof Notifications] | undefined;
+  const schema = NOTIFICATIONS[method as keyof Notifications] as
+    (typeof NOTIFICATIONS)[keyof Notifications] | undefined;
   return schema?.safeParse(params).success ? ({ ...(params as object), kind } as Event) : undefined;
 }

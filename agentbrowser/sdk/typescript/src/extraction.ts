@@ -19,11 +19,14 @@ export function extraction(schema: z.ZodType): ExtractionSchema {
 
 /** Return the data, as the schema gives it. Throws ExtractionFailed where there is none, or none that fits. */
 export function extracted<S extends z.ZodType>(schema: S, { success, data, error }: AgentExtractResult): z.output<S> {
-  if (!success) throw new ExtractionFailed(error ?? "The page does not hold what was asked for.", { details: { error } });
+  if (!success)
+    throw new ExtractionFailed(error ?? "The page does not hold what was asked for.", { details: { error } });
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  throw new ExtractionFailed(`What was extracted does not fit the schema: ${z.prettifyError(parsed.error)}`, { details: { issues, data } });
+  throw new ExtractionFailed(`What was extracted does not fit the schema: ${z.prettifyError(parsed.error)}`, {
+    details: { issues, data },
+  });
 }
 
 function said(json: Json, path: string): ExtractionSchema {
@@ -39,7 +42,10 @@ function said(json: Json, path: string): ExtractionSchema {
 }
 
 function properties(inner: Record<string, unknown>, path: string): Record<string, ExtractionSchema> {
-  const each = Object.entries(inner).map(([name, schema]) => [name, said(schema as Json, `${path}.properties.${name}`)]);
+  const each = Object.entries(inner).map(([name, schema]) => [
+    name,
+    said(schema as Json, `${path}.properties.${name}`),
+  ]);
   return Object.fromEntries(each) as Record<string, ExtractionSchema>;
 }
 

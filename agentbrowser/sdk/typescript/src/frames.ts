@@ -79,8 +79,7 @@ export class Frames {
     const short = second & 0x7f;
     const headLength = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (start.length < headLength) return undefined;
-    const length =
-      short < 126 ? short : short === 126 ? start.readUInt16BE(2) : Number(start.readBigUInt64BE(2));
+    const length = short < 126 ? short : short === 126 ? start.readUInt16BE(2) : Number(start.readBigUInt64BE(2));
     const opcode = first & 0x0f;
     this.#check(opcode, length, (first & 0x80) !== 0);
     if (this.#length < headLength + length) return undefined;
@@ -89,7 +88,8 @@ export class Frames {
   }
 
   #check(opcode: number, length: number, isLast: boolean): void {
-    if (opcode >= Opcode.close && (length > 125 || !isLast)) throw new BadFrame(Code.protocol, "a control frame is too long");
+    if (opcode >= Opcode.close && (length > 125 || !isLast))
+      throw new BadFrame(Code.protocol, "a control frame is too long");
     if (length + this.#piecesLength > this.maxBytes) throw new BadFrame(Code.tooBig, "a message is too large");
     const goesOn = this.#opcode !== Opcode.continuation;
     if (opcode < Opcode.close && goesOn !== (opcode === Opcode.continuation))
@@ -103,7 +103,10 @@ export class Frames {
     this.#pieces.push(payload);
     this.#piecesLength += payload.length;
     if (!isLast) return undefined;
-    const message = { opcode: this.#opcode, payload: this.#pieces.length === 1 ? payload : Buffer.concat(this.#pieces) };
+    const message = {
+      opcode: this.#opcode,
+      payload: this.#pieces.length === 1 ? payload : Buffer.concat(this.#pieces),
+    };
     [this.#pieces, this.#piecesLength, this.#opcode] = [[], 0, Opcode.continuation];
     return message;
   }

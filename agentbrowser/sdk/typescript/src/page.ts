@@ -52,7 +52,10 @@ export class Page {
 
   /** Look at the page: as `text` for a prompt, or with `format: "json"` as a list of elements. */
   observe(rest?: Rest<"agent/observe", "format"> & { format?: "text" }, options?: CallOptions): Promise<Observation>;
-  observe(rest: Rest<"agent/observe", "format"> & { format: "json" }, options?: CallOptions): Promise<t.AgentObserveResult>;
+  observe(
+    rest: Rest<"agent/observe", "format"> & { format: "json" },
+    options?: CallOptions,
+  ): Promise<t.AgentObserveResult>;
   async observe(rest: Rest<"agent/observe"> = {}, options?: CallOptions): Promise<t.AgentObserveResult> {
     return await this.#call("agent/observe", { format: "text", ...rest }, options);
   }
@@ -66,9 +69,21 @@ export class Page {
    * Extract data. A zod schema gives data of its type, and ExtractionFailed where there is none; an ExtractionSchema
    * gives the server's answer.
    */
-  extract<S extends z.ZodType>(schema: S, rest?: Rest<"agent/extract", "schema">, options?: CallOptions): Promise<z.output<S>>;
-  extract(schema: t.ExtractionSchema, rest?: Rest<"agent/extract", "schema">, options?: CallOptions): Promise<t.AgentExtractResult>;
-  async extract(schema: z.ZodType | t.ExtractionSchema, rest: Rest<"agent/extract", "schema"> = {}, options?: CallOptions): Promise<unknown> {
+  extract<S extends z.ZodType>(
+    schema: S,
+    rest?: Rest<"agent/extract", "schema">,
+    options?: CallOptions,
+  ): Promise<z.output<S>>;
+  extract(
+    schema: t.ExtractionSchema,
+    rest?: Rest<"agent/extract", "schema">,
+    options?: CallOptions,
+  ): Promise<t.AgentExtractResult>;
+  async extract(
+    schema: z.ZodType | t.ExtractionSchema,
+    rest: Rest<"agent/extract", "schema"> = {},
+    options?: CallOptions,
+  ): Promise<unknown> {
     if (!isZod(schema)) return await this.#call("agent/extract", { ...rest, schema }, options);
     const result = await this.#call("agent/extract", { ...rest, schema: extraction(schema) }, options);
     return extracted(schema, result);
@@ -83,7 +98,11 @@ export class Page {
   }
 
   /** Run a script in the page and return its value. */
-  async evaluate(expression: string, rest: Rest<"script/evaluate", "expression"> = {}, options?: CallOptions): Promise<unknown> {
+  async evaluate(
+    expression: string,
+    rest: Rest<"script/evaluate", "expression"> = {},
+    options?: CallOptions,
+  ): Promise<unknown> {
     return (await this.#call("script/evaluate", { ...rest, expression }, options)).value;
   }
 
@@ -130,15 +149,27 @@ export class Target {
     return this.#call("action/hover", rest, options);
   }
 
-  fill(value: string, rest: Rest<"action/fill", "selector" | "value"> = {}, options?: CallOptions): Promise<t.ActionResult> {
+  fill(
+    value: string,
+    rest: Rest<"action/fill", "selector" | "value"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
     return this.#call("action/fill", { ...rest, value }, options);
   }
 
-  type(text: string, rest: Rest<"action/type", "selector" | "text"> = {}, options?: CallOptions): Promise<t.ActionResult> {
+  type(
+    text: string,
+    rest: Rest<"action/type", "selector" | "text"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
     return this.#call("action/type", { ...rest, text }, options);
   }
 
-  press(key: string, rest: Rest<"action/press", "selector" | "key"> = {}, options?: CallOptions): Promise<t.ActionResult> {
+  press(
+    key: string,
+    rest: Rest<"action/press", "selector" | "key"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
     return this.#call("action/press", { ...rest, key }, options);
   }
 
@@ -154,7 +185,11 @@ export class Target {
     return this.#call("action/uncheck", rest, options);
   }
 
-  select(values: string | string[], rest: Rest<"action/select", "selector" | "values"> = {}, options?: CallOptions): Promise<t.ActionResult> {
+  select(
+    values: string | string[],
+    rest: Rest<"action/select", "selector" | "values"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
     return this.#call("action/select", { ...rest, values }, options);
   }
 
@@ -162,7 +197,11 @@ export class Target {
     return this.#call("action/scroll", rest, options);
   }
 
-  upload(files: t.FileUpload[], rest: Rest<"action/upload", "selector" | "files"> = {}, options?: CallOptions): Promise<t.ActionResult> {
+  upload(
+    files: t.FileUpload[],
+    rest: Rest<"action/upload", "selector" | "files"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
     return this.#call("action/upload", { ...rest, files }, options);
   }
 
@@ -172,7 +211,16 @@ export class Target {
 }
 
 /** Call a method for a page; the params were typed by the one who calls. */
-function onPage<M extends MethodName>(page: Page, method: M, params: object, options?: CallOptions): Promise<Result<M>> {
-  const call = page.browser.call.bind(page.browser) as (method: M, params: object, options?: CallOptions) => Promise<Result<M>>;
+function onPage<M extends MethodName>(
+  page: Page,
+  method: M,
+  params: object,
+  options?: CallOptions,
+): Promise<Result<M>> {
+  const call = page.browser.call.bind(page.browser) as (
+    method: M,
+    params: object,
+    options?: CallOptions,
+  ) => Promise<Result<M>>;
   return call(method, { ...params, pageId: page.id }, options);
 }

@@ -1217,7 +1217,7 @@ export const ScriptEvaluateResult: z.ZodType<t.ScriptEvaluateResult> = z.object(
 });
 
 export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.object({
-  saveState: maybe(z.literal([false])),
+  saveState: maybe(z.boolean()),
   closePages: maybe(z.boolean()),
 });
 

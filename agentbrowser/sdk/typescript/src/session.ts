@@ -161,7 +161,13 @@ export class Session implements Owner {
     if (this.#stop.signal.aborted) throw ended(request, this.#stop.signal.reason as ConnectionLost);
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
-      signal?.addEventListener("abort", () => { reject(signal.reason as Error); }, { once: true });
+      signal?.addEventListener(
+        "abort",
+        () => {
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
     });
   }
 

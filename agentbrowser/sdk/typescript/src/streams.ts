@@ -84,7 +84,10 @@ export class Streams {
     const text = arrival.pieces.join("");
     const isWhole = arrival.pieces.length === totalChunks && (await isRight(text, checksum));
     if (isWhole) arrival.resolve(text);
-    else arrival.reject(new StreamBroken("A result that came in pieces is damaged.", { retryable: true, details: { streamId } }));
+    else
+      arrival.reject(
+        new StreamBroken("A result that came in pieces is damaged.", { retryable: true, details: { streamId } }),
+      );
   }
 
   #stop(parcel: Parcel, reason: unknown): void {

@@ -1028,7 +1028,10 @@ export interface InitializeResult {
   sessionId?: string;
   /** What brings the client back, with the id. None for one that came back without it. */
   sessionSecret?: string;
-  /** `warm`: the client has its pages, refs and subscriptions again. None: the session is new. */
+  /**
+   * `warm`: the client has its pages, refs and subscriptions again; `cold`: pages under the same ids were
+   * opened anew, with cookies and storage, and no ref of before is known. None: the session is new.
+   */
   restored?: "warm" | "cold";
   /** How many of the events that the client has not heard are lost; the others follow. */
   missed?: number;
@@ -1581,8 +1584,11 @@ export interface ServerInfo {
 
 /** How to end the session. */
 export interface ShutdownParams {
-  /** Default: `false`. */
-  saveState?: false;
+  /**
+   * Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place
+   * for it. Default: `false`.
+   */
+  saveState?: boolean;
   /**
    * Without it the session, which needs an id, waits for its client as if the connection had been lost.
    * Default: `true`.

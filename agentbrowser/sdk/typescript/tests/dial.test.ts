@@ -54,14 +54,21 @@ async function listening(t: TestContext, server: http.Server): Promise<string> {
 }
 
 /** Dial a server, and return both ends. */
-async function joined(t: TestContext, ear: Ear, token?: string, first?: Buffer): Promise<{ channel: Channel; peer: Peer }> {
+async function joined(
+  t: TestContext,
+  ear: Ear,
+  token?: string,
+  first?: Buffer,
+): Promise<{ channel: Channel; peer: Peer }> {
   const server = http.createServer();
   const url = await listening(t, server);
   const arrived = once(server, "upgrade") as Promise<[http.IncomingMessage, Duplex]>;
   const dialled = dial(`${url}/?a=1`, token, ear, AbortSignal.timeout(10_000));
   const [{ headers, url: path }, socket] = await arrived;
   t.after(() => socket.destroy());
-  const accept = createHash("sha1").update(`${headers["sec-websocket-key"] ?? ""}${GUID}`).digest("base64");
+  const accept = createHash("sha1")
+    .update(`${headers["sec-websocket-key"] ?? ""}${GUID}`)
+    .digest("base64");
   const head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
   socket.write(Buffer.concat([Buffer.from(head), first ?? Buffer.alloc(0)]));
   return { channel: await dialled, peer: { socket, headers, url: path ?? "" } };
@@ -76,7 +83,10 @@ function served(opcode: number, payload: Buffer | string): Buffer {
 async function next(socket: Duplex): Promise<[number, string]> {
   const [bytes] = (await once(socket, "data")) as [Buffer];
   const mask = bytes.subarray(2, 6);
-  return [(bytes[0] ?? 0) & 0xf, Buffer.from(bytes.subarray(6).map((value, index) => value ^ (mask[index % 4] ?? 0))).toString("latin1")];
+  return [
+    (bytes[0] ?? 0) & 0xf,
+    Buffer.from(bytes.subarray(6).map((value, index) => value ^ (mask[index % 4] ?? 0))).toString("latin1"),
+  ];
 }
 
 test("the token goes into a header, not into the URL", async (t) => {
@@ -153,7 +163,9 @@ test("a refusal tells its status", async (t) => {
 
 test("a server of something else is refused", async (t) => {
   const server = http.createServer();
-  server.on("upgrade", (_, socket: Duplex) => socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n"));
+  server.on("upgrade", (_, socket: Duplex) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n"),
+  );
   const url = await listening(t, server);
   await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), /does not speak WebSocket/);
 });

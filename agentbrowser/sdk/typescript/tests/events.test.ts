@@ -6,14 +6,22 @@ import { Exchange, type Line } from "./fake.js";
 
 async function connected(): Promise<{ browser: Browser; line: Line }> {
   const exchange = new Exchange();
-  const opening = Browser.connect("ws://there", { dial: exchange.dial, sleep: exchange.sleep, check: false, reconnect: { maxAttempts: 0 } });
+  const opening = Browser.connect("ws://there", {
+    dial: exchange.dial,
+    sleep: exchange.sleep,
+    check: false,
+    reconnect: { maxAttempts: 0 },
+  });
   const line = await exchange.line();
   await line.welcome();
   return { browser: await opening, line };
 }
 
 function say(line: Line, text: string): void {
-  line.say({ method: "notifications/console", params: { pageId: "p", type: "log", text, level: "info", timestamp: 1 } });
+  line.say({
+    method: "notifications/console",
+    params: { pageId: "p", type: "log", text, level: "info", timestamp: 1 },
+  });
 }
 
 test("events are kept until they are taken, and a break ends the subscription", async () => {
@@ -94,7 +102,13 @@ test("approvals are decided by the first who wants to", async () => {
     return undefined;
   });
   const stop = browser.approvals(() => Promise.resolve("deny"));
-  const question = { requestId: "q", originalRequest: { method: "action/click", params: {} }, rule: "r", context: { pageUrl: "", pageTitle: "" }, expiresAt: 1 };
+  const question = {
+    requestId: "q",
+    originalRequest: { method: "action/click", params: {} },
+    rule: "r",
+    context: { pageUrl: "", pageTitle: "" },
+    expiresAt: 1,
+  };
   line.say({ method: "approval/required", params: question });
   const { method, params } = await line.hear();
   assert.deepEqual([method, params["requestId"], params["decision"]], ["approval/respond", "q", "deny"]);

@@ -38,7 +38,10 @@ test("what a zod schema says is asked for", () => {
 
 test("a schema that can't be asked for is refused with its place", () => {
   const schema = z.object({ a: z.object({ b: z.union([z.string(), z.number()]) }) });
-  assert.throws(() => extraction(schema), (error: unknown) => error instanceof InvalidParams && error.details["path"] === "schema.properties.a.properties.b");
+  assert.throws(
+    () => extraction(schema),
+    (error: unknown) => error instanceof InvalidParams && error.details["path"] === "schema.properties.a.properties.b",
+  );
 });
 
 test("data comes as the schema makes it", () => {
@@ -49,6 +52,12 @@ test("data comes as the schema makes it", () => {
 
 test("no data, or other data, is an error", () => {
   const schema = z.object({ a: z.string() });
-  assert.throws(() => extracted(schema, { success: false, error: "Nothing there." }), { name: "ExtractionFailed", message: "Nothing there." });
-  assert.throws(() => extracted(schema, { success: true, data: {} }), (error: unknown) => error instanceof ExtractionFailed && Array.isArray(error.details["issues"]));
+  assert.throws(() => extracted(schema, { success: false, error: "Nothing there." }), {
+    name: "ExtractionFailed",
+    message: "Nothing there.",
+  });
+  assert.throws(
+    () => extracted(schema, { success: true, data: {} }),
+    (error: unknown) => error instanceof ExtractionFailed && Array.isArray(error.details["issues"]),
+  );
 });

@@ -45,7 +45,11 @@ for (const length of [0, 1, 125, 126, 0xffff, LARGE]) {
 
 test("many frames in one chunk, and one in many", () => {
   const bytes = Buffer.concat(["a", "b", "c"].map((text) => served(Opcode.text, Buffer.from(text))));
-  const expected = [[1, "a"], [1, "b"], [1, "c"]];
+  const expected = [
+    [1, "a"],
+    [1, "b"],
+    [1, "c"],
+  ];
   assert.deepEqual(all(new Frames(9), bytes), expected);
   assert.deepEqual(all(new Frames(9), ...[...bytes].map((value) => Buffer.from([value]))), expected);
 });
@@ -57,23 +61,41 @@ test("a message in pieces, with a ping between them", () => {
     served(Opcode.continuation, Buffer.from("much"), false),
     served(Opcode.continuation, Buffer.from("."), true),
   ];
-  assert.deepEqual(all(new Frames(9), ...bytes), [[Opcode.ping, "?"], [Opcode.text, "so much."]]);
+  assert.deepEqual(all(new Frames(9), ...bytes), [
+    [Opcode.ping, "?"],
+    [Opcode.text, "so much."],
+  ]);
 });
 
 const BAD: Array<[string, number, Buffer[]]> = [
   ["a masked frame", Code.protocol, [frame(Opcode.text, Buffer.from("a"))]],
   ["an unknown bit", Code.protocol, [Buffer.from([0xc1, 0])]],
   ["a continuation of nothing", Code.protocol, [served(Opcode.continuation, Buffer.alloc(1))]],
-  ["a beginning within a message", Code.protocol, [served(Opcode.text, Buffer.alloc(1), false), served(Opcode.text, Buffer.alloc(1))]],
+  [
+    "a beginning within a message",
+    Code.protocol,
+    [served(Opcode.text, Buffer.alloc(1), false), served(Opcode.text, Buffer.alloc(1))],
+  ],
   ["a long ping", Code.protocol, [served(Opcode.ping, Buffer.alloc(126))]],
   ["a ping in pieces", Code.protocol, [served(Opcode.ping, Buffer.alloc(1), false)]],
-  ["a message that is too large, before it is there", Code.tooBig, [served(Opcode.text, Buffer.alloc(200)).subarray(0, 10)]],
-  ["pieces that are too large together", Code.tooBig, [served(Opcode.text, Buffer.alloc(60), false), served(Opcode.continuation, Buffer.alloc(60))]],
+  [
+    "a message that is too large, before it is there",
+    Code.tooBig,
+    [served(Opcode.text, Buffer.alloc(200)).subarray(0, 10)],
+  ],
+  [
+    "pieces that are too large together",
+    Code.tooBig,
+    [served(Opcode.text, Buffer.alloc(60), false), served(Opcode.continuation, Buffer.alloc(60))],
+  ],
 ];
 
 for (const [name, code, bytes] of BAD) {
   test(`${name} is refused`, () => {
     const frames = new Frames(100);
-    assert.throws(() => all(frames, ...bytes), (error: unknown) => error instanceof BadFrame && error.code === code);
+    assert.throws(
+      () => all(frames, ...bytes),
+      (error: unknown) => error instanceof BadFrame && error.code === code,
+    );
   });
 }

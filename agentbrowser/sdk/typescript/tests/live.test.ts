@@ -2,9 +2,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { z } from "zod";
-import { Browser, ConnectionLost, type BrowserOptions, ElementNotFound, InvalidParams, Page, ScopeDenied } from "../src/index.js";
+import {
+  Browser,
+  ConnectionLost,
+  type BrowserOptions,
+  ElementNotFound,
+  InvalidParams,
+  Page,
+  ScopeDenied,
+} from "../src/index.js";
 
-const { AGENT_URL: URL_ = "", AGENT_TOKEN: TOKEN = "", AGENT_LOW_TOKEN: LOW_TOKEN = "", SITE_URL: SITE = "" } = process.env;
+const {
+  AGENT_URL: URL_ = "",
+  AGENT_TOKEN: TOKEN = "",
+  AGENT_LOW_TOKEN: LOW_TOKEN = "",
+  SITE_URL: SITE = "",
+} = process.env;
 
 /** Run a test with a page of the site, where there is one. */
 function live(name: string, options: BrowserOptions, act: (page: Page, browser: Browser) => Promise<void>): void {
@@ -25,7 +38,10 @@ live("look, act by ref, look again", {}, async (page) => {
   await page.ref("@add").click();
   assert.equal(await page.evaluate("document.title"), "1");
   const { interactiveElements = [] } = await page.observe({ format: "json" });
-  assert.deepEqual(interactiveElements.map(({ ref }) => ref), ["@email", "@add", "@more"]);
+  assert.deepEqual(
+    interactiveElements.map(({ ref }) => ref),
+    ["@email", "@add", "@more"],
+  );
 });
 
 live("act in one request, and look afterwards", {}, async (page) => {
@@ -44,18 +60,24 @@ live("act in one request, and look afterwards", {}, async (page) => {
 live("extract by a zod schema, and by one of the protocol", {}, async (page) => {
   const Item = z.object({ name: z.string(), price: z.number() });
   const items = await page.extract(z.array(Item));
-  assert.deepEqual(items, [{ name: "Tea", price: 3.5 }, { name: "Cup", price: 12 }]);
+  assert.deepEqual(items, [
+    { name: "Tea", price: 3.5 },
+    { name: "Cup", price: 12 },
+  ]);
   const answer = await page.extract({ type: "object", properties: { heading: { type: "string" } } });
   assert.deepEqual([answer.success, answer.data], [true, { heading: "Shop" }]);
 });
 
 live("errors are classes", {}, async (page, browser) => {
-  await assert.rejects(page.element({ type: "css", value: "#gone" }).click({ options: { timeout: 200 } }), (error: unknown) => {
-    assert.ok(error instanceof ElementNotFound);
-    assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [-32012, true, 500]);
-    assert.match(error.recoveryHint ?? "", /^Observe/);
-    return true;
-  });
+  await assert.rejects(
+    page.element({ type: "css", value: "#gone" }).click({ options: { timeout: 200 } }),
+    (error: unknown) => {
+      assert.ok(error instanceof ElementNotFound);
+      assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [-32012, true, 500]);
+      assert.match(error.recoveryHint ?? "", /^Observe/);
+      return true;
+    },
+  );
   await assert.rejects(browser.call("page/navigate", { url: "javascript:1" }), InvalidParams);
 });
 
@@ -74,7 +96,9 @@ live("events, as they come", {}, async (page, browser) => {
 live("a request that is cancelled stops", {}, async (page) => {
   const stop = new AbortController();
   const waiting = page.evaluate("new Promise(() => {})", { awaitPromise: true }, { signal: stop.signal });
-  setImmediate(() => { stop.abort(); });
+  setImmediate(() => {
+    stop.abort();
+  });
   await assert.rejects(waiting, { name: "AbortError" });
   assert.equal(await page.evaluate("1 + 1"), 2);
 });
@@ -86,19 +110,26 @@ live("a result that is too large comes in pieces", { maxMessageBytes: 64 * 1024 
 
 live("every page is a page", {}, async (page, browser) => {
   const other = await browser.newPage();
-  assert.deepEqual((await browser.pages()).map(({ id }) => id), [page.id, other.id]);
+  assert.deepEqual(
+    (await browser.pages()).map(({ id }) => id),
+    [page.id, other.id],
+  );
   await other.close();
   const { format, width } = await page.screenshot({ options: { format: "png" } });
   assert.deepEqual([format, width], ["png", 1280]);
 });
 
-test("a wrong token is refused, and a low one gives little", { skip: URL_ ? false : "there is no server" }, async () => {
-  await assert.rejects(Browser.connect(URL_, { token: `${TOKEN}x` }), (error: unknown) => {
-    assert.ok(error instanceof ConnectionLost);
-    assert.deepEqual([error.retryable, error.details["status"]], [false, 401]);
-    return true;
-  });
-  const low = await Browser.connect(URL_, { token: LOW_TOKEN });
-  await assert.rejects(low.newPage(), ScopeDenied);
-  await low.close();
-});
+test(
+  "a wrong token is refused, and a low one gives little",
+  { skip: URL_ ? false : "there is no server" },
+  async () => {
+    await assert.rejects(Browser.connect(URL_, { token: `${TOKEN}x` }), (error: unknown) => {
+      assert.ok(error instanceof ConnectionLost);
+      assert.deepEqual([error.retryable, error.details["status"]], [false, 401]);
+      return true;
+    });
+    const low = await Browser.connect(URL_, { token: LOW_TOKEN });
+    await assert.rejects(low.newPage(), ScopeDenied);
+    await low.close();
+  },
+);

@@ -17,7 +17,8 @@ const MESSAGES = JSON.parse(readFileSync(FILE, "utf8")) as Message[];
 
 function schema(of: string): Parameters<typeof misfit>[0] {
   const [part, name] = of.split(" of ") as ["params" | "result", keyof typeof METHODS];
-  const notification = NOTIFICATIONS[name as unknown as keyof typeof NOTIFICATIONS] as Parameters<typeof misfit>[0] | undefined;
+  const notification = NOTIFICATIONS[name as unknown as keyof typeof NOTIFICATIONS] as
+    Parameters<typeof misfit>[0] | undefined;
   return notification ?? METHODS[name][part];
 }
 
@@ -31,6 +32,9 @@ for (const { of, good, why, value } of MESSAGES) {
 test("a misfit says where it is and what would fit", () => {
   const { params } = METHODS["agent/act"];
   const step = { action: "action/click", condition: { selector: { type: "css", value: 5 }, state: "visible" } };
-  assert.deepEqual(misfit(params, { steps: [step] }), { path: "steps[0].condition.selector.value", expected: "string" });
+  assert.deepEqual(misfit(params, { steps: [step] }), {
+    path: "steps[0].condition.selector.value",
+    expected: "string",
+  });
   assert.deepEqual(misfit(params, {}), { path: "steps", expected: "array" });
 });

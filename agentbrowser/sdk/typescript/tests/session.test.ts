@@ -1,101 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Browser, type BrowserOptions, Cancelled, Closed, ConnectionLost, InternalError, InvalidParams, type LineState, PageNotFound } from "../src/index.js";
+import { Browser, Cancelled, Closed, ConnectionLost, InvalidParams } from "../src/index.js";
 import { Exchange, type Line } from "./fake.js";
-
-const SECRET = { sessionSecret: "secret-1" };
-const LOST = { code: 1001 };
-
-interface Stage {
-  browser: Browser;
-  exchange: Exchange;
-  line: Line;
-  states: LineState[];
-}
-
-/** Connect to a server that a test plays. */
-async function connected(options: BrowserOptions = {}): Promise<Stage> {
-  const exchange = new Exchange();
-  const states: LineState[] = [];
-  const onLine = (change: LineState): void => void states.push(change);
-  const { dial, sleep } = exchange;
-  const opening = Browser.connect("ws://there", { check: false, dial, sleep, onLine, ...options });
-  const line = await exchange.line();
-  await line.welcome(SECRET);
-  return { browser: await opening, exchange, line, states };
-}
-
-/** Lose the connection, and have it come back as the server says. */
-async function again({ exchange, line }: Stage, welcome: object = { restored: "warm" }): Promise<Line> {
-  line.end(LOST);
-  const next = await exchange.line();
-  await next.welcome(welcome);
-  return next;
-}
-
-test("a call is a request, and its result the answer", async () => {
-  const { browser, line } = await connected({ token: "sesame" });
-  const call = browser.call("page/list");
-  const sent = await line.hear();
-  assert.equal(sent.method, "page/list");
-  line.reply(sent, { pages: [] });
-  assert.deepEqual(await call, { pages: [] });
-});
-
-test("answers may come in any order", async () => {
-  const { browser, line } = await connected();
-  const calls = [browser.call("page/list"), browser.call("context/list")];
-  const [first, second] = [await line.hear(), await line.hear()];
-  line.reply(second, { contexts: [] });
-  line.reply(first, { pages: [] });
-  assert.deepEqual(await Promise.all(calls), [{ pages: [] }, { contexts: [] }]);
-});
-
-test("a fault is an error of its class", async () => {
-  const { browser, line } = await connected();
-  const call = browser.page("p").observe();
-  const data = { retryable: true, retryAfterMs: 7, recoveryHint: "Look.", details: { pageId: "p" } };
-  line.fault(await line.hear(), { code: -32011, message: "There is no page p.", data });
-  await assert.rejects(call, (error: unknown) => {
-    assert.ok(error instanceof PageNotFound);
-    assert.deepEqual([error.name, error.code, error.message], ["PageNotFound", -32011, "There is no page p."]);
-    assert.deepEqual([error.retryable, error.retryAfterMs, error.recoveryHint, error.details], Object.values(data));
-    return true;
-  });
-});
-
-test("params that do not fit are not sent", async () => {
-  const { browser, line } = await connected({ check: true });
-  const call = browser.page("p").element({ type: "css", value: "" }).click();
-  await assert.rejects(call, (error: unknown) => {
-    assert.ok(error instanceof InvalidParams);
-    assert.deepEqual(error.details, { path: "selector.value", expected: "1 to 10000 characters" });
-    return true;
-  });
-  assert.equal(line.sent.length, 1);
-});
-
-test("a result that does not fit is an error, and not what the types promise", async () => {
-  const { browser, line } = await connected({ check: true });
-  const call = browser.call("page/list");
-  line.reply(await line.hear(), { pages: [{ id: 5 }] });
-  await assert.rejects(call, (error: unknown) => {
-    assert.ok(error instanceof InternalError);
-    assert.equal(error.details["path"], "pages[0].id");
-    return true;
-  });
-});
-
-test("what acts has a key of its own, what looks has none", async () => {
-  const { browser, line } = await connected();
-  const page = browser.page("p");
-  void Promise.allSettled([page.ref("@a").click(), page.ref("@a").click(), page.observe(), page.press("a", { idempotencyKey: "mine" })]);
-  const sent = [await line.hear(), await line.hear(), await line.hear(), await line.hear()];
-  const keys = sent.map(({ params }) => params["idempotencyKey"]);
-  assert.equal(typeof keys[0], "string");
-  assert.notEqual(keys[0], keys[1]);
-  assert.deepEqual(keys.slice(2), [undefined, "mine"]);
-});
+import { again, connected, LOST } from "./stage.js";
 
 test("the waits before attempts double, and after five it is over", async () => {
   const stage = await connected();
@@ -106,7 +13,10 @@ test("the waits before attempts double, and after five it is over", async () => 
   line.end(LOST);
   await assert.rejects(call, ConnectionLost);
   assert.deepEqual(exchange.waits, [1000, 2000, 4000, 8000, 16000]);
-  assert.deepEqual(states.map(({ state }) => state), ["connected", ...Array<string>(5).fill("reconnecting"), "closed"]);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ["connected", ...Array<string>(5).fill("reconnecting"), "closed"],
+  );
   await assert.rejects(browser.call("page/list"), ConnectionLost);
 });
 
@@ -155,7 +65,10 @@ test("a first connection is tried once", async () => {
 test("the session is taken up again, with its secret and from the latest event on", async () => {
   const stage = await connected();
   const { browser, exchange, line } = stage;
-  line.say({ method: "notifications/dialog", params: { pageId: "p", type: "alert", message: "m", timestamp: 1, seq: 41 } });
+  line.say({
+    method: "notifications/dialog",
+    params: { pageId: "p", type: "alert", message: "m", timestamp: 1, seq: 41 },
+  });
   line.end(LOST);
   const next = await exchange.line();
   const { method, params } = await next.welcome({ restored: "warm" });
@@ -170,10 +83,16 @@ test("the session is taken up again, with its secret and from the latest event o
 
 /** Say an event that the server has numbered. */
 function say(line: Line, seq: number): void {
-  line.say({ method: "notifications/dialog", params: { pageId: "p", type: "alert", message: String(seq), timestamp: 1, seq } });
+  line.say({
+    method: "notifications/dialog",
+    params: { pageId: "p", type: "alert", message: String(seq), timestamp: 1, seq },
+  });
 }
 
-for (const [restored, told] of [["warm", ["1", "2", "3"]], [undefined, ["1", "2", "1", "2", "3"]]] as const) {
+for (const [restored, told] of [
+  ["warm", ["1", "2", "3"]],
+  [undefined, ["1", "2", "1", "2", "3"]],
+] as const) {
   test(`events of a session that is ${restored ?? "new"} are told once each`, async () => {
     const stage = await connected();
     const events = stage.browser.events("dialog");
@@ -202,9 +121,23 @@ test("what was subscribed to is subscribed to again, with its filter", async () 
   const next = await exchange.line();
   await next.welcome({ restored: "warm" });
   const sent = await next.hear();
-  assert.deepEqual([sent.method, sent.params], ["events/subscribe", { events: ["network"], filter: { urlPattern: "*/api/*" } }]);
+  assert.deepEqual(
+    [sent.method, sent.params],
+    ["events/subscribe", { events: ["network"], filter: { urlPattern: "*/api/*" } }],
+  );
   next.reply(sent, { subscribed: ["network"] });
-  next.say({ method: "notifications/network", params: { type: "request", requestId: "r", pageId: "p", url: "u", method: "GET", resourceType: "xhr", timestamp: 1 } });
+  next.say({
+    method: "notifications/network",
+    params: {
+      type: "request",
+      requestId: "r",
+      pageId: "p",
+      url: "u",
+      method: "GET",
+      resourceType: "xhr",
+      timestamp: 1,
+    },
+  });
   const next_ = await events.next();
   assert.equal(next_.done ? undefined : next_.value.requestId, "r");
 });
@@ -234,7 +167,10 @@ test("what acts is repeated under its key, in order, and before what is new", as
   const next = await stage.exchange.line();
   await next.welcome({ restored: "warm" });
   const repeats = [await next.hear(), await next.hear(), await next.hear()];
-  assert.deepEqual(repeats.slice(0, 2).map(({ params }) => params), sent.map(({ params }) => params));
+  assert.deepEqual(
+    repeats.slice(0, 2).map(({ params }) => params),
+    sent.map(({ params }) => params),
+  );
   assert.deepEqual(repeats[2]?.params["selector"], { type: "ref", value: "@c" });
   for (const repeat of repeats) next.reply(repeat, { url: "u", navigated: false });
   assert.equal((await Promise.all(calls)).length, 3);
@@ -257,13 +193,19 @@ for (const restored of [undefined, "cold"]) {
     await stage.line.hear();
     const settled = assert.rejects(call, (error: unknown) => {
       assert.ok(error instanceof ConnectionLost);
-      assert.deepEqual([error.retryable, error.details["mayHaveActed"], error.details["method"]], [true, true, "action/click"]);
+      assert.deepEqual(
+        [error.retryable, error.details["mayHaveActed"], error.details["method"]],
+        [true, true, "action/click"],
+      );
       assert.match(error.recoveryHint ?? "", /Observe/);
       return true;
     });
     const next = await again(stage, restored ? { restored } : {});
     await settled;
-    assert.deepEqual(next.sent.map(({ method }) => method), ["initialize"]);
+    assert.deepEqual(
+      next.sent.map(({ method }) => method),
+      ["initialize"],
+    );
   });
 }
 
@@ -273,14 +215,21 @@ test("a repeat of what was cut short is a connection lost", async () => {
   await stage.line.hear();
   const next = await again(stage);
   next.fault(await next.hear(), { code: Cancelled.code, message: "It may have acted." });
-  await assert.rejects(call, (error: unknown) => error instanceof ConnectionLost && error.details["mayHaveActed"] === true);
+  await assert.rejects(
+    call,
+    (error: unknown) => error instanceof ConnectionLost && error.details["mayHaveActed"] === true,
+  );
 });
 
 test("a session that is gone is begun anew", async () => {
   const stage = await connected();
   stage.line.end(LOST);
   const next = await stage.exchange.line();
-  next.fault(await next.hear(), { code: InvalidParams.code, message: "There is no such session.", data: { details: { path: "sessionId" } } });
+  next.fault(await next.hear(), {
+    code: InvalidParams.code,
+    message: "There is no such session.",
+    data: { details: { path: "sessionId" } },
+  });
   const { params } = await next.welcome({ sessionSecret: "secret-2" });
   assert.ok(!("sessionSecret" in params));
   const call = stage.browser.call("page/list");
@@ -297,7 +246,10 @@ test("a message that the server could not take is not sent again", async () => {
   await assert.rejects(call, ConnectionLost);
   const next = await stage.exchange.line();
   await next.welcome({ restored: "warm" });
-  assert.deepEqual(next.sent.map(({ method }) => method), ["initialize"]);
+  assert.deepEqual(
+    next.sent.map(({ method }) => method),
+    ["initialize"],
+  );
 });
 
 test("a connection that ends while it is made counts as an attempt", async () => {
@@ -327,18 +279,6 @@ test("a connection that ends just after the welcome is made again", async () => 
   assert.deepEqual(await call, { pages: [] });
 });
 
-test("a signal cancels the request, at the server too", async () => {
-  const { browser, line } = await connected();
-  const controller = new AbortController();
-  const call = browser.page("p").observe({}, { signal: controller.signal });
-  const { id } = await line.hear();
-  controller.abort();
-  await assert.rejects(call, { name: "AbortError" });
-  const notice = await line.hear();
-  assert.deepEqual([notice.method, notice.params, notice.id], ["$/cancelRequest", { id }, undefined]);
-  await assert.rejects(browser.call("page/list", {}, { signal: controller.signal }), { name: "AbortError" });
-});
-
 test("a signal ends a call that waits for a connection", async () => {
   const { browser, line } = await connected({ sleep: () => new Promise(() => undefined) });
   line.end(LOST);
@@ -348,35 +288,15 @@ test("a signal ends a call that waits for a connection", async () => {
   await assert.rejects(call, { name: "AbortError" });
 });
 
-test("closing ends the session and what is under way", async () => {
-  const { browser, line, states } = await connected();
-  const call = browser.page("p").observe();
-  await line.hear();
-  const closing = browser.close();
-  const goodbye = await line.hear();
-  assert.equal(goodbye.method, "shutdown");
-  line.reply(goodbye);
-  await closing;
-  await assert.rejects(call, Closed);
-  await assert.rejects(browser.call("page/list"), Closed);
-  assert.deepEqual([line.isClosed, states.at(-1)?.state], [true, "closed"]);
-});
-
-test("leaving ends the connection and not the session", async () => {
-  const { browser, line } = await connected();
-  browser.leave();
-  assert.deepEqual([line.isClosed, line.sent.length], [true, 1]);
-});
-
-test("what is no message ends the connection", async () => {
-  const { exchange, line } = await connected();
-  line.text("so much for that");
-  assert.ok(line.isClosed);
-  assert.equal((await (await exchange.line()).hear()).method, "initialize");
-});
-
 test("closing while it reconnects ends that", async () => {
-  const stage = await connected({ sleep: (_, signal) => new Promise((_, reject) => { signal.addEventListener("abort", () => { reject(signal.reason as Error); }); }) });
+  const stage = await connected({
+    sleep: (_, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(signal.reason as Error);
+        });
+      }),
+  });
   stage.line.end(LOST);
   const call = stage.browser.page("p").observe();
   stage.browser.leave();

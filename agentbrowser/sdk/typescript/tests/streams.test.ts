@@ -33,11 +33,21 @@ function send(line: Line, streamId: string, checksum?: string): void {
   line.say({ method: "stream/end", params: { streamId, totalChunks: 2, totalSize: 17, checksum: sum } });
 }
 
-async function asked(): Promise<{ line: Line; exchange: Exchange; result: Promise<Result<"observe/content">>; stop: AbortController }> {
+async function asked(): Promise<{
+  line: Line;
+  exchange: Exchange;
+  result: Promise<Result<"observe/content">>;
+  stop: AbortController;
+}> {
   const { browser, line, exchange } = await connected(20_000);
   const stop = new AbortController();
   const result = browser.page("p").content({}, { signal: stop.signal });
-  line.reply(await line.hear(), { content: reference("stream-1"), format: "html", url: "u", title: reference("stream-2") });
+  line.reply(await line.hear(), {
+    content: reference("stream-1"),
+    format: "html",
+    url: "u",
+    title: reference("stream-2"),
+  });
   return { line, exchange, result, stop };
 }
 
@@ -52,7 +62,10 @@ test("texts that come in pieces are put together where they belong", async () =>
 test("a wrong checksum is an error", async () => {
   const { line, result } = await asked();
   send(line, "stream-1", "0".repeat(64));
-  await assert.rejects(result, (error: unknown) => error instanceof StreamBroken && error.details["streamId"] === "stream-1");
+  await assert.rejects(
+    result,
+    (error: unknown) => error instanceof StreamBroken && error.details["streamId"] === "stream-1",
+  );
 });
 
 test("a piece that is missing is an error", async () => {
@@ -78,7 +91,13 @@ test("a signal cancels the streams", async () => {
   stop.abort();
   await assert.rejects(result, { name: "AbortError" });
   const cancelled = [await line.hear(), await line.hear()];
-  assert.deepEqual(cancelled.map(({ method, params }) => [method, params["streamId"]]), [["stream/cancel", "stream-1"], ["stream/cancel", "stream-2"]]);
+  assert.deepEqual(
+    cancelled.map(({ method, params }) => [method, params["streamId"]]),
+    [
+      ["stream/cancel", "stream-1"],
+      ["stream/cancel", "stream-2"],
+    ],
+  );
 });
 
 test("without an agreement nothing is taken for a stream", async () => {

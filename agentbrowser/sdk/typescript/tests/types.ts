@@ -20,7 +20,8 @@ export async function wellSaid(browser: Browser): Promise<void> {
   is<Event<"dialog">["kind"], "dialog">(true);
   await browser.call("page/list");
   await browser.call("action/click", { selector: { type: "css", value: "#a" }, idempotencyKey: "k" });
-  for await (const event of browser.events("console", "network")) if (event.kind === "network") is<typeof event.requestId, string>(true);
+  for await (const event of browser.events("console", "network"))
+    if (event.kind === "network") is<typeof event.requestId, string>(true);
 }
 
 export async function misspelt(browser: Browser): Promise<void> {
