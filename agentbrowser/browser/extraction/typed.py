@@ -61,7 +61,13 @@ class Reader:
 
     def _truth(self, text: str) -> bool | None:
         said = truth_of_class(text) if self.series.kind == "class" else truth(text)
-        return self._opposites.get(text) if said is None else said
+        said = self._opposites.get(text) if said is None else said
+        return said if said is None or self.series.kind == "checked" else said is not self._is_denied
+
+    @cached_property
+    def _is_denied(self) -> bool:
+        """Whether the opposite is asked for: that something is sold out, or unavailable."""
+        return truth(self.wish.called) is False
 
     @cached_property
     def _opposites(self) -> dict[str, bool]:
