@@ -17,6 +17,7 @@ import math
 import statistics
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -113,7 +114,7 @@ def _served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-async def _task(browser: Browser, page: str, task: dict[str, Any]) -> Score:
+async def _task(browser: Browser, page: str, base: str, task: dict[str, Any]) -> Score:
     started = time.perf_counter()
     try:
         answer = await browser.request("agent/extract", task["params"])
@@ -129,7 +130,7 @@ async def _task(browser: Browser, page: str, task: dict[str, Any]) -> Score:
         expected=leaves(task["data"]),
         confidence=answer.get("confidence", 0.0),
         sources=len(sourced),
-        resolved=sum([await _resolves(browser, source) for source in sourced]),
+        resolved=sum([await _resolves(browser, source, base) for source in sourced]),
         took_ms=took_ms,
         is_list=isinstance(task["data"], list),
         error=answer.get("error"),
@@ -144,8 +145,8 @@ async def _sourced(browser: Browser, params: dict[str, Any]) -> list[dict[str, A
     return sources
 
 
-async def _resolves(browser: Browser, source: dict[str, Any]) -> bool:
-    """Tell whether a source's selector hits one element that holds the text that was read."""
+async def _resolves(browser: Browser, source: dict[str, Any], base: str) -> bool:
+    """Tell whether a source's selector hits one element that holds what was read, or an address that means it."""
     try:
         state = await browser.request(
             "observe/element",
@@ -157,6 +158,7 @@ async def _resolves(browser: Browser, source: dict[str, Any]) -> bool:
         return False
     held = [state.get("text") or "", state.get("value") or "", *(state.get("attributes") or {}).values()]
     said = _squashed(source.get("text") or "")
+    held += [urllib.parse.urljoin(base, text) for text in held[2:]]
     return any(said in _squashed(text) for text in held) or "checked" in state or not any(map(str.strip, held))
 
 
@@ -167,7 +169,7 @@ def _squashed(text: str) -> str:
 async def measure(
     half: str, *, few: bool, only: str | None, watch: Callable[[str, Any], None] | None = None
 ) -> list[Score]:
-    """Run every task of a half of the corpus through a server; ``watch`` is told the page and what is right, once each is done."""
+    """Run every task of a half of the corpus; ``watch`` is told the page and what is right, once each is done."""
     pages = sorted((_CORPUS / half).glob("*.json"))
     chosen = [page for page in pages if only is None or only in page.stem]
     scores = []
@@ -178,7 +180,7 @@ async def measure(
                 await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
                 tasks = json.loads(page.read_text())["tasks"]
                 for task in tasks:
-                    scores.append(await _task(browser, page.stem, task))
+                    scores.append(await _task(browser, page.stem, f"{url}/{page.stem}.html", task))
                     if watch is not None:
                         watch(page.stem, task["data"])
     return scores

@@ -130,8 +130,9 @@ _YES_PHRASE: Final = re.compile(
 _NO_PHRASE: Final = re.compile(
     r"\b(out of stock|sold out|not available|no longer available|currently unavailable|unavailable|"
     r"nicht (auf lager|verfugbar|"
-    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full|"
-    r"volzet|volgeboekt|vol|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
+    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full(?!-)|"
+    r"volzet|volgeboekt|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|"
+    r"no disponible|"
     r"non disponibile|esaurito|esgotado|indisponivel|niet (op voorraad|beschikbaar|leverbaar)|uitverkocht|brak|"
     r"niedostepn[ya]|"
     r"slut( i lager)?|ej i lager|utsolgt|non disponible|backorder(ed)?|pre-?order|0 (left|in stock|available|"
