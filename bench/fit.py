@@ -32,10 +32,11 @@ _WRONG_WEIGHS: Final = 0.3
 _LEAST_RIGHT: Final = 0.5
 _NOTHING_FITS: Final = 0.3
 _NEVER: Final = 1e-4
-_DECAY: Final = 5e-4
+_DECAY: Final = 1e-3
 _STEPS: Final = 240
-_FIRST: Final = 1 + len(traits.ALONE)
-_SECOND: Final = _FIRST + len(traits.AMONG)
+_SIGNS: Final = {"+": 1, "-": -1, "~": 0}
+_FIRST: Final = (0, *(_SIGNS[name[0]] for name in traits.ALONE))
+_SECOND: Final = (*_FIRST, *(_SIGNS[name[0]] for name in traits.AMONG))
 _FILE: Final = Path(weights.__file__)
 _MAX_ITEMS: Final = 500
 
@@ -80,7 +81,7 @@ def _confidences(found: Sequence[Example], folds: int) -> list[tuple[str, list[f
         result.append(
             (
                 "list" if is_list else "single",
-                fitting.likely([row for row in chosen if row[2]], width, decay=_DECAY, steps=_STEPS * 2),
+                fitting.likely([row for row in chosen if row[2]], (0,) * width, decay=_DECAY, steps=_STEPS * 2),
             )
         )
     for name, fitted in result:
@@ -133,7 +134,7 @@ def _use(found: Sequence[Example]) -> None:
     judged = [row for case in cases for row in _judged(case)]
     FITTED.sure = tuple(fitting.likely(judged, _SECOND, decay=_DECAY, steps=_STEPS))
     sets = [one for weight, wish in wanted if (one := _ranked(wish, weight))]
-    FITTED.group = tuple(fitting.best(sets, 1 + len(plans.TRAITS), decay=4 * _DECAY, steps=_STEPS))
+    FITTED.group = tuple(fitting.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=2 * _DECAY, steps=_STEPS))
 
 
 def _cases(one: Listed, weight: float) -> list[_Case]:

@@ -36,15 +36,18 @@ def dot(weights: Sequence[float], row: Sparse) -> float:
     return sum(weights[place] * trait for place, trait in row)
 
 
-def chosen(choices: Sequence[Choice], width: int, *, decay: float, steps: int) -> list[float]:
+def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
     """Return weights that make the right options likely, of which choosing none is one that weighs 0.
+
+    Args:
+      signs: for each weight, the first included, whether it must not be below 0 (1), not above (-1), or may be either.
 
     Source: conditional logit (McFadden 1974) with several right answers, by Adam (Kingma and Ba 2015).
     """
     whole = sum(choice.weight for choice in choices)
 
     def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * width
+        slopes = [0.0] * len(signs)
         for choice in choices:
             shares = [math.exp(_bounded(dot(weights, row))) for row in choice.options]
             total = sum(shares) + 1
@@ -54,28 +57,30 @@ def chosen(choices: Sequence[Choice], width: int, *, decay: float, steps: int) -
                 _add(slopes, row, (is_just / good - share / total) * choice.weight / whole)
         return slopes
 
-    return _climbed(slope, width, decay, steps)
+    return _climbed(slope, signs, decay, steps)
 
 
-def likely(rows: Sequence[tuple[Sparse, float, float]], width: int, *, decay: float, steps: int) -> list[float]:
+def likely(
+    rows: Sequence[tuple[Sparse, float, float]], signs: Sequence[int], *, decay: float, steps: int
+) -> list[float]:
     """Return weights that make the shares of the rows most likely (a logistic map); each row, its share, its weight."""
     whole = sum(weight for _, _, weight in rows)
 
     def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * width
+        slopes = [0.0] * len(signs)
         for row, right, weight in rows:
             _add(slopes, row, (right - share(dot(weights, row))) * weight / whole)
         return slopes
 
-    return _climbed(slope, width, decay, steps)
+    return _climbed(slope, signs, decay, steps)
 
 
-def best(sets: Sequence[Choice], width: int, *, decay: float, steps: int) -> list[float]:
+def best(sets: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
     """Return weights that make what is chosen as right as can be: the expectation over a softmax of the options."""
     whole = sum(one.weight for one in sets)
 
     def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * width
+        slopes = [0.0] * len(signs)
         for one in sets:
             said = [dot(weights, row) for row in one.options]
             shares = [math.exp(value - max(said)) for value in said]
@@ -85,7 +90,7 @@ def best(sets: Sequence[Choice], width: int, *, decay: float, steps: int) -> lis
                 _add(slopes, row, share / total * (right - mean) * one.weight / whole)
         return slopes
 
-    return _climbed(slope, width, decay, steps)
+    return _climbed(slope, signs, decay, steps)
 
 
 def share(value: float) -> float:
@@ -102,8 +107,10 @@ def _add(slopes: list[float], row: Sparse, by: float) -> None:
         slopes[place] += by * trait
 
 
-def _climbed(slope: Callable[[Sequence[float]], list[float]], width: int, decay: float, steps: int) -> list[float]:
-    weights, mean, spread = [0.0] * width, [0.0] * width, [0.0] * width
+def _climbed(
+    slope: Callable[[Sequence[float]], list[float]], signs: Sequence[int], decay: float, steps: int
+) -> list[float]:
+    weights, mean, spread = [0.0] * len(signs), [0.0] * len(signs), [0.0] * len(signs)
     for step in range(1, steps + 1):
         rate = _RATE * (1 if step < steps * _COOL else _COOLED)
         for place, up in enumerate(slope(weights)):
@@ -112,4 +119,6 @@ def _climbed(slope: Callable[[Sequence[float]], list[float]], width: int, decay:
             spread[place] = 0.999 * spread[place] + 0.001 * rise * rise
             size = math.sqrt(spread[place] / (1 - 0.999**step)) + 1e-8
             weights[place] += rate * mean[place] / (1 - 0.9**step) / size
+            if weights[place] * signs[place] < 0:
+                weights[place] = 0.0
     return weights

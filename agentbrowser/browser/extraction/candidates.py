@@ -325,7 +325,7 @@ def _mark_composites(series: list[Series]) -> None:
             by_row.setdefault(row, set()).add(text)
     for one in texts:
         tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
-        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.3
+        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.7
 
 
 def _is_made_of(text: str, others: set[str]) -> bool:

@@ -28,7 +28,34 @@ _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
 _ENDS: Final = frozenset(("origin", "destination"))
 _TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
 _PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
-_PEOPLE: Final = frozenset(("author", "person", "teacher", "owner", "assignee", "director"))
+_PEOPLE: Final = frozenset(
+    ("author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter")
+    + ("passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer")
+)
+_MEASURES: Final = frozenset(
+    ("area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind")
+    + ("humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation")
+    + ("memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap")
+)
+"""What is written with a number, also where it is asked for as a text."""
+_WORDS: Final = frozenset(
+    ("category", "genre", "material", "color", "brand", "maker", "seller", "team", "home", "away", "airline", "species")
+    + (
+        "language",
+        "country",
+        "region",
+        "department",
+        "weather",
+        "breed",
+        "variety",
+        "technique",
+        "specialty",
+        "stadium",
+    )
+    + ("winery", "roaster", "source", "publisher", "industry", "fuel", "gearbox", "neighborhood", "company", "city")
+)
+"""What is written in words alone."""
+_FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _COUNTS: Final = frozenset(
     ("count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population")
 )
@@ -213,10 +240,16 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return _as_date(wish, series)
     if concept in _TIMES:
         return _as_time(series)
+    if concept in ("address", "location", "city") and series.total > 1:
+        return _as_place(concept, series)
+    if concept in _MEASURES:
+        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
     if concept in _ENDS:
         return 0.25 if profile.numeric < 0.3 else -0.2
     if concept in MONEY:
-        return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.6
+        if profile.share("money") > 0.5:
+            return 0.9
+        return 0.0 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.6
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in _TITLES:
@@ -236,6 +269,8 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3
     if concept == "company":
         return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
+    if concept in _WORDS:
+        return -0.5 if profile.share(*_FOREIGN) > 0.5 else -0.3 if profile.numeric > 0.7 else 0.05
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
@@ -263,6 +298,17 @@ def _as_date(wish: Wish, series: Series) -> float:
     if is_timeless(series):
         return NEVER
     return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
+
+
+def _as_place(concept: str, series: Series) -> float:
+    profile = series.profile
+    if concept == "address" and profile.share("address") > 0.5:
+        return 0.5
+    if profile.share(*_FOREIGN) > 0.5:
+        return -0.5
+    if concept == "address":
+        return 0.1 if profile.share("place") > 0.5 else -0.1
+    return 0.4 if profile.share("place") > 0.5 else -0.2 if profile.share("company", "address") > 0.3 else 0.05
 
 
 def _as_time(series: Series) -> float:

@@ -18,7 +18,7 @@ _MAX_COLUMNS: Final = 60
 _LOOKED_AT: Final = 10
 """How many groups are looked at again, with regard to how the wishes stand to one another."""
 _MOST_ROWS: Final = 64
-LEAST: Final = 0.1
+LEAST: Final = 0.3
 """How sure a value must be to be given at all."""
 
 _WIDER: Final = 2.0

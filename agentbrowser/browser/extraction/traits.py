@@ -28,19 +28,19 @@ _BY_TAG: Final = 0.7
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 ALONE: Final = (
-    "named", "well named", "plainly named", "unnamed", "unnamed but known", "rival", "named otherwise",
-    "plainly otherwise", "no names", "odd names", "looks", "looks wrong", "looks quite wrong", "looks unnamed",
-    "said", "whole", "own", "part", "machine", "alt", "aria", "data", "class", "value", "filled", "lack of required",
-    "constant", "crowded", "composite", "label", "section", "many", "some of many", "foreign", "numeric text",
-    "wordy number", "long", "counting", "counting unasked", "rare", "very rare", "machine date asked", "machine date",
-    "title first", "heading", "title link", "fragment", "place",
+    "+named", "+well named", "+plainly named", "-unnamed", "-unnamed but known", "-rival", "-named otherwise",
+    "-plainly otherwise", "-no names", "-odd names", "+looks", "-looks wrong", "-looks quite wrong", "+looks unnamed",
+    "+said", "~whole", "-own", "-part", "~machine", "-alt", "-aria", "-data", "~class", "~value", "+filled",
+    "-lack of required", "-constant", "-crowded", "-composite", "~label", "-section", "+many", "-some of many",
+    "-foreign", "-numeric text", "-wordy number", "-long", "~counting", "-counting unasked", "-rare", "-very rare",
+    "+machine date asked", "-machine date", "+title first", "-heading", "+title link", "-fragment", "-place",
 )  # fmt: skip
-"""What is told of a pair by itself."""
-AMONG: Final = ("support", "agrees", "agrees unnamed", "clash", "same spot", "next")
+"""What is told of a pair by itself: for it (+), against it (-), or one or the other (~)."""
+AMONG: Final = ("+support", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next")
 """What is told of a pair once the other wishes have found something."""
 
 
-_UNNAMED: Final = ALONE.index("unnamed")
+_UNNAMED: Final = ALONE.index("-unnamed")
 Traits = list[float]
 
 

@@ -171,6 +171,17 @@ _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
 
 
+def is_plain(text: str) -> bool:
+    """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
+    said = plain(text).strip(" .!()\"'")
+    return said in _TO_ANYTHING or text.strip()[:1] in _YES_MARK | _NO_MARK
+
+
+_TO_ANYTHING: Final = frozenset(
+    map(plain, "yes no true false y n on off ja nein oui non si sì sí sim não nao tak nie nee da нет да".split())
+)
+
+
 def truth_of_class(names: str) -> bool | None:
     """Return what the class names of an icon say."""
     said = plain(names).replace("_", "-")
