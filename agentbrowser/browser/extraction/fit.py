@@ -28,32 +28,22 @@ _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
 _ENDS: Final = frozenset(("origin", "destination"))
 _TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
 _PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
-_PEOPLE: Final = frozenset(
-    ("author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter")
-    + ("passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer")
-)
-_MEASURES: Final = frozenset(
-    ("area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind")
-    + ("humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation")
-    + ("memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap")
-)
+_PEOPLE: Final = frozenset((
+    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
+    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+))  # fmt: skip
+_MEASURES: Final = frozenset((
+    "area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind",
+    "humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation",
+    "memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap",
+))  # fmt: skip
 """What is written with a number, also where it is asked for as a text."""
-_WORDS: Final = frozenset(
-    ("category", "genre", "material", "color", "brand", "maker", "seller", "team", "home", "away", "airline", "species")
-    + (
-        "language",
-        "country",
-        "region",
-        "department",
-        "weather",
-        "breed",
-        "variety",
-        "technique",
-        "specialty",
-        "stadium",
-    )
-    + ("winery", "roaster", "source", "publisher", "industry", "fuel", "gearbox", "neighborhood", "company", "city")
-)
+_WORDS: Final = frozenset((
+    "category", "genre", "material", "color", "brand", "maker", "seller", "team", "home", "away", "airline",
+    "species", "language", "country", "region", "department", "weather", "breed", "variety", "technique",
+    "specialty", "stadium", "winery", "roaster", "source", "publisher", "industry", "fuel", "gearbox",
+    "neighborhood", "company", "city",
+))  # fmt: skip
 """What is written in words alone."""
 _FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _COUNTS: Final = frozenset(

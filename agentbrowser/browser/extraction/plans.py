@@ -18,7 +18,7 @@ _MAX_COLUMNS: Final = 60
 _LOOKED_AT: Final = 10
 """How many groups are looked at again, with regard to how the wishes stand to one another."""
 _MOST_ROWS: Final = 64
-LEAST: Final = 0.3
+LEAST: Final = 0.2
 """How sure a value must be to be given at all."""
 
 _WIDER: Final = 2.0
@@ -96,12 +96,16 @@ class Board:
 
     def plan(self, chosen: "Sequence[tuple[int, float] | None]") -> Plan:
         """Return the choice as a plan, its worth not yet told."""
-        pairs: list[tuple[Wish, Series | None, float]] = []
-        for wish, choice, row in zip(self.wishes, chosen, self.related(chosen), strict=True):
-            traits = next((traits for field, traits in row if choice and field == choice[0]), None)
-            sure = _share(weighed(FITTED.sure, traits)) if traits else 0.0
-            is_sure = choice is not None and sure >= LEAST
-            pairs.append((wish, self.fields[choice[0]].series, sure) if choice and is_sure else (wish, None, 0.0))
+        told = [
+            _share(weighed(FITTED.sure, traits)) if choice and field == choice[0] else 0.0
+            for choice, row in zip(chosen, self.related(chosen), strict=True)
+            for field, traits in [next((one for one in row if choice and one[0] == choice[0]), (-1, []))]
+        ]
+        least = min(LEAST, max(told, default=0.0))
+        pairs: list[tuple[Wish, Series | None, float]] = [
+            (wish, self.fields[choice[0]].series, sure) if choice and sure >= least else (wish, None, 0.0)
+            for wish, choice, sure in zip(self.wishes, chosen, told, strict=True)
+        ]
         return Plan(self.group, tuple(pairs), sum(fit for _, _, fit in pairs) / len(pairs))
 
 

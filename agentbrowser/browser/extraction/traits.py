@@ -191,7 +191,7 @@ def _written(wish: Wish, field: Field, name: float) -> Traits:
         float(kind in ("value", "checked")),
         series.filled,
         (1 - series.filled) * wish.is_required,
-        (1 - name) * field.is_constant,
+        (1 - name) * max(0.0, 1 - max(0.0, look)) * field.is_constant,
         float(series.is_crowded),
         float(series.is_composite),
         float(series.is_label),

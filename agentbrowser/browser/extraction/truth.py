@@ -177,9 +177,10 @@ def is_plain(text: str) -> bool:
     return said in _TO_ANYTHING or text.strip()[:1] in _YES_MARK | _NO_MARK
 
 
-_TO_ANYTHING: Final = frozenset(
-    map(plain, "yes no true false y n on off ja nein oui non si sì sí sim não nao tak nie nee da нет да".split())
-)
+_TO_ANYTHING: Final = frozenset(map(plain, (
+    "yes", "no", "true", "false", "y", "n", "on", "off", "ja", "nein", "oui", "non", "si", "sì", "sí", "sim", "não",
+    "tak", "nie", "nee", "da", "нет", "да",
+)))  # fmt: skip
 
 
 def truth_of_class(names: str) -> bool | None:
