@@ -9,7 +9,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   methods/                  one block for each method of the protocol
   browser/ · client/        the browser thread (asyncio, Playwright) · the Trio client
   server/                   the port, the connections, the corridor between them (Trio)
-  cli, settings, serve, install, doctor, demo/, logs, schema   the command line
+  cli, settings, serve, install, doctor, demo/, logs, schema, twins   the command line, what is generated
 """
 
 from typing import TYPE_CHECKING, Any

@@ -25,12 +25,18 @@ from agentbrowser.readers import read_domains, read_expiry
 from agentbrowser.registry import Scope
 from agentbrowser.serve import CannotListen
 from agentbrowser.serve import serve as serve_until_told
+from agentbrowser.server.store import BadStateDir
+from agentbrowser.server.supervisor import ThreadLost
 from agentbrowser.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 Command = Callable[..., None]
 
+_EXPECTED: Final = (
+    *(OSError, AgentBrowserError, BadStateDir, CannotListen, ThreadLost, DemoFailed, trio.TooSlowError),
+    BaseExceptionGroup,
+)
 _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 log = structlog.get_logger("agentbrowser.cli")
@@ -54,6 +60,12 @@ class NoBrowser(Failure):
     """There is no browser, or it does not start."""
 
     exit_code = 69  # EX_UNAVAILABLE of sysexits.h
+
+
+class Broken(Failure):
+    """The server can't go on working."""
+
+    exit_code = 70  # EX_SOFTWARE
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -94,14 +106,15 @@ def serve(**flags: Any) -> None:
 @main.command()
 @click.option("--force", is_flag=True, help="get one even if there is one")
 @click.option("--browser", type=click.Choice(get_args(BrowserName)), help="which one  [AGENT_BROWSER; chromium]")
-def install(force: bool, browser: str | None) -> None:
+@click.option("--full", is_flag=True, help="get one that could show windows, besides a headless shell")
+def install(force: bool, browser: str | None, full: bool) -> None:
     """Get a browser, and see that it starts."""
     config = _quiet(_load({"browser": browser}))
-    _run(_get_browser, config, force)
+    _run(_get_browser, config, force, full)
 
 
-async def _get_browser(config: Config, force: bool) -> None:
-    await get_browser(config, Console(), force=force)
+async def _get_browser(config: Config, force: bool, full: bool) -> None:
+    await get_browser(config, Console(), force=force, full=full)
 
 
 @main.command()
@@ -190,7 +203,7 @@ def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
     """Run the work in Trio; what can go wrong with it becomes one line and an exit code."""
     try:
         return trio.run(work, *args)
-    except (OSError, AgentBrowserError, CannotListen, DemoFailed, trio.TooSlowError, BaseExceptionGroup) as error:
+    except _EXPECTED as error:
         failure = _failure(_innermost(error))
         if failure is None:
             raise
@@ -216,8 +229,10 @@ def _failure(error: BaseException) -> BaseException | None:
             return NoBrowser(f"{error.message} {error.recovery_hint or ''}".rstrip())
         case AgentBrowserError():
             return Failure(error.message)
-        case CannotListen():
+        case CannotListen() | BadStateDir():
             return Failure(str(error))
+        case ThreadLost():
+            return Broken(str(error))
         case DemoFailed():
             return Failure(f"the demonstration failed: {error}")
         case trio.TooSlowError():

@@ -5,7 +5,9 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
-from typing import Any, Final, Literal
+import os
+from pathlib import Path
+from typing import Any, Final, Literal, NewType
 
 import attrs
 
@@ -18,6 +20,8 @@ BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]
 LogFormat = Literal["text", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
+Bytes = NewType("Bytes", int)
+"""A size that the operator may write with a suffix: 512m, 6GiB."""
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
 _LEAST_S: Final = 0.01
@@ -113,6 +117,7 @@ class Config:
     secrets: Vault | None = setting(
         None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
     )
+    upload_root: Path | None = setting(None, "a directory whose files clients may upload by path; scope full")
     browser: BrowserName = setting("chromium", "the browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")
     executable_path: str | None = setting(
@@ -121,17 +126,52 @@ class Config:
     no_sandbox: bool = setting(
         False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
     )
+    heartbeat_timeout_s: float = setting(
+        10.0, "time for the browser to give a sign of life, without which it is replaced", minimum=_LEAST_S, maximum=300
+    )
     max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
     max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
     max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)
     max_pages: int = setting(10, "pages that a client may have open", minimum=1)
     max_contexts: int = setting(5, "browser contexts that a client may have", minimum=1)
+    max_total_pages: int = setting(200, "pages that all clients together may have open", minimum=1)
+    max_total_contexts: int = setting(200, "browser contexts that all clients together may have", minimum=1)
+    max_memory_bytes: Bytes | None = setting(
+        None,
+        "memory of server, driver and browser, as in 6GiB, from which on there are no new pages; Linux only",
+        name="max-memory",
+        minimum=64 * 1024 * 1024,
+    )
+    max_queued: int = setting(100, "requests that may wait for room; the next one is refused at once", minimum=0)
+    queue_timeout_s: float = setting(10.0, "time that a request may wait for room", minimum=0, maximum=300)
+    warm_contexts: int = setting(
+        0, "contexts kept ready for the next clients; with any, the browser is launched at the start", minimum=0
+    )
+    recycle_age_s: float = setting(
+        3600.0, "age from which on the browser is closed as soon as nobody uses it; 0 is never", minimum=0
+    )
+    recycle_uses: int = setting(1000, "contexts made, after which it is closed the same way; 0 is never", minimum=0)
+    recycle_memory_bytes: Bytes | None = setting(
+        None,
+        "memory, as for --max-memory, from which on it is closed the same way",
+        name="recycle-memory",
+        minimum=64 * 1024 * 1024,
+    )
     request_timeout_s: float = setting(30.0, "time limit of a request that brings none", minimum=_LEAST_S, maximum=300)
     max_timeout_s: float = setting(300.0, "highest time limit that a request may bring", minimum=_LEAST_S, maximum=300)
     head_timeout_s: float = setting(5.0, "time for a connection's request head to arrive", minimum=_LEAST_S, maximum=60)
     write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)
     ping_interval_s: float = setting(
         20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
+    )
+    session_ttl_s: float = setting(
+        300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
+    )
+    state_dir: str | None = setting(
+        None, "a directory of its own in which sessions outlive the server, cookies included", minimum=1
+    )
+    max_parked: int = setting(
+        64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
     )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
@@ -149,6 +189,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
+        if self.upload_root is not None and os.open not in os.supports_dir_fd:
+            raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
 

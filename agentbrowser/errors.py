@@ -54,6 +54,11 @@ class AgentBrowserError(Exception):
             self.recovery_hint = hint
         self.details = {camel(name): value for name, value in details.items() if value is not None}
 
+    @property
+    def retry_after_s(self) -> float | None:
+        """How long to wait before the same request may succeed, in seconds."""
+        return None if self.retry_after_ms is None else self.retry_after_ms / 1000
+
     def to_wire(self) -> dict[str, Any]:
         """Return the ``error`` object of a reply: ``{code, message, data}``."""
         data: dict[str, Any] = {"retryable": self.retryable}

@@ -44,19 +44,22 @@ class Way:
     applies: Callable[[], bool] = lambda: True
 
 
-async def install(config: Config, console: Console, *, force: bool = False) -> None:
+async def install(config: Config, console: Console, *, force: bool = False, full: bool = False) -> None:
     """Make sure that there is a browser that starts, and say what was done for it. [trio]
 
     Args:
       force: also when there is one already.
+      full: one that could show windows, whether it is to show them or not.
 
     Raises:
       BrowserNotLaunched: none could be had; the hint says what to do by hand.
     """
-    if not force and await _works(config, console):
+    wanted = attrs.evolve(config, headless=config.headless and not full)
+    works = partial(_works, wanted, console, headless=config.headless)
+    if not force and await works():
         return
-    for way in ways(config, force=force):
-        if way.applies() and await _follow(way, console) and await _works(config, console):
+    for way in ways(wanted, force=force):
+        if way.applies() and await _follow(way, console) and await works():
             return
     raise BrowserNotLaunched("No browser could be installed.", retryable=False, hint=_advice(config))
 
@@ -76,8 +79,8 @@ def ways(config: Config, *, force: bool = False) -> Iterator[Way]:
             yield Way(f"Installing the system's {package}", (("apt-get", "update"), get))
 
 
-async def _works(config: Config, console: Console) -> bool:
-    """Tell whether there is a browser and it starts. [trio]"""
+async def _works(config: Config, console: Console, *, headless: bool) -> bool:
+    """Tell whether there is a browser and it starts, without windows if so. [trio]"""
     try:
         found = find_browser(config.browser, config.executable_path, headless=config.headless)
     except BrowserNotLaunched as error:
@@ -85,7 +88,7 @@ async def _works(config: Config, console: Console) -> bool:
         return False
     try:
         with console.status("Starting the browser"):
-            launched = await launch(config)
+            launched = await launch(attrs.evolve(config, headless=headless, executable_path=found.path))
     except BrowserNotLaunched as error:
         console.print(Text(f"{found.path} does not start: {error.message}"))
         return False

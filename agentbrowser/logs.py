@@ -17,6 +17,7 @@ from agentbrowser.redaction import redact_trace
 from agentbrowser.vault import Vault
 
 _SHARED: Final[list[Processor]] = [
+    structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.errors import AgentBrowserError
-from agentbrowser.registry import Event, Method
+from agentbrowser.registry import Event, Method, Scope
 from agentbrowser.shapes import Schema, Shapes, described, in_markdown, name_of
 from agentbrowser.types.repeat import Repeatable
+from agentbrowser.types.stream import StreamReference
 
 OPENRPC_VERSION: Final = "1.3.2"
 
@@ -15,7 +16,8 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
     """Return the OpenRPC document.
 
     What OpenRPC has no word for is said with ``x-``: the scope that a method needs, whether ``agent/act`` takes it as a
-    step, the params that every method takes, and the notifications that the server sends.
+    step, whether it only looks, its params as one object, the params that every method takes, what stands for
+    a text that is streamed, the scopes, and the notifications that the server sends.
     """
     shapes = Shapes()
     return {
@@ -28,6 +30,8 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
         },
         "methods": [_method(methods[name], shapes) for name in sorted(methods)],
         "x-params": _params(Repeatable, shapes),
+        "x-streamed": shapes.of(StreamReference),
+        "x-scopes": [scope.word for scope in Scope],
         "x-notifications": [_notification(events[name], shapes) for name in sorted(events)],
         "components": {"schemas": shapes.definitions, "errors": _errors()},
     }
@@ -43,6 +47,8 @@ def _method(method: Method[..., Any], shapes: Shapes) -> dict[str, Any]:
         "result": {"name": "result", "schema": shapes.of(method.result)},
         "x-scope": method.scope.word,
         "x-step": method.step,
+        "x-observes": method.observes,
+        "x-params": shapes.of(method.params),
     }
 
 

@@ -5,7 +5,7 @@ before it is resolved (`check_url`, `check_host`), and each of its addresses aft
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Final, Literal, Self
 
@@ -101,7 +101,7 @@ class Rules:
     allowed: tuple[Entry, ...] | None = None  # None allows every host
     narrower: tuple[Entry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
     private: "PrivateNetwork" = "ask-first"
-    own_ports: frozenset[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
+    own_ports: Set[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
 
     @classmethod
     def compile(
@@ -122,7 +122,7 @@ class Rules:
 
     def narrowed(self, allowlist: tuple[Entry, ...] | None) -> Self:
         """Return the rules of a client that may go only where this list allows it as well; None leaves them alone."""
-        return attrs.evolve(self, narrower=allowlist)
+        return self if allowlist == self.narrower else attrs.evolve(self, narrower=allowlist)
 
     def on_any_port(self) -> Self:
         """Return the rules less the ports in their allowlists, for what goes to every port of a host."""

@@ -14,6 +14,7 @@ import attrs
 
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.codec import structure
+from agentbrowser.config import Bytes
 from agentbrowser.credentials import Tokens, read_tokens
 from agentbrowser.errors import InvalidParams
 from agentbrowser.policy import read_allowlist
@@ -95,6 +96,13 @@ def _text(raw: Any) -> str:
     return raw
 
 
+def _directory(raw: Any) -> Path:
+    path = Path(_text(raw)).absolute()
+    if not _text(raw) or not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        raise ValueError("a directory that can be read")
+    return path
+
+
 def _list(raw: Any) -> tuple[str, ...]:
     """Read values from a list, or from between commas."""
     texts = raw if isinstance(raw, list | tuple) else [raw]
@@ -118,6 +126,14 @@ def _number(kind: type[int] | type[float], words: str) -> Reader:
             raise ValueError(words) from None
 
     return read
+
+
+def _size(raw: Any) -> Bytes:
+    """Read a number of bytes, with a suffix or none: 512m, 6GiB; all are powers of 1024."""
+    found = re.fullmatch(r"(\d{1,15})\s*(?:([kmgt])(?:i?b)?|b)?", str(raw).strip().lower())
+    if found is None or isinstance(raw, bool):
+        raise ValueError("a number of bytes, as in 512m or 6GiB")
+    return Bytes(int(found[1]) * 1024 ** ("kmgt".index(found[2]) + 1 if found[2] else 0))
 
 
 def _choice(kind: Any) -> Reader:
@@ -196,7 +212,9 @@ _READERS: Final[dict[Any, Reader]] = {
     bool: _truth,
     int: _number(int, "a whole number"),
     float: _number(float, "a number of seconds"),
+    Bytes: _size,
     tuple: _list,
+    Path: _directory,
     ApprovalRules: _approvals,
     Tokens: _tokens,
     Vault: _secrets,

@@ -63,6 +63,11 @@ class Method(Generic[P, ResultT]):
     composite: bool
 
     @property
+    def observes(self) -> bool:
+        """Whether it only looks: it can be asked again without a second effect."""
+        return self.scope is Scope.READONLY and not self.in_session and not self.focus
+
+    @property
     def summary(self) -> str:
         """The first line of the handler's docstring, less its flavour mark."""
         text = inspect.getdoc(self.handler) or ""

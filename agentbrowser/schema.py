@@ -1,15 +1,19 @@
-"""What is generated from the registry: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
+"""What is generated: ``python -m agentbrowser.schema --write`` makes it, ``--check`` compares it."""
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import click
 
-from agentbrowser.methods import METHODS
+from agentbrowser import openrpc, typescript, wire
+from agentbrowser.methods import EVENTS, METHODS
+from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
 from agentbrowser.shapes import in_markdown
+from agentbrowser.twins import CLIENT, TWINS, twin_of
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -61,7 +65,42 @@ def with_method_table(text: str) -> str:
     return f"{before}{_BEGIN}\n{method_table()}\n{_END}{after}"
 
 
-TARGETS: Final = (Target(ROOT / "README.md", with_method_table),)
+def document() -> dict[str, Any]:
+    """Return the protocol as an OpenRPC document."""
+    return openrpc.document(METHODS, EVENTS, PROTOCOL_VERSION)
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of every type of the protocol, by name."""
+    definitions = wire.dump(document()["components"]["schemas"]).decode()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": wire.load(definitions.replace('"#/components/schemas/', '"#/$defs/')),
+    }
+
+
+def _twin(name: str) -> Target:
+    return Target(CLIENT / "blocking" / f"{name}.py", lambda _: twin_of(name))
+
+
+def _generated(path: str, render: Callable[[], str]) -> Target:
+    return Target(ROOT / "agentbrowser" / "sdk" / path, lambda _: render())
+
+
+def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
+    return lambda: json.dumps(made(), indent=1, ensure_ascii=False) + "\n"
+
+
+TARGETS: Final = (
+    Target(ROOT / "README.md", with_method_table),
+    *map(_twin, TWINS),
+    _generated("openrpc.gen.json", _as_json(document)),
+    _generated("schema.gen.json", _as_json(json_schema)),
+    _generated("typescript/src/types.gen.ts", lambda: typescript.types(document())),
+    _generated("typescript/src/schemas.gen.ts", lambda: typescript.schemas(document())),
+    _generated("typescript/src/tables.gen.ts", lambda: typescript.tables(document())),
+    _generated("typescript/src/errors.gen.ts", lambda: typescript.errors(document())),
+)
 
 
 @click.command()

@@ -1,17 +1,19 @@
 """Running a server as a program: from its first line to the signal that ends it, and to the end of all patience."""
 
-import contextlib
 import errno
 import os
 import signal
 import threading
+from collections.abc import AsyncIterator
 from types import FrameType
 from typing import Final
 
 import structlog
 import trio
 
+from agentbrowser.browser.homes import kill_all
 from agentbrowser.config import Config
+from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import open_server
 
@@ -43,16 +45,33 @@ async def serve(config: Config) -> None:
       BrowserNotLaunched: there is no browser.
     """
     with trio.open_signal_receiver(*_SIGNALS) as signals:
-        async with contextlib.AsyncExitStack() as stack:
+        async with open_quiet_nursery() as nursery:
+            told, started = trio.Event(), trio.Event()
+            nursery.start_soon(_hear, signals, config, told)
+            nursery.start_soon(_give_up_starting, told, started, nursery.cancel_scope)
             try:
-                await stack.enter_async_context(open_server(config))
+                async with open_server(config):
+                    started.set()
+                    _warn_open(config)
+                    await told.wait()
             except OSError as error:
                 raise CannotListen(config, error) from error
-            _warn_open(config)
-            number = await anext(signals)
-            _end_within(config.drain_timeout_s + _END_S)
-            log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
-        log.info("stopped")
+    log.info("stopped")
+
+
+async def _hear(signals: AsyncIterator[int], config: Config, told: trio.Event) -> None:
+    """Take in the first signal, and see to it that the end comes in time. [trio]"""
+    number = await anext(signals)
+    _end_within(config.drain_timeout_s + _END_S)
+    log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
+    told.set()
+
+
+async def _give_up_starting(told: trio.Event, started: trio.Event, serving: trio.CancelScope) -> None:
+    """Stop a start that is still under way when the signal comes: it may hang. [trio]"""
+    await told.wait()
+    if not started.is_set():
+        serving.cancel()
 
 
 def _warn_open(config: Config) -> None:
@@ -75,5 +94,5 @@ def _end_within(limit_s: float) -> None:
 
 
 def _end_now(number: int | None = None, frame: FrameType | None = None) -> None:
-    # Nothing is left behind: browser and driver end when their pipes to this process break.
+    kill_all()  # they would end when their pipes to this process break, but not while they are stopped
     os._exit(1)

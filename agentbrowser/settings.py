@@ -16,7 +16,7 @@ import attrs
 
 from agentbrowser import config as declared
 from agentbrowser.approval import ApprovalRules
-from agentbrowser.config import Config
+from agentbrowser.config import Bytes, Config
 from agentbrowser.credentials import Tokens
 from agentbrowser.policy import Rules
 from agentbrowser.readers import Reader, choices, plain, read_token, reader
@@ -30,6 +30,8 @@ _WORDS: Final[dict[Any, str]] = {
     bool: "",
     int: "NUMBER",
     float: "SECONDS",
+    Path: "DIRECTORY",
+    Bytes: "BYTES",
     ApprovalRules: "FILE",
     Tokens: "FILE",
     Vault: "FILE",

@@ -1,6 +1,12 @@
 """The types of the protocol as JSON Schema: what the codec takes and gives, in words that other languages know."""
 
+import ast
+import functools
+import importlib
 import inspect
+import itertools
+import re
+from collections.abc import Iterator
 from typing import Any, Final, Literal, get_args, get_origin
 
 import attrs
@@ -24,6 +30,7 @@ _BOUNDS: Final = {
     "integer": ("minimum", "maximum"),
     "number": ("minimum", "maximum"),
 }
+_PYTHON_NAME: Final = re.compile(r"(?<=`)[a-z]+(?:_[a-z]+)+(?=`)")
 _METHODS: Final = "agentbrowser.methods."
 _UNGROUPED: Final = "Lifecycle"
 
@@ -88,12 +95,12 @@ class Shapes:
 
     def _define(self, kind: type) -> Schema:
         attributes = wire_fields(kind)
-        tag = _tag(kind)
+        tag, said = _tag(kind), _said_of_fields(kind)
         properties = {"type": {"const": tag}} if tag else {}
         required = ["type"] if tag else []
         schema: Schema = {"type": "object", "description": described(kind), "properties": properties}
         for name, attribute in attributes.items():
-            properties[name] = self._field(attribute)
+            properties[name] = self._field(attribute) | said.get(attribute.name, {})
             also = attribute.metadata.get(fields.ALSO)
             if also:
                 properties[also] = properties[name]
@@ -138,8 +145,34 @@ def described(documented: object) -> str:
 
 
 def in_markdown(docstring: str) -> str:
-    """Return text of a docstring as Markdown in one line."""
-    return " ".join(docstring.replace("``", "`").split())
+    """Return text of a docstring as Markdown in one line, with the wire's names instead of Python's."""
+    text = " ".join(docstring.replace("``", "`").split())
+    return _PYTHON_NAME.sub(lambda name: fields.camel(name[0]), text)
+
+
+def _said_of_fields(kind: type) -> dict[str, Schema]:
+    """Return what stands below each field in the source of a class and of those it inherits from."""
+    said: dict[str, Schema] = {}
+    for one in reversed(kind.__mro__):
+        said |= _notes(one.__module__).get(one.__qualname__, {})
+    return said
+
+
+@functools.cache
+def _notes(module: str) -> dict[str, dict[str, Schema]]:
+    """Return the descriptions of the fields of a module's classes; none where there is no source."""
+    try:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+    except (OSError, TypeError):
+        return {}
+    return {node.name: dict(_notes_of(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _notes_of(node: ast.ClassDef) -> Iterator[tuple[str, Schema]]:
+    for field, below in itertools.pairwise(node.body):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(note))):
+                yield name, {"description": in_markdown(note)}
 
 
 def _bounded(schema: Schema, said: Any) -> Schema:
@@ -156,5 +189,5 @@ def _default(attribute: "attrs.Attribute[Any]") -> Any:
     """Return what an absent field means, where that is a plain value."""
     default: Any = attribute.default
     if hasattr(default, "takes_self"):  # an attrs.Factory
-        default = None if default.takes_self else default.factory()
+        default = default.factory() if default.factory is list else None  # others may depend on the time
     return unstructure(default) if isinstance(default, bool | int | float | str | list) else None

@@ -23,43 +23,9 @@ from agentbrowser.config import Config
 from agentbrowser.registry import Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Figures, Subject, arguments, race
-
-_PAGE: Final = b"""<!doctype html><meta charset=utf-8><title>Actions</title>
-<style>.filler { height: 12px } #menu:hover { color: red }</style>
-<h1>Actions</h1>
-<button id=add onclick="count('clicks')">Add</button> <button onclick="count('clicks')">More of it</button>
-<button id=done onclick="count('clicks')">Done</button> <span id=menu onmouseenter="count('hovers')">Menu</span>
-<p><label>Name <input id=name oninput="count('inputs')"></label> <label>Mail <input id=mail type=email></label>
-<label><input id=agree type=checkbox onchange="count('changes')"> Agree</label>
-<select id=fruit onchange="count('changes')"><option value=a>Apple<option value=b>Banana</select>
-<output id=shown></output>
-<section></section>
-<script>
-  const counts = { clicks: 0, hovers: 0, inputs: 0, changes: 0 };
-  const count = (what) => { counts[what]++; shown.value = JSON.stringify(counts); };
-  document.querySelector("section").innerHTML =
-    Array.from({ length: 150 }, (_, n) =>
-      `<div class=filler><a href="#${n}">Entry ${n}</a> <i>of the list</i></div>`).join("");
-</script>"""
-
-
-def _css(value: str) -> dict[str, str]:
-    return {"type": "css", "value": value}
-
+from bench.pages import ACTIONS, STEPS, css
 
 _MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
-_STEPS: Final[list[tuple[str, dict[str, Any]]]] = [
-    ("action/fill", {"selector": _css("#name"), "value": "Ada"}),
-    ("action/fill", {"selector": _css("#mail"), "value": "ada@example.org"}),
-    ("action/check", {"selector": _css("#agree")}),
-    ("action/select", {"selector": _css("#fruit"), "values": "b"}),
-    ("action/click", {"selector": _css("#add")}),
-    ("action/click", {"selector": _MORE}),
-    ("action/hover", {"selector": _css("#menu")}),
-    ("action/uncheck", {"selector": _css("#agree")}),
-    ("action/select", {"selector": _css("#fruit"), "values": "a"}),
-    ("action/click", {"selector": _css("#done")}),
-]
 # What the ten steps add to the page's counters.
 _DONE: Final = {"clicks": 3, "hovers": 1, "inputs": 1, "changes": 4}
 
@@ -188,7 +154,7 @@ async def _measure(client: Client, rounds: int) -> dict[str, float]:
         "a click",
         [
             client.direct("click"),
-            client.timed("action/click by css", (click, {"selector": _css("#add")})),
+            client.timed("action/click by css", (click, {"selector": css("#add")})),
             client.timed("action/click by ref", (click, {"selector": {"type": "ref", "value": ref}})),
             client.timed("action/click by role", (click, {"selector": _MORE})),
             client.direct("role"),
@@ -196,13 +162,13 @@ async def _measure(client: Client, rounds: int) -> dict[str, float]:
         {"clicks": 1},
         rounds,
     )
-    fill = client.timed("action/fill by css", ("action/fill", {"selector": _css("#name"), "value": "Ada"}))
+    fill = client.timed("action/fill by css", ("action/fill", {"selector": css("#name"), "value": "Ada"}))
     fills = await _race(client, "a fill", [client.direct("fill"), fill], {"inputs": 1}, rounds)
-    act = {"steps": [{"action": name, "params": params} for name, params in _STEPS]}
+    act = {"steps": [{"action": name, "params": params} for name, params in STEPS]}
     sequence = [
         client.direct("ten"),
         client.timed("agent/act", ("agent/act", act)),
-        client.timed("ten requests", *_STEPS),
+        client.timed("ten requests", *STEPS),
     ]
     tens = await _race(client, "ten mixed steps", sequence, _DONE, max(10, rounds // 5))
     by_css, by_ref, by_role = (clicks[0].p50 / clicks[index].p50 for index in (1, 2, 3))
@@ -220,9 +186,9 @@ class _Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(_PAGE)))
+        self.send_header("Content-Length", str(len(ACTIONS)))
         self.end_headers()
-        self.wfile.write(_PAGE)
+        self.wfile.write(ACTIONS)
 
     def log_message(self, *_: object) -> None:
         return

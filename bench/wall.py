@@ -66,13 +66,16 @@ def open_site() -> Iterator[str]:
 
 
 @contextlib.asynccontextmanager
-async def open_browser(door: Callable[[int], Any]) -> AsyncIterator[Browser]:
-    """Run a server whose contexts have that as their proxy, and connect to it."""
+async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIterator[Browser]:
+    """Run a server whose contexts have that as their proxy, and connect to it; see at the end which way all went."""
     config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow")
     async with open_server(config) as server, server.connect() as browser:
         with mock.patch.object(contexts, "through", door):  # of the one context that is used
             await browser.request("page/navigate", {"url": "about:blank"})
         yield browser
+        (ways,) = (one.session.door for one in server.connections)
+        if ways is None or (ways.budget.left < server.egress.limits.session_bytes) is not walled:
+            raise ValueError("the page was not loaded the way it should be")
 
 
 def loading(browser: Browser, url: str) -> Callable[[], Awaitable[float]]:
@@ -95,7 +98,10 @@ async def main(rounds: int) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     around = {"server": "http://none", "bypass": "*"}
     with open_site() as url:
-        async with open_browser(lambda port: around) as without, open_browser(through) as within:
+        async with (
+            open_browser(lambda port: around, walled=False) as without,
+            open_browser(through, walled=True) as within,
+        ):
             await race(
                 f"a page with {COUNT} images that are never cached",
                 [

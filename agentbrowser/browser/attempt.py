@@ -10,12 +10,14 @@ from playwright.async_api import CDPSession, Error, Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults, locate, probe
+from agentbrowser.browser.ahead import Foresight
 from agentbrowser.browser.ear import Ear
 from agentbrowser.browser.locate import Found
 from agentbrowser.browser.patience import Patience
 from agentbrowser.browser.watch import Watch
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotEnabled, ElementNotVisible, TargetClosed
 from agentbrowser.types.action import ActionOptions, ActionResult
+from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.page import Dialog
 from agentbrowser.types.selector import Selector, describe
 
@@ -85,6 +87,12 @@ class Attempt:
     value: str | list[str] | bool | None = None
     no_effect: bool | None = None
     healed: bool = False
+    coming: Coming | None = attrs.field(factory=COMING.get)
+    """The step that follows in a sequence."""
+    foreseen: Foresight | None = None
+    """What was seen for this action when the step before it was verified."""
+    foresight: Foresight | None = None
+    """What was seen for the coming step."""
 
     @property
     def element(self) -> Found:
@@ -255,6 +263,7 @@ class Actor:
     tab: Surface
     _session: CDPSession | None = attrs.field(default=None, init=False)
     _ear: Ear | None = attrs.field(default=None, init=False)
+    _foresight: Foresight | None = attrs.field(default=None, init=False)
 
     @contextlib.asynccontextmanager
     async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
@@ -267,12 +276,27 @@ class Actor:
             session = await self._events()
             self._ear = self._ear or Ear(self.tab.page)
             with Watch(self._ear, self.tab.frame, session) as seen:
+                act = Attempt(self.tab, action, selector, options, seen, patience)
                 try:
-                    yield Attempt(self.tab, action, selector, options, seen, patience)
+                    act.foreseen = await self._recall(act)
+                    yield act
                 except asyncio.CancelledError:
                     if seen.loading and session is not None:
                         await _stop_loading(session)
                     raise
+                finally:
+                    known = act.foresight
+                    self._foresight = known if known is None or seen.is_calm else known.doubted()
+
+    async def _recall(self, act: Attempt) -> Foresight | None:
+        """Return what was foreseen if it is for this action; else have its guard let everything through."""
+        known, self._foresight = self._foresight, None
+        if known is None or known.coming.is_of(act.action, act.selector, act.options):
+            return known
+        with contextlib.suppress(AgentBrowserError, TimeoutError):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await act.ask(self.tab.worlds.of(known.frame).call("disarm"))
+        return None
 
     async def _events(self) -> CDPSession | None:
         """Return the page's CDP session with the events of the page in it; None where there is no CDP."""

@@ -11,19 +11,28 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 from playwright.async_api import CDPSession, Error
+from playwright.async_api import Page as PlaywrightPage
 
+from agentbrowser.browser.contexts import quietly
 from agentbrowser.browser.events import wrapped
 from agentbrowser.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
-from agentbrowser.policy import check_destination
+from agentbrowser.policy import Rules, check_destination
+from agentbrowser.types.event import PageEvent
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
 
 T = TypeVar("T")
+Refusal = DomainNotAllowed | InvalidParams
 
 _DOCUMENTS: Final = {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]}
 _GRACE_S: Final = 0.5
 """How long a move may take to end by itself after the page was turned back."""
+_TOLD_S: Final = 1.0
+"""How often a page's tries are told of, at most: it may try as often as it likes."""
+_NOWHERE: Final = ("", "about:blank")
+_ERROR_URL: Final = "chrome-error://chromewebdata/"
 _VENDOR: Final = (Error, AgentBrowserError)
 """What a page that is gone answers."""
 
@@ -34,6 +43,9 @@ class Border:
 
     tab: "Tab"
     _turned_back: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _is_new: bool = attrs.field(default=True, init=False)
+    """Whether the page has never been anywhere."""
+    _told_s: float = attrs.field(default=-_TOLD_S, init=False)
 
     async def guard(self) -> None:
         """Look at the documents that the page asks for from now on, if there is an allowlist. [asyncio]"""
@@ -41,11 +53,36 @@ class Border:
             return
         with contextlib.suppress(*_VENDOR):
             session = await self.tab.cdp()
+            session.on("Page.frameNavigated", wrapped(lambda told: self._arrived(told["frame"])))
             tree = await session.send("Page.getFrameTree")
-            main = tree["frameTree"]["frame"]["id"]
-            decide = wrapped(lambda paused: self.tab.tabs.chore(self._decide(session, main, paused)))
+            main = tree["frameTree"]["frame"]
+            decide = wrapped(lambda paused: self.tab.tabs.chore(self._decide(session, main["id"], paused)))
             session.on("Fetch.requestPaused", decide)
             await session.send("Fetch.enable", _DOCUMENTS)
+            await session.send("Page.enable")
+            self._arrived(main)  # where it went before we looked
+
+    def _arrived(self, frame: dict[str, Any]) -> None:
+        """Take note of a document that has come, be it the one that says why another one has not."""
+        if "parentId" in frame:
+            return
+        if wanted := frame.get("unreachableUrl"):
+            self._judge_window(wanted)
+        elif frame["url"] not in _NOWHERE:
+            self._is_new = False
+
+    def _judge_window(self, url: str) -> None:
+        if self._is_window and (refused := _refusal(url, self.tab.tabs.rules)) is not None:
+            self._turn_away(url, refused)
+
+    def _turn_away(self, url: str, refused: Refusal) -> None:
+        self._is_new = False
+        _turn_away(self.tab.tabs, self.tab.page, self.tab.opener, url, refused)
+
+    @property
+    def _is_window(self) -> bool:
+        """Whether it was opened by a page, and nothing was seen in it yet."""
+        return self._is_new and self.tab.opener is not None and self.tab.page.url in (*_NOWHERE, _ERROR_URL)
 
     async def _decide(self, session: CDPSession, main: str, paused: dict[str, Any]) -> None:
         request = {"requestId": paused["requestId"]}
@@ -57,13 +94,22 @@ class Border:
                 await session.send("Fetch.continueRequest", request)
 
     def _is_refused(self, url: str) -> bool:
-        try:
-            check_destination(url, self.tab.tabs.rules)
-        except (DomainNotAllowed, InvalidParams) as refused:
+        if (refused := _refusal(url, self.tab.tabs.rules)) is None:
+            return False
+        self._turned_back.set()
+        if self._is_window:
+            self._turn_away(url, refused)
+        else:
             self.tab.tabs.refuse(self.tab.id, url, refused)
-            self._turned_back.set()
-            return True
-        return False
+            self._tell(url, refused)
+        return True
+
+    def _tell(self, url: str, refused: Refusal) -> None:
+        now_s = asyncio.get_running_loop().time()
+        if now_s - self._told_s >= _TOLD_S:
+            self._told_s = now_s
+            reason = f"The page stays where it is. {refused.message}"
+            self.tab.emit(PageEvent(type="error", page_id=self.tab.id, url=url, reason=reason))
 
     async def outlast(self, move: Awaitable[T]) -> T:
         """Await a move of the page. [asyncio]
@@ -88,3 +134,37 @@ class Border:
             for task in (moving, turned_back):
                 task.cancel()
             await asyncio.gather(moving, turned_back, return_exceptions=True)
+
+
+async def turned_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
+    """Close a window that a page has opened to go where it must not, if it did: an error page stands there. [asyncio]
+
+    Returns: whether that is so.
+    """
+    if page.url != _ERROR_URL:
+        return False
+    with contextlib.suppress(*_VENDOR):
+        session = await page.context.new_cdp_session(page)
+        tree = await session.send("Page.getFrameTree")
+        await session.detach()
+        wanted = tree["frameTree"]["frame"].get("unreachableUrl", "")
+        if (refused := _refusal(wanted, tabs.rules)) is not None:
+            _turn_away(tabs, page, opener, wanted, refused)
+            return True
+    return False
+
+
+def _turn_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: str, refused: Refusal) -> None:
+    if opener is not None:
+        tabs.refuse(opener, url, refused)
+    reason = f"A page that it opened is closed. {refused.message}"
+    tabs.emit(PageEvent(type="error", page_id=opener or "", url=url, reason=reason))
+    tabs.chore(quietly(page.close()))
+
+
+def _refusal(url: str, rules: Rules) -> Refusal | None:
+    try:
+        check_destination(url, rules)
+    except (DomainNotAllowed, InvalidParams) as refused:
+        return refused
+    return None

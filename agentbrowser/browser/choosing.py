@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import mimetypes
 import re
 from typing import Any
 
@@ -120,15 +121,17 @@ def _accept(act: Attempt, now: probe.Choice) -> None:
 
 
 def _payload(index: int, file: FileUpload) -> FilePayload:
-    name = re.split(r"[/\\]", file.name)[-1]
+    name = re.split(r"[/\\]", file.name or "")[-1]
     if name in ("", ".", ".."):
-        path = f"files[{index}].name"
-        raise InvalidParams(
-            f"{path} must be the name of a file.", path=path, expected="a file name", got=file.name[:60]
-        )
+        raise _misfit(index, "name", "the name of a file", (file.name or "nothing")[:60])
     try:
-        buffer = base64.b64decode(file.buffer, validate=True)
+        buffer = base64.b64decode(file.buffer or "", validate=True)
     except (binascii.Error, ValueError):
-        path = f"files[{index}].buffer"
-        raise InvalidParams(f"{path} must be base64.", path=path, expected="base64", got="something else") from None
-    return {"name": name, "mimeType": file.mime_type, "buffer": buffer}
+        raise _misfit(index, "buffer", "base64", "something else") from None
+    kind = file.mime_type or mimetypes.guess_type(f"/{name}")[0] or "application/octet-stream"
+    return {"name": name, "mimeType": kind, "buffer": buffer}
+
+
+def _misfit(index: int, field: str, expected: str, got: str) -> InvalidParams:
+    path = f"files[{index}].{field}"
+    return InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final
 import attrs
 import structlog
 from playwright.async_api import BrowserContext, Error
+from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.album import Album
 from agentbrowser.browser.emulate import Emulation
 from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.listeners import Listeners
@@ -50,6 +52,8 @@ class Context:
     id: str
     made: BrowserContext
     options: ContextOptions
+    spare_page: PlaywrightPage | None = None
+    """A page that was made with it, before it was anybody's."""
     created_ms: int = attrs.field(factory=now_ms, init=False)
 
     @cached_property
@@ -77,6 +81,11 @@ class Context:
         """Its pages, in the order they were opened."""
         return self.tabs.in_context(self)
 
+    def take_page(self) -> PlaywrightPage | None:
+        """Return the page that was made with the context, once."""
+        page, self.spare_page = self.spare_page, None
+        return None if page is None or page.is_closed() else page
+
     def describe(self) -> ContextEntry:
         """Return the context as the wire shows it."""
         return ContextEntry(
@@ -94,6 +103,8 @@ class Contexts:
     tabs: "Tabs"
     _made: dict[str, Context] = attrs.field(factory=dict, init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
+    album: Album = attrs.field(default=attrs.Factory(lambda self: Album(self.tabs), takes_self=True), init=False)
+    """Pictures of them and their pages."""
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
         """Make a context under that id, or one of ours. [asyncio]
@@ -111,12 +122,12 @@ class Contexts:
                 raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
             return await self._make(key, options, "options.")
 
-    async def launch(self, options: ContextOptions) -> bool:
-        """Make the default context with these options; False if there is one already. [asyncio]"""
+    async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> bool:
+        """Make the default context, or another, with these options; False if there is one already. [asyncio]"""
         async with self.tabs.opening:
-            if DEFAULT_CONTEXT in self._made:
+            if context_id in self._made:
                 return False
-            await self._make(DEFAULT_CONTEXT, options)
+            await self._make(context_id, options)
             return True
 
     async def get(self, context_id: str | None) -> Context:
@@ -175,13 +186,9 @@ class Contexts:
         self._check_room()
         self.tabs.watch_engine()
         era = self.tabs.era
-        with faults.mapped(), _refusals(under):
-            made = await self.tabs.engine.new_context(
-                **options.settings(), accept_downloads=self.tabs.accepts_downloads, proxy=through(self.tabs.door)
-            )
-        context = Context(self.tabs, key, made, attrs.evolve(options, storage_state=None))
+        context = self._adopt(key, options) or await self._open(key, options, under)
+        made = context.made
         try:
-            await made.add_init_script(self.tabs.gag.script)
             await _furnish(context, options, under)
             await self.tabs.interception.cover(context)
             await self.tabs.still_wanted(era, made.close)
@@ -189,20 +196,48 @@ class Contexts:
             await quietly(made.close())
             raise
         self._made[key] = context
+        self.tabs.engine.census.count(contexts=+1)
         context.listeners.attach()
         made.on("page", wrapped(lambda page: self.tabs.chore(self.tabs.welcome(page, context))))
         made.on("close", wrapped(lambda _: self._forget(context)))
         return context
+
+    def _adopt(self, key: str, options: ContextOptions) -> Context | None:
+        """Take a context that was made beforehand, if one fits; it is the client's first, for it brings the way out."""
+        tabs = self.tabs
+        if tabs.door or options != ContextOptions() or not tabs.accepts_downloads:
+            return None
+        spare = tabs.engine.spares.take()
+        if spare is None:
+            return None
+        tabs.lead_out(spare.listener)
+        tabs.gag = spare.gag
+        return Context(tabs, key, spare.context, options, spare.page)
+
+    async def _open(self, key: str, options: ContextOptions, under: str) -> Context:
+        tabs = self.tabs
+        with faults.mapped(), _refusals(under):
+            made = await tabs.engine.new_context(
+                **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=through(tabs.lead_out())
+            )
+        try:
+            await made.add_init_script(tabs.gag.script)
+        except BaseException:
+            await quietly(made.close())
+            raise
+        return Context(tabs, key, made, attrs.evolve(options, storage_state=None))
 
     def _check_room(self) -> None:
         limit = self.tabs.config.max_contexts
         if (current := len(self._made)) >= limit:
             message = f"This client already has {limit} contexts; destroy one first."
             raise ResourceLimitExceeded(message, resource="contexts", limit=limit, current=current)
+        self.tabs.engine.census.check(context=True)
 
     def _forget(self, context: Context) -> None:
         if self._made.get(context.id) is context:
             del self._made[context.id]
+            self.tabs.engine.census.count(contexts=-1)
             context.listeners.closed()
             self.tabs.interception.forget(context)
 

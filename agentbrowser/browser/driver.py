@@ -5,9 +5,6 @@ import contextlib
 import os
 import shlex
 import shutil
-import signal
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,11 +15,16 @@ import playwright
 import structlog
 from playwright.async_api import Playwright, async_playwright
 
+from agentbrowser.browser.homes import Home
+from agentbrowser.browser.processes import exists, kill, kill_group, until, watch
+from agentbrowser.errors import BrowserNotLaunched
+
 log = structlog.get_logger("agentbrowser.browser")
 
 _NODE: Final = "PLAYWRIGHT_NODEJS_PATH"
 _ENVIRONMENT: Final = threading.Lock()  # os.environ is the whole process's, which may hold several servers
 _TURN_S: Final = 0.005
+_START_TIMEOUT_S: Final = 30.0
 _STOP_TIMEOUT_S: Final = 1.0
 
 
@@ -36,9 +38,9 @@ class Driver:
     """
 
     playwright: Playwright
-    home: Path
+    home: Home
     pid: int | None
-    _unwatch: Callable[[], None] | None = attrs.field(default=None, init=False)
+    _unwatch: Callable[[], None] = attrs.field(default=lambda: None, init=False)
 
     @classmethod
     async def start(cls, on_death: Callable[[], None]) -> Self:
@@ -47,33 +49,27 @@ class Driver:
         Args:
           on_death: called when the process dies before `stop`. Playwright has no event for that, and says for ever
             that the browser is connected. Never called where the system can't watch a process (not Linux).
+
+        Raises:
+          BrowserNotLaunched: it does not start.
         """
-        home = Path(tempfile.mkdtemp(prefix="agentbrowser-"))
         try:
-            driver = cls(await _start_playwright(home), home, _read_pid(home))
+            home = Home.make()
+        except OSError as error:
+            raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
+        try:
+            driver = cls(await _start_playwright(home.path), home, _read_pid(home.path))
         except BaseException:
-            await _put_down(_read_pid(home))
-            shutil.rmtree(home, ignore_errors=True)
+            await _put_down(_read_pid(home.path))
+            home.remove()
             raise
-        driver._watch(on_death)
+        home.note(driver.pid)
+        driver._unwatch = watch(driver.pid, on_death)
         return driver
 
-    def _watch(self, on_death: Callable[[], None]) -> None:
-        if sys.platform != "linux" or self.pid is None:
-            return
-        with contextlib.suppress(OSError):  # a kernel before 5.3
-            watched = os.pidfd_open(self.pid)
-            asyncio.get_running_loop().add_reader(watched, self._died, on_death)
-            self._unwatch = lambda: _forget(watched)
-
-    def _died(self, on_death: Callable[[], None]) -> None:
-        self._look_away()
-        on_death()
-
-    def _look_away(self) -> None:
-        if self._unwatch is not None:
-            self._unwatch()
-            self._unwatch = None
+    def note(self, browser_pid: int | None) -> None:
+        """Write down what has been started, for whoever has to clear up after us."""
+        self.home.note(self.pid, browser_pid)
 
     def children(self) -> list[int]:
         """Return the processes that the driver has started: browsers, each the leader of its group. Linux only."""
@@ -90,16 +86,20 @@ class Driver:
         for pid in self.children():
             kill_group(pid)
 
+    def kill(self) -> None:
+        """Kill the process and all that it has started, as one that hangs obeys nothing else."""
+        self.kill_browsers()
+        kill(self.pid)
+
     async def stop(self) -> None:
         """End the process, by force if need be, and remove its files. [asyncio]"""
-        self._look_away()
+        self._unwatch()
         stopping = asyncio.create_task(self.playwright.stop())
         if not await ends(stopping, _STOP_TIMEOUT_S):
             log.warning("driver_killed", pid=self.pid)
-            self.kill_browsers()
-            _kill(self.pid)
+            self.kill()
             await ends(stopping, _STOP_TIMEOUT_S)
-        shutil.rmtree(self.home, ignore_errors=True)
+        self.home.remove()
 
 
 async def ends(closing: asyncio.Task[Any], timeout_s: float) -> bool:
@@ -110,52 +110,29 @@ async def ends(closing: asyncio.Task[Any], timeout_s: float) -> bool:
     return closing.done()
 
 
-def kill_group(pid: int) -> None:
-    """Kill the group that the process leads, if it is still there."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _kill(pid: int | None) -> None:
-    if pid is not None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
 async def _put_down(pid: int | None) -> None:
     """Kill a process that Playwright has started and does not speak of, and wait until asyncio has reaped it."""
     if pid is None:
         return
-    _kill(pid)
+    kill(pid)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_STOP_TIMEOUT_S):
-            await _until(lambda: not _exists(pid))
+            await until(lambda: not exists(pid))
     await asyncio.sleep(_TURN_S)  # for the news to get from asyncio's waiting thread to its transport
 
 
-async def _until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - what is waited for happens in another thread or process
-        await asyncio.sleep(_TURN_S)
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _forget(watched: int) -> None:
-    asyncio.get_running_loop().remove_reader(watched)
-    os.close(watched)
-
-
 async def _start_playwright(home: Path) -> Playwright:
-    await _until(lambda: _ENVIRONMENT.acquire(blocking=False))
+    await until(lambda: _ENVIRONMENT.acquire(blocking=False))
     try:
         with _node(_write_starter(home)):
-            return await async_playwright().start()
+            async with asyncio.timeout(_START_TIMEOUT_S):
+                return await async_playwright().start()
+    except TimeoutError:
+        raise BrowserNotLaunched("The driver did not start in time.") from None
+    except OSError as error:
+        raise BrowserNotLaunched(f"The driver can't be started: {error.strerror}.", retryable=False) from error
+    except Exception as error:  # of no class of its own: the driver ended at once
+        raise BrowserNotLaunched("The driver ended while it started.") from error
     finally:
         _ENVIRONMENT.release()
 

@@ -38,12 +38,17 @@ class Reporter:
         page = self.tab.page
         page.on("framenavigated", wrapped(self._navigated))
         page.on("domcontentloaded", wrapped(lambda _: self._report("domcontentloaded")))
-        page.on("crash", wrapped(lambda _: self._crashed()))
+        page.on("crash", wrapped(lambda _: self.tab.crashed()))
 
     def loaded(self) -> None:
         """Report that the page has loaded."""
         self.tab.status = "ready"
         self._report("load")
+
+    def crashed(self) -> None:
+        """Report that the page has crashed."""
+        self.tab.status = "error"
+        self._report("crashed")
 
     def _report(self, type_: Any) -> None:
         self.tab.emit(PageEvent(type=type_, page_id=self.tab.id, url=self.tab.page.url))
@@ -52,7 +57,3 @@ class Reporter:
         if frame.parent_frame is None:
             self.tab.status = "loading"
             self._report("navigated")
-
-    def _crashed(self) -> None:
-        self.tab.status = "error"
-        self._report("crashed")

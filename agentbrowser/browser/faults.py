@@ -23,6 +23,7 @@ from agentbrowser.errors import (
     InternalError,
     InvalidParams,
     NavigationFailed,
+    ResourceLimitExceeded,
     SelectorAmbiguous,
     TargetClosed,
     Timeout,
@@ -196,6 +197,10 @@ def _unfit(message: str | None = None, *, retryable: bool = False) -> Maker:
     return make
 
 
+def _no_disk(*_: object) -> AgentBrowserError:
+    return ResourceLimitExceeded("The server has no room for files.", resource="disk", retryable=True)
+
+
 def _not_found(_: re.Match[str], attempt: Attempt) -> AgentBrowserError:
     waited_ms = attempt.timeout_ms
     within = f" within {waited_ms} ms" if waited_ms else ""
@@ -264,6 +269,7 @@ _TEXTS: Final = _table(
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
+    (r".*\b(?:ENOSPC|EDQUOT|EROFS)\b", _no_disk),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser import reach
+from agentbrowser.browser import ahead, reach
 from agentbrowser.errors import TargetClosed
 from agentbrowser.types.action import Button, Modifier, Point
 
@@ -49,7 +49,7 @@ async def click(act: "Attempt", press: Press) -> bool:
     Raises:
       ActionFailed: the click went into a frame that came between.
     """
-    aim = await _aim(act, position=press.position)
+    aim = await _aim(act, press.position)
     if not isinstance(aim, Aim) or act.options.trial:
         return aim is not None
     return await _do(act, aim, _click_at(act, aim.point, press)) is not None
@@ -57,10 +57,10 @@ async def click(act: "Attempt", press: Press) -> bool:
 
 async def hover(act: "Attempt") -> bool:
     """Move the pointer over the element, if that is plainly safe; else False. [asyncio]"""
-    aim = await _aim(act, action="hover")
+    aim = await _aim(act)
     if not isinstance(aim, Aim) or act.options.trial:
         return aim is not None
-    return await _do(act, aim, act.tab.page.mouse.move(aim.point.x, aim.point.y)) is not None
+    return await _do(act, aim, _move_to(act, aim)) is not None
 
 
 async def check(act: "Attempt", *, checked: bool) -> bool:
@@ -69,7 +69,7 @@ async def check(act: "Attempt", *, checked: bool) -> bool:
     Raises:
       ActionFailed: it was clicked, and is as before.
     """
-    aim = await _aim(act, checked=checked)
+    aim = await _aim(act)
     if not isinstance(aim, Aim) or act.options.trial:
         act.no_effect = aim == "already"
         act.value = checked if aim == "already" and not act.options.trial else None
@@ -84,21 +84,9 @@ async def check(act: "Attempt", *, checked: bool) -> bool:
     return True
 
 
-async def _aim(
-    act: "Attempt",
-    *,
-    action: Literal["click", "hover"] = "click",
-    position: Point | None = None,
-    checked: bool | None = None,
-) -> Aim | Literal["already"] | None:
+async def _aim(act: "Attempt", position: Point | None = None) -> Aim | Literal["already"] | None:
     """Return where the element is, guarded, if nothing speaks against it."""
-    wanted = {
-        "action": action,
-        "position": {"x": position.x, "y": position.y} if position else None,
-        "checked": checked,
-        "isSent": not act.options.trial,
-    }
-    grip = await reach.grip(act, "prepare", wanted)
+    grip = await reach.grip(act, "prepare", ahead.plan(act.action, position, is_sent=not act.options.trial))
     if grip is None or grip.state in ("unsure", "unready"):
         return None
     if grip.state == "already":
@@ -119,6 +107,11 @@ async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
             return None
         point, frame = Point(x=answer["x"], y=answer["y"]), parent
     return point
+
+
+async def _move_to(act: "Attempt", aim: Aim) -> None:
+    async with act.tab.worlds.of(aim.frame).unbuffered():
+        await act.tab.page.mouse.move(aim.point.x, aim.point.y)
 
 
 async def _click_at(act: "Attempt", point: Point, press: Press) -> None:

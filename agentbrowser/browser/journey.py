@@ -37,6 +37,7 @@ class Journey:
         """
         async with self._moving(url):
             response = await self._goto(url, wait_until, referer)
+        self.tab.left_off = None
         return NavigateResult(
             url=self.tab.page.url,
             title=await self.tab.title(),
@@ -67,7 +68,10 @@ class Journey:
             page.remove_listener("framenavigated", listener)
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
-        """Load the page again. [asyncio]"""
+        """Load the page again, or what was there before it crashed. [asyncio]"""
+        if (left_off := self.tab.left_off) is not None:
+            await self.navigate(left_off, wait_until)
+            return await self._arrived(navigated=True)
         async with self._moving(self.tab.page.url):
             await self.tab.border.outlast(self.tab.page.reload(wait_until=wait_until, timeout=0))
         return await self._arrived(navigated=True)
@@ -109,7 +113,7 @@ class Journey:
 
     async def stop(self) -> None:
         """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
-        if not self.tab.is_chromium:
+        if not self.tab.is_chromium or self.tab.lifeline.cut:
             return
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing
             async with asyncio.timeout(_STOP_TIMEOUT_S):

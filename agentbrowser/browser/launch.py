@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -11,15 +12,22 @@ import attrs
 import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
-from agentbrowser.browser import faults, stillborn, wall
+from agentbrowser.browser import faults, homes, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
-from agentbrowser.browser.driver import Driver, ends, kill_group
+from agentbrowser.browser.driver import Driver, ends
+from agentbrowser.browser.processes import is_dead, kill_group
+from agentbrowser.browser.recovery import Recovery
+from agentbrowser.browser.recovery import State as State
+from agentbrowser.browser.spares import Spares
+from agentbrowser.browser.vigil import Vigil
 from agentbrowser.browser.wall import Trial as Trial
+from agentbrowser.census import Census
 from agentbrowser.config import BrowserName, Config
-from agentbrowser.errors import TargetClosed
+from agentbrowser.errors import BrowserNotLaunched, TargetClosed
 
 MadeT = TypeVar("MadeT")
-Lost = Literal["browser", "driver"]
+Lost = Literal["browser", "driver", "thread"]
+"""What is gone, and with it all that was open."""
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -47,6 +55,16 @@ class Engine:
     trial: Trial | None = attrs.field(default=None, kw_only=True)
     """What every browser has to stand before it is used."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
+    census: Census = attrs.field(init=False)
+    """What all clients have open."""
+    spares: Spares = attrs.field(init=False)
+    """Contexts made beforehand; none unless its owner wants some."""
+    launches: int = attrs.field(default=0, init=False)
+    """How many browsers were launched so far."""
+    _made_before: int = attrs.field(default=0, init=False)
+    """How many contexts were made before the present one was launched."""
+    launched_s: float = attrs.field(default=math.inf, init=False)
+    """When the present one was launched, on the monotonic clock."""
     version: str = attrs.field(default="", init=False)
     """The browser's version; empty before the first launch."""
     pid: int | None = attrs.field(default=None, init=False)
@@ -57,6 +75,25 @@ class Engine:
     _work: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
+    _had_browser: bool = attrs.field(default=False, init=False)
+    _vigil: Vigil | None = attrs.field(default=None, init=False)
+    recovery: Recovery = attrs.field(init=False)
+    """How it stands, and what brings it back."""
+
+    def __attrs_post_init__(self) -> None:
+        config = self.config
+        self.recovery = Recovery(self._restart)
+        self.census = Census(
+            max_pages=config.max_total_pages,
+            max_contexts=config.max_total_contexts,
+            max_memory_bytes=config.max_memory_bytes,
+        )
+        self.spares = Spares(self.new_context, has_room=lambda: not self.census.is_full)
+
+    @property
+    def uses(self) -> int:
+        """How many contexts clients were given in the present browser."""
+        return 0 if self._browser is None else self.census.contexts_made - self._made_before
 
     def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
@@ -66,6 +103,10 @@ class Engine:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def has_lost(self, browser: Browser | None) -> bool:
+        """Tell whether a browser of ours is gone, be it that nobody has told us yet."""
+        return browser is not self._browser or (self.pid is not None and is_dead(self.pid))
+
     async def start(self) -> None:
         """Make sure that there is a browser to launch, and start the driver. [asyncio]
 
@@ -73,6 +114,7 @@ class Engine:
           BrowserNotLaunched: there is no browser.
         """
         self._find()
+        self._spawn(asyncio.to_thread(homes.clear_up))
         await self._whole(self._ready())
 
     async def new_context(self, **options: Any) -> BrowserContext:
@@ -82,12 +124,31 @@ class Engine:
           options: those of Playwright's ``Browser.new_context``.
 
         Raises:
-          BrowserNotLaunched: the browser is missing or does not start.
+          BrowserNotLaunched: the browser is missing, does not start, or was lost and is not to be had just now.
           TargetClosed: the engine is closed.
 
         Cancel: the caller is let go at once; the context is closed as soon as it is made.
         """
         return await self._whole(self._new_context(options), BrowserContext.close)
+
+    async def retire(self) -> bool:
+        """Close the browser if nobody uses it, and tell whether it was; the next need launches another. [asyncio]
+
+        Cancel: the end goes on without the caller.
+        """
+        return await self._whole(self._retire())
+
+    async def _retire(self) -> bool:
+        async with self._turn:  # whoever has just been given this browser finds it closed, and takes the next one
+            if self._browser is None or self.census.contexts or self._closing is not None:
+                return False
+            await self.spares.empty()
+            browser, self._had_browser = self._browser, False
+            self._forget()
+            with contextlib.suppress(Error):
+                await browser.close()
+        log.info("browser_retired")
+        return True
 
     async def close(self) -> None:
         """End browser and driver, within 5 s in peace and by force after that. [asyncio]
@@ -97,6 +158,23 @@ class Engine:
         if self._closing is None:
             self._closing = asyncio.create_task(self._end())
         await asyncio.shield(self._closing)
+
+    async def abandon(self) -> None:
+        """Let go of everything, since the loop it lives in ends; `start` begins anew, in another one. [asyncio]"""
+        await self.recovery.stop()
+        driver, self._driver = self._driver, None
+        had_browser = self._browser is not None
+        self._forget()
+        self.spares.lose()
+        if driver is not None:
+            driver.kill()
+            await driver.stop()
+        await _finish(self._work)
+        # What tasks wait in belongs to their loop.
+        self._turn, self._work = asyncio.Lock(), set()
+        self.recovery = Recovery(self._restart, self.recovery.tell, self.recovery.setbacks)
+        if had_browser:
+            self._announce("thread")
 
     async def _whole(
         self, making: Coroutine[Any, Any, MadeT], discard: Callable[[MadeT], Awaitable[object]] | None = None
@@ -119,8 +197,18 @@ class Engine:
     async def _ready(self) -> None:
         async with self._turn:
             await self._lead()
+        self.recovery.worked()
+
+    async def _restart(self) -> None:
+        if self._had_browser:
+            await self._running()
+        else:
+            async with self._turn:
+                await self._lead()
 
     async def _new_context(self, options: dict[str, Any]) -> BrowserContext:
+        if self._closing is None:
+            await self.recovery.admit()
         browser = await self._running()
         try:
             return await browser.new_context(**options)
@@ -132,9 +220,17 @@ class Engine:
 
     async def _running(self) -> Browser:
         async with self._turn:
-            driver = await self._lead()
             if self._browser is None:
-                self._browser = await self._launch(driver)
+                try:
+                    driver = await self._lead()
+                    self._browser = await self._launch(driver)
+                except BrowserNotLaunched as error:
+                    self.recovery.failed(error)
+                    raise
+                self._had_browser = True
+                self.spares.refill()
+                self._watch(driver, self._browser)
+                self.recovery.worked()
             return self._browser
 
     async def _lead(self) -> Driver:
@@ -168,6 +264,8 @@ class Engine:
         self.version, self.pid = browser.version, driver.newest_child()
         if self.trial is not None:
             await self._try_out(browser, self.trial)
+        self.launches, self.launched_s = self.launches + 1, time.monotonic()
+        self._made_before = self.census.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
@@ -198,24 +296,53 @@ class Engine:
     def _driver_died(self) -> None:
         if self._driver is None:
             return
-        if self.pid is not None:
-            kill_group(self.pid)  # it ends by itself when its pipe breaks, but not while it is stopped
         self._spawn(self._driver.stop())
         self._driver = None
         self._lose("driver")
 
     def _lose(self, what: Lost) -> None:
-        had_browser, self._browser, self.pid = self._browser is not None, None, None
-        if self._closing is not None or not had_browser:
+        had_browser, pid = self._browser is not None, self.pid
+        self._forget()
+        self.spares.lose()
+        if pid is not None:
+            kill_group(pid)  # what is left of it ends by itself when its pipe breaks, but not while it is stopped
+        if self._closing is not None:
             return
         log.warning("browser_lost", what=what)
+        if had_browser or what == "driver":
+            self.recovery.lost()
+        if had_browser:
+            self._announce(what)
+
+    def _forget(self) -> None:
+        if self._vigil is not None:
+            self._vigil.end()
+        self._browser = self.pid = self._vigil = None
+        self.launched_s = math.inf
+
+    def _announce(self, what: Lost) -> None:
         for listener in tuple(self._listeners):
             try:
                 listener(what)
             except Exception:  # Playwright would raise it in the next unrelated call
                 log.exception("listener_failed", listener=repr(listener))
 
+    def _watch(self, driver: Driver, browser: Browser) -> None:
+        self._vigil = Vigil(
+            driver=driver,
+            browser=browser,
+            pid=self.pid,
+            limit_s=self.config.heartbeat_timeout_s,
+            is_over=lambda: browser is not self._browser,
+            driver_died=self._driver_died,
+            spawn=self._spawn,
+        )
+        self._vigil.begin()
+
     async def _end(self) -> None:
+        await self.recovery.stop()
+        if self._vigil is not None:
+            self._vigil.end()
         if not await ends(asyncio.create_task(self._close_browser()), _CLOSE_TIMEOUT_S):
             log.warning("browser_killed", pid=self.pid)
             if self._driver is not None:
@@ -226,6 +353,7 @@ class Engine:
 
     async def _close_browser(self) -> None:
         """Close the browser after all that is still being made or stopped."""
+        await self.spares.empty()
         while self._work:
             await asyncio.wait(self._work)
         if self._browser is not None:

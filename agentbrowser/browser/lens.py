@@ -1,13 +1,15 @@
 """What a page is shown on, and pictures of it there."""
 
 import base64
-from collections.abc import Awaitable, Mapping
+import contextlib
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Final, Protocol
 
 import attrs
 from playwright.async_api import CDPSession, FloatRect, Locator, Page
 
-from agentbrowser.errors import ElementNotVisible, InvalidParams
+from agentbrowser.browser.world import Worlds
+from agentbrowser.errors import AgentBrowserError, ElementNotVisible, InvalidParams
 from agentbrowser.types.emulate import Screen
 
 _MAX_TOUCHES: Final = 5
@@ -26,6 +28,11 @@ class Surface(Protocol):
         """Whether the engine speaks CDP."""
         ...
 
+    @property
+    def worlds(self) -> Worlds:
+        """Our scripts in its frames."""
+        ...
+
     async def cdp(self) -> CDPSession:
         """Return the page's session."""
         ...
@@ -36,7 +43,8 @@ class Lens:
     """The screen of one tab.
 
     Playwright knows no more of it than the size, and its pictures show and undo the rest: on a special screen a page is
-    pictured through its own session. Its touch goes with a picture of more than is shown even so.
+    pictured through its own session, and masked by our own panes. Its touch goes with a picture of more than is shown
+    even so.
     """
 
     tab: Surface
@@ -62,12 +70,11 @@ class Lens:
         """Picture the viewport or the whole document, or the clip of it. [asyncio]
 
         Args:
-          how: further options of Playwright's ``Page.screenshot``, which takes the picture if there is a mask in them.
+          how: further options of Playwright's ``Page.screenshot``.
           area: what is pictured without a clip, in CSS pixels.
         """
-        if (screen := self._screen) is None or "mask" in how:
-            taking = self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **how)
-            return await self._by_playwright(taking)
+        if (screen := self._screen) is None:
+            return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **how)
         return await self._picture(screen, clip or area, how, in_document=full_page)
 
     async def shoot_element(self, how: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
@@ -76,22 +83,13 @@ class Lens:
         Raises:
           ElementNotVisible: it is not shown any more.
         """
-        if (screen := self._screen) is None or "mask" in how:
-            return await self._by_playwright(locator.screenshot(timeout=timeout_ms, **how))
+        if (screen := self._screen) is None:
+            return await locator.screenshot(timeout=timeout_ms, **how)
         await locator.scroll_into_view_if_needed(timeout=timeout_ms)
         box = await locator.bounding_box(timeout=timeout_ms)
         if box is None:
             raise ElementNotVisible("The element is hidden.")
         return await self._picture(screen, box, how, in_document=False)
-
-    async def _by_playwright(self, taking: Awaitable[bytes]) -> bytes:
-        try:
-            return await taking
-        finally:
-            if self._screen is not None:
-                # Without this the browser takes the screen for one that it has already.
-                await (await self.tab.cdp()).send("Emulation.clearDeviceMetricsOverride")
-                await self._put(self._screen)
 
     async def _picture(self, screen: Screen, area: FloatRect, how: Mapping[str, Any], *, in_document: bool) -> bytes:
         session = await self.tab.cdp()
@@ -103,9 +101,26 @@ class Lens:
         if "quality" in how:
             wanted["quality"] = how["quality"]
         try:
-            return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
+            async with self._masked(how.get("mask", ())):
+                return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
         finally:
             await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
+
+    @contextlib.asynccontextmanager
+    async def _masked(self, locators: Iterable[Locator]) -> AsyncIterator[None]:
+        """Cover the elements for as long as the block lasts."""
+        handles = [handle for locator in locators for handle in await locator.element_handles()]
+        boxes = [box for handle in handles if (box := await handle.bounding_box()) is not None]
+        if not boxes:
+            yield
+            return
+        world = self.tab.worlds.of(self.tab.page.main_frame)
+        try:
+            await world.call("glaze", {"boxes": boxes})
+            yield
+        finally:
+            with contextlib.suppress(AgentBrowserError):  # then the document is gone, and the panes with it
+                await world.call("glaze", {"boxes": []})
 
     async def _put(self, screen: Screen) -> None:
         session = await self.tab.cdp()

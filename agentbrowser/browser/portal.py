@@ -9,10 +9,12 @@ import asyncio
 import contextlib
 import contextvars
 import math
+import sys
 import threading
 import time
+import traceback
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple
 
 import attrs
@@ -105,7 +107,8 @@ _CROSSING: Final = contextvars.ContextVar[_Crossing | None]("agentbrowser_crossi
 class Portal:
     """A thread that runs an asyncio loop, and the way into it. Made by `Portal.open`.
 
-    When the thread dies, the calls on their way and all later ones fail with `PortalClosed`, and `wait_dead` returns.
+    When the thread dies, the calls on their way and all later ones fail with `PortalClosed`, and `wait_dead` returns;
+    `reopen` starts another.
     """
 
     grace_s: float
@@ -114,6 +117,9 @@ class Portal:
     alive: bool = attrs.field(default=False, init=False)
     """Whether calls can cross; either thread may end it."""
     crossings: set[_Crossing] = attrs.field(factory=set, init=False)
+    farewell: Callable[[], Coroutine[Any, Any, object]] | None = attrs.field(default=None, init=False)
+    """Runs in a loop that ends without being asked to, so that nothing of it is left; within the grace."""
+    _thread: threading.Thread = attrs.field(init=False)
     _loop: asyncio.AbstractEventLoop = attrs.field(init=False)
     _token: trio.lowlevel.TrioToken = attrs.field(factory=trio.lowlevel.current_trio_token, init=False)
     _up: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -132,18 +138,33 @@ class Portal:
           PortalClosed: the thread could not make a loop.
         """
         portal = cls(grace_s)
-        # A daemon, for a thread that a blocking call holds for ever must not hold the process too.
-        thread = threading.Thread(target=portal._live, name="agentbrowser-portal", daemon=True)
-        with trio.CancelScope(shield=True):
-            thread.start()
-            await portal._up.wait()
-        if not portal.alive:
-            raise PortalClosed("the browser thread did not start; the log has the reason")
+        await portal._start()
         try:
             yield portal
         finally:
             with trio.CancelScope(shield=True):
-                await portal._close(thread)
+                await portal._close()
+
+    async def reopen(self) -> None:
+        """Start another thread in the place of one that has died. [trio]
+
+        Raises:
+          PortalClosed: the thread could not make a loop.
+        """
+        with trio.CancelScope(shield=True):
+            await self._gone.wait()
+            self._thread.join()
+        self._up, self._died, self._gone = trio.Event(), trio.Event(), trio.Event()
+        await self._start()
+
+    async def _start(self) -> None:
+        # A daemon, for a thread that a blocking call holds for ever must not hold the process too.
+        self._thread = threading.Thread(target=self._live, name="agentbrowser-portal", daemon=True)
+        with trio.CancelScope(shield=True):
+            self._thread.start()
+            await self._up.wait()
+        if not self.alive:
+            raise PortalClosed("the browser thread did not start; the log has the reason")
 
     @trio.lowlevel.enable_ki_protection  # Ctrl-C between the knock and the parking would leave work without a caller
     async def run(self, afn: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
@@ -169,6 +190,11 @@ class Portal:
     async def wait_dead(self) -> None:
         """Return when the thread has died without being asked to. [trio]"""
         await self._died.wait()
+
+    def where(self) -> str:
+        """Return what the thread is just doing, as lines of code without any values."""
+        frame = sys._current_frames().get(self._thread.ident or 0)
+        return "".join(traceback.format_stack(frame)) if frame else ""
 
     def tell_asyncio(
         self, news: Callable[..., object], *args: object, context: contextvars.Context | None = None
@@ -196,6 +222,16 @@ class Portal:
                 # Before the runner cancels what is left: callers hear of the death, and at once, instead of that.
                 unasked, self.alive = self.alive, False
                 self.tell_trio(self._bury, unasked)
+                if unasked and self.farewell is not None:
+                    runner.run(self._take_leave(self.farewell()))
+
+    async def _take_leave(self, farewell: Coroutine[Any, Any, object]) -> None:
+        """Give the last work of the loop its time. [asyncio]"""
+        try:
+            async with asyncio.timeout(self.grace_s):
+                await farewell
+        except Exception:  # there is nobody to be told: the thread ends
+            log.exception("farewell_failed")
 
     def _bury(self, unasked: bool) -> None:
         if unasked:
@@ -210,14 +246,14 @@ class Portal:
         self._up.set()
         self._gone.set()
 
-    async def _close(self, thread: threading.Thread) -> None:
+    async def _close(self) -> None:
         running, self.alive = self.alive, False
         for stop in (running, True):  # a stop once the loop has ended ends the wait for work that will not unwind
             if stop:
                 self.tell_asyncio(self._loop.stop)
             with trio.move_on_after(self.grace_s / 2):
                 await self._gone.wait()
-                thread.join()
+                self._thread.join()
                 return
         log.error("portal_thread_stuck", grace_s=self.grace_s)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser import semantic
+from agentbrowser.browser import ahead, semantic
+from agentbrowser.browser.ahead import Foresight
 from agentbrowser.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound, TargetClosed
 from agentbrowser.types.selector import Coordinates, Ref, Selector, Semantic, describe
 
@@ -41,7 +42,7 @@ class Grip:
     selector: Plain
     state: str
     answer: Plain
-    made_s: float = attrs.field(factory=time.monotonic)
+    made_s: float
 
 
 async def grip(act: "Attempt", function: str, wanted: Plain) -> Grip | None:
@@ -62,12 +63,19 @@ async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Pl
         best = semantic.best(selector.description, await act.tab.interactive(), selector)
         return await _gripped(act, best, function, wanted) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
-    until = (time.time() + _TIMEOUT_S) * 1000
-    answer = await act.tab.worlds.of(frame).call(function, wanted | {"selector": shown, "until": until})
-    act.healed = bool(answer.get("healed"))
+    known, made_s = act.foreseen, time.monotonic()
+    if known is not None and known.answer is not None and known.is_fresh and known.frame is frame:
+        answer, made_s = known.answer, known.made_s
+    else:
+        answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
+    act.healed = bool(answer.get("healed")) or (known is not None and known.healed)
     if answer["state"] not in ("unsure", "unready"):
         act.enter(frame)
-    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer)
+    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s)
+
+
+def _task(selector: Selector) -> Plain:
+    return {"selector": describe(selector), "until": (time.time() + _TIMEOUT_S) * 1000}
 
 
 def frame_of(tab: "Surface", selector: Selector) -> Frame:
@@ -83,12 +91,29 @@ async def release(act: "Attempt", frame: Frame) -> None:
 
 
 async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
-    """Return what came of an action, as far as the document is there to say it. [asyncio]"""
+    """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
+    plan = _ahead(act, frame)
+    if act.coming is not None and plan is not None:
+        act.foresight = Foresight(act.coming, frame)
     try:
-        answer: Plain | None = await act.ask(act.tab.worlds.of(frame).call(function, asked))
+        answer: Plain | None = await act.ask(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
     except _GONE:
+        act.foresight = None
         return LEFT
+    if answer is not None and act.foresight is not None:
+        act.foresight = act.foresight.heard(answer.get("next"))
     return answer or LEFT
+
+
+def _ahead(act: "Attempt", frame: Frame) -> Plain | None:
+    """Return what is to be prepared for the coming step, if that is in the same frame, and the page's own."""
+    if act.coming is None or frame.parent_frame is not None:
+        return None
+    try:
+        is_here = frame_of(act.tab, act.coming.selector) is frame
+    except AgentBrowserError:  # a ref of a frame that is gone: the step itself will say so
+        return None
+    return ahead.plan_of(act.coming) | _task(act.coming.selector) if is_here else None
 
 
 async def settle(act: "Attempt", frame: Frame, said: Plain) -> None:

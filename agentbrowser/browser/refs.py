@@ -97,6 +97,10 @@ class Refs:
     _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
     _taking_back: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
+    def take_after(self, others: "Refs") -> None:
+        """Remember what the client was told of the page in whose place this one is."""
+        self._documents, self._seen = dict(others._documents), dict(others._seen)
+
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Look at the page, with all its frames. [asyncio]
 

@@ -30,6 +30,7 @@ _GONE: Final = (
 )
 _ANSWER_TIMEOUT_S: Final = 0.3
 _STEP_TIMEOUT_S: Final = 1.0
+_RESCUE_TIMEOUT_S: Final = 1.0
 
 
 @attrs.frozen(eq=False)
@@ -103,30 +104,44 @@ def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
 async def rescue(tab: "Tab") -> None:
     """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
 
-    Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone.
+    Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone. A page that will
+    not answer for as long as a browser may take for a sign of life is given up, as one that has crashed.
     """
-    if not tab.is_chromium or tab.dialog is not None:
+    if not tab.is_chromium or tab.dialog is not None or tab.lifeline.cut:
         return
-    with contextlib.suppress(Error, AgentBrowserError):  # the page or the frame is gone, and needs no help
-        await _rouse(await tab.cdp())
-        if (frame := tab.frame).parent_frame is not None:
-            session, _ = await tab.places.session(frame)
-            await _rouse(session)
+    with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # it is gone, and needs no help
+        async with asyncio.timeout(_RESCUE_TIMEOUT_S):
+            session = await tab.cdp()
+        if not await _rouse(session):
+            tab.tabs.chore(_wait_or_give_up(tab, session))
+        elif (frame := tab.frame).parent_frame is not None:
+            async with asyncio.timeout(_RESCUE_TIMEOUT_S):
+                await _rouse((await tab.places.session(frame))[0])
 
 
-async def _rouse(session: CDPSession) -> None:
+async def _rouse(session: CDPSession) -> bool:
+    """Return whether the page answers in the end. [asyncio]"""
     for command in ("Runtime.terminateExecution", "Page.stopLoading"):
-        if await _answers(session):
-            return
+        if await _answers(session, _ANSWER_TIMEOUT_S):
+            return True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_STEP_TIMEOUT_S):
                 await session.send(command)
+    return await _answers(session, _ANSWER_TIMEOUT_S)
 
 
-async def _answers(session: CDPSession) -> bool:
+async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
+    """Give up a page that is not just slow. [asyncio]"""
+    if not await _answers(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
+        await tab.give_up()
+
+
+async def _answers(session: CDPSession, limit_s: float) -> bool:
     try:
-        async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+        async with asyncio.timeout(limit_s):
             await session.send("Runtime.evaluate", {"expression": "0"})
     except TimeoutError:
         return False
+    except Error:  # it has no page any more
+        return True
     return True

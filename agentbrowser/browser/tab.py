@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
+import structlog
 from playwright.async_api import CDPSession, Error, Frame
 from playwright.async_api import Page as PlaywrightPage
 
@@ -15,6 +16,7 @@ from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.border import Border
 from agentbrowser.browser.capture import Capture
 from agentbrowser.browser.content import Content
+from agentbrowser.browser.contexts import quietly
 from agentbrowser.browser.dialogs import Dialogs
 from agentbrowser.browser.discovery import Discovery
 from agentbrowser.browser.entrusting import Entrusted
@@ -23,6 +25,7 @@ from agentbrowser.browser.expecting import Expecting
 from agentbrowser.browser.extraction.reading import Extraction
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.journey import Journey
+from agentbrowser.browser.lifeline import Lifeline
 from agentbrowser.browser.nearby import interactive
 from agentbrowser.browser.panes import Panes
 from agentbrowser.browser.places import Places
@@ -48,6 +51,9 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _TITLE_TIMEOUT_S: Final = 0.5
+_CLOSE_TIMEOUT_S: Final = 1.0
+
+log = structlog.get_logger("agentbrowser.browser")
 
 
 def _part(kind: Callable[["Tab"], Any]) -> Any:
@@ -65,6 +71,12 @@ class Tab:
     context: "Context"
     opener: str | None = None
     status: PageStatus = "ready"
+    left_off: str | None = None
+    """Where it was before it crashed, until it goes somewhere again."""
+    options: PageOptions | None = attrs.field(default=None, init=False)
+    """Those it was created with."""
+    lifeline: Lifeline = attrs.field(factory=Lifeline, init=False)
+    """Whether it lives, and what is being done to it."""
     _session: "asyncio.Task[CDPSession] | None" = None
     reporter: Reporter = _part(Reporter)
     """The listeners on this page."""
@@ -128,6 +140,11 @@ class Tab:
         """Whether the engine speaks CDP."""
         return self.tabs.engine.name == "chromium"
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its browser is gone."""
+        return self.tabs.engine.has_lost(self.context.made.browser)
+
     def attach(self) -> None:
         """Start listening to the page."""
         self.reporter.attach()
@@ -142,6 +159,18 @@ class Tab:
     def closed(self) -> None:
         """Let go of what belongs to the page."""
         self.dialogs.closed()
+
+    def crashed(self) -> None:
+        """End what is being done to the page, which answers nothing any more, and say so."""
+        if not self.lifeline.cut:
+            self.lifeline.break_off()
+            self.dialogs.closed()
+            self.reporter.crashed()
+
+    def take_after(self, wreck: "Tab") -> None:
+        """Take over what the client knows of a page that has crashed, in whose place this one is."""
+        self.left_off = wreck.left_off or wreck.page.url
+        self.refs.take_after(wreck.refs)
 
     def frame_id(self, frame: Frame) -> str:
         """Return the id of one of its frames."""
@@ -158,6 +187,7 @@ class Tab:
 
     async def become(self, options: PageOptions) -> None:
         """Apply the options that a page was created with. [asyncio]"""
+        self.options = options
         with faults.mapped():
             await emulate.apply(self, options)
 
@@ -198,10 +228,29 @@ class Tab:
         """Wait for what an action on the element is expected to lead to. [asyncio]"""
         await Expecting(self, expect, element, action).wait()
 
+    async def close(self, *, run_before_unload: bool = False) -> None:
+        """Close the page. [asyncio]"""
+        try:
+            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+                with faults.mapped():
+                    await self.page.close(run_before_unload=run_before_unload)
+            if not self.lifeline.cut:
+                return  # that it is closed is heard of
+        except TimeoutError:
+            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
+            await quietly(self.shut())
+        self.tabs.forget(self)
+
     async def shut(self) -> None:
         """Close the page by the browser's own command. [asyncio]"""
         if self.is_chromium:
             await (await self.cdp()).send("Page.close")
+
+    async def give_up(self) -> None:
+        """End a page that answers nothing any more, which for the client is a crash. [asyncio]"""
+        log.warning("page_given_up", page=self.id)
+        self.crashed()
+        await quietly(self.page.close())
 
     async def bring_to_front(self) -> None:
         """Make it the page that is shown. [asyncio]"""
@@ -243,6 +292,8 @@ class Tab:
 
     async def _title_at_once(self) -> str:
         """Return the title as the browser process knows it: the page itself may be busy for ever."""
+        if self.lifeline.cut:
+            return ""
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_TITLE_TIMEOUT_S):
                 if not self.is_chromium:

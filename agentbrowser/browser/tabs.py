@@ -1,10 +1,10 @@
 """One client's pages. Everything here runs in the browser thread."""
 
 import asyncio
-import contextlib
+import socket
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import attrs
 import structlog
@@ -12,6 +12,8 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.border import Refusal, turned_away
+from agentbrowser.browser.chores import Chores
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
 from agentbrowser.browser.downloads import Downloads
 from agentbrowser.browser.entrusting import Entrusted
@@ -19,16 +21,17 @@ from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.gag import Gag
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.intercept import Interception
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.launch import Engine, Lost
+from agentbrowser.browser.lifeline import crashed, lost
+from agentbrowser.browser.past import Past
+from agentbrowser.browser.revival import revive
 from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
+from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
 from agentbrowser.errors import (
-    AgentBrowserError,
-    DomainNotAllowed,
-    InvalidParams,
-    PageNotFound,
     ResourceLimitExceeded,
+    ServerBusy,
     TargetClosed,
 )
 from agentbrowser.policy import Rules
@@ -40,9 +43,6 @@ from agentbrowser.vault import Vault
 
 ResultT = TypeVar("ResultT")
 
-_CLOSE_TIMEOUT_S: Final = 1.0
-_REMEMBERED_PAGES: Final = 1000
-
 log = structlog.get_logger("agentbrowser.browser")
 
 
@@ -52,7 +52,8 @@ class Tabs:
 
     Args:
       engine: the browser that is shared with the other clients.
-      door: the port of the client's way out, which is its contexts' proxy.
+      new_listener: makes a listener to be the client's way out, in any thread.
+      open_door: has that listener let the client's pages out, from this thread.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
       rules: the operator's, narrowed by the client's token.
       emit: takes every event, from this thread.
@@ -61,25 +62,27 @@ class Tabs:
 
     engine: Engine
     config: Config
-    door: int
+    new_listener: Callable[[], socket.socket]
+    open_door: Callable[[socket.socket], object]
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
-    refuse: Callable[[str, str, DomainNotAllowed | InvalidParams], None]
+    refuse: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
     gag: Gag = attrs.field(factory=Gag, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
-    _used: dict[str, str] = attrs.field(factory=dict, init=False)
-    """What became of each page that ever was, for the errors of those who still ask for it."""
+    _past: Past = attrs.field(factory=Past, init=False)
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held by whoever makes a page or a context."""
     era: int = attrs.field(default=0, init=False)
     """How often all was closed; what was begun in an era before is not wanted any more."""
+    door: int = attrs.field(default=0, init=False)
+    """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
-    _chores: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
+    _chores: Chores = attrs.field(factory=Chores, init=False)
 
     @cached_property
     def downloads(self) -> Downloads:
@@ -103,6 +106,11 @@ class Tabs:
         return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
 
     @property
+    def chore(self) -> Callable[[Coroutine[Any, Any, None]], None]:
+        """Runs work in the background until all is closed."""
+        return self._chores.start
+
+    @property
     def wanted(self) -> frozenset[str]:
         """The kinds of events that the client wants to be told of."""
         return self.subscriptions.kinds
@@ -122,15 +130,20 @@ class Tabs:
 
         Cancel: a page that then does not answer is made to, so that the next request finds it usable.
         """
-        if fresh is not None and fresh not in self._used:
+        if fresh is not None and not self._past.knows(fresh):
             # Whatever becomes of this request, the next one means this page too.
-            await _whole(self._open(fresh, None), _kept)
-        try:
+            await whole(self._open(fresh, None), keep)
+        tab = self._tabs.get(getattr(params, "page_id", None) or "")
+        if tab is None:
             return await handler(self, params)
-        except asyncio.CancelledError:
-            if (tab := self._tabs.get(getattr(params, "page_id", None) or "")) is not None:
-                await rescue(tab)
-            raise
+        with tab.lifeline.held():
+            try:
+                return await handler(self, params)
+            except asyncio.CancelledError:
+                await rescue(self._tabs.get(tab.id, tab))  # it may be another one since
+                raise
+            except TargetClosed as closed:
+                raise (lost() if tab.is_lost else closed) from None
 
     async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
         """Return the page with that id, once no dialog holds it up. [asyncio]
@@ -140,15 +153,28 @@ class Tabs:
 
         Raises:
           PageNotFound: there is none, or no more.
+          TargetClosed: it has crashed.
           Timeout: its dialog is still open when the request has to end.
         """
-        tab = self._tabs.get(page_id or "")
-        if tab is None:
-            gone = self._used.get(page_id or "", "is not known")
-            raise PageNotFound(f"The page {page_id} {gone}.", page_id=page_id)
+        tab = self._known(page_id)
+        if tab.lifeline.cut:
+            raise crashed()
         if not behind_dialog:
             await tab.dialogs.over()
         return tab
+
+    def _known(self, page_id: str | None) -> Tab:
+        """Return the page with that id, whatever its state."""
+        if page_id not in self._tabs:
+            raise self._past.missing(page_id)
+        return self._tabs[page_id]
+
+    async def living(self, page_id: str | None) -> Tab:
+        """Return the page with that id, in a new process if it has crashed; raises what `tab` does. [asyncio]"""
+        tab = self._known(page_id)
+        if tab.lifeline.cut:
+            await whole(revive(tab), keep)
+        return await self.tab(page_id)
 
     async def create(
         self,
@@ -176,6 +202,7 @@ class Tabs:
             return await tab.describe()
         except BaseException:
             await quietly(tab.page.close())
+            self.forget(tab)
             raise
 
     async def open(self, page_id: str, context_id: str | None = None) -> Tab:
@@ -183,7 +210,7 @@ class Tabs:
 
         Cancel: the page is made all the same, since half a creation can't be taken back, and is closed again.
         """
-        return await _whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
+        return await whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
@@ -192,16 +219,36 @@ class Tabs:
             era = self.era
             self._check_room()
             context = await self.contexts.get(context_id)
-            with faults.mapped():
-                page = await context.made.new_page()
+            page = context.take_page()
+            if page is None:
+                with faults.mapped():
+                    page = await context.made.new_page()
             await self.still_wanted(era, page.close)
-            tab = self._adopt(page_id, page, context)
+            tab = self.adopt(page_id, page, context)
             await tab.border.guard()
             await context.emulation.greet(tab)
             if context.storage.session_items:
                 await tab.session_storage.sow(context.storage.session_items)
         self._announce(tab)
         return tab
+
+    def lead_out(self, listener: socket.socket | None = None) -> int:
+        """Return the port of the client's way out, which is opened on first need.
+
+        Args:
+          listener: what to open it with, if it is not open yet.
+
+        Raises:
+          ServerBusy: the system has no file descriptor left.
+        """
+        if not self.door:
+            try:
+                listener = listener or self.new_listener()
+            except OSError as error:
+                raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
+            self.open_door(listener)
+            self.door = int(listener.getsockname()[1])
+        return self.door
 
     def _check_room(self) -> None:
         limit = self.config.max_pages
@@ -212,6 +259,7 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
+        self.engine.census.check()
 
     async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
         """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
@@ -234,23 +282,29 @@ class Tabs:
           ContextNotFound, PageNotFound: there is none, or no more.
         """
         if context_id is None and page_id is not None:
-            return (await self.tab(page_id, behind_dialog=True)).context
+            return self._known(page_id).context
         async with self.opening:
             return await self.contexts.get(context_id)
 
-    def _adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
+    def adopt(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
+        """Take a page in under that id."""
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
-        self._used[page_id] = "was closed"
-        if len(self._used) > _REMEMBERED_PAGES:
-            del self._used[next(iter(self._used))]
+        self._past.note(page_id)
         self._tabs[page_id] = tab
-        page.on("close", wrapped(lambda _: self.forget(tab)))
+        self.engine.census.count(pages=+1)
+        page.on("close", wrapped(lambda _: self._closed(tab)))
         tab.attach()
         return tab
 
+    def _closed(self, tab: Tab) -> None:
+        if not tab.lifeline.cut:  # one that has crashed stays in the list until the client lets go of it
+            self.forget(tab)
+
     def forget(self, tab: Tab) -> None:
         """Take a page out of the list once it is gone."""
-        if self._tabs.pop(tab.id, None) is not None:
+        if self.has(tab):
+            del self._tabs[tab.id]
+            self.engine.census.count(pages=-1)
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -261,15 +315,22 @@ class Tabs:
                 return
             source = await page.opener()
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
-            if len(self._tabs) >= self.config.max_pages:
-                reason = f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+            if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
                 return
-            tab = self._adopt(f"page-{next(self.ids)}", page, context, opener)
+            if await turned_away(self, page, opener):
+                return
+            tab = self.adopt(f"page-{next(self.ids)}", page, context, opener)
             self.chore(tab.border.guard())
             self.chore(context.emulation.greet(tab))
         self._announce(tab)
+
+    def _crowd(self) -> str | None:
+        """Say why a page that a page has opened can't stay; None if it can."""
+        if len(self._tabs) >= self.config.max_pages:
+            return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
+        return "A page that it opened is closed, for the server is full." if self.engine.census.is_full else None
 
     def _announce(self, tab: Tab) -> None:
         """Tell of a page that was taken in, and then of what has happened to it before."""
@@ -279,10 +340,12 @@ class Tabs:
     def watch_engine(self) -> None:
         """Hear of the browser's loss, from the first context on."""
         if self._unlisten is None:
-            self._unlisten = self.engine.on_lost(lambda _: self._lost())
+            self._unlisten = self.engine.on_lost(self._lost)
 
-    def _lost(self) -> None:
+    def _lost(self, what: Lost) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
+        if what == "thread":  # and whoever held the lock
+            self.opening = asyncio.Lock()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()
@@ -290,7 +353,7 @@ class Tabs:
     def expel(self, tab: Tab, why: str) -> None:
         """Close a page that would spoil everything for its client, and say why."""
         log.warning("page_expelled", why=why)
-        self._used[tab.id] = f"was closed by the server, for {why}"
+        self._past.note(tab.id, f"was closed by the server, for {why}")
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
         self.chore(quietly(tab.page.close()))
 
@@ -301,19 +364,15 @@ class Tabs:
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""
-        tab = await self.tab(page_id, behind_dialog=True)
-        try:
-            async with asyncio.timeout(_CLOSE_TIMEOUT_S):
-                with faults.mapped():
-                    await tab.page.close(run_before_unload=run_before_unload)
-        except TimeoutError:
-            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
-            await quietly(tab.shut())
-            self.forget(tab)
+        await self._known(page_id).close(run_before_unload=run_before_unload)
 
     async def describe(self) -> list[ListedPage]:
         """Return the pages in the order they were opened, without waiting for any of them. [asyncio]"""
         return [await tab.list_entry() for tab in list(self._tabs.values())]
+
+    def has(self, tab: Tab) -> bool:
+        """Tell whether a tab is the one of its id."""
+        return self._tabs.get(tab.id) is tab
 
     def tab_of(self, page: PlaywrightPage | None) -> Tab | None:
         """Return the tab that a page was taken in as, if it was and is not closed."""
@@ -330,34 +389,9 @@ class Tabs:
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
-        for task in list(self._chores):
-            task.cancel()
+        self._chores.cancel()
         await self.contexts.close()
         self.downloads.close()
         self.interception.close()
+        self.engine.census.count(pages=-len(self._tabs))
         self._tabs.clear()
-
-    def chore(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._chores.add(task)
-        task.add_done_callback(self._chore_done)
-
-    def _chore_done(self, task: asyncio.Task[None]) -> None:
-        self._chores.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.warning("chore_failed", error=type(error).__name__)
-
-
-async def _kept(_: Tab) -> None:
-    """Leave what was made as it is. [asyncio]"""
-
-
-async def _whole(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:
-    """Await work that must not be cut in half; if its caller is cancelled, undo what it made. [asyncio]"""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with contextlib.suppress(AgentBrowserError):  # then there is nothing to undo
-            await undo(await task)
-        raise

@@ -102,6 +102,11 @@ class Watch:
         """Whether the document that was acted on is gone, or about to go."""
         return self.navigated or self.loading
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing has happened that a next action on the document might find in its way."""
+        return not (self.left or self.popups or self._opened or self.dialog or self.download)
+
     async def settle(self) -> None:
         """Return when all that was set off is known: navigations have committed, new pages are there. [asyncio]
 

@@ -13,6 +13,9 @@ from agentbrowser.errors import AgentBrowserError
 from agentbrowser.nursery import open_quiet_nursery
 
 CONNECT_TIMEOUT_S: Final = 10.0
+PING_INTERVAL_S: Final = 20.0
+PONG_TIMEOUT_S: Final = 20.0
+"""How long a server may take to show that it is there, before the connection counts as lost."""
 TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 
@@ -20,8 +23,17 @@ MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 Stream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
 
+FINAL_CODES: Final = frozenset({1008, 4001, 4002})
+"""Close codes after which connecting again would come to the same: against policy, replaced, expired."""
+FINAL_STATUSES: Final = frozenset({401, 403})
+
+
 class ConnectionLost(AgentBrowserError):
-    """The connection to the server ended, or could not be made."""
+    """The connection to the server ended, or could not be made; ``retryable`` says if connecting again makes sense.
+
+    Details: code and reason of the close, or the HTTP status; attempts that were made to connect again; mayHaveActed,
+    where a request was under way that can't be repeated.
+    """
 
     retryable = True
 
@@ -79,6 +91,7 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
                 stream = await _open_stream(urlsplit(url))
                 await stack.enter_async_context(stream)
                 connection = await _shake_hands(nursery, stream, urlsplit(url), token)
+            nursery.start_soon(_beat, connection, stream)
             try:
                 yield WebSocketTransport(connection)
             finally:
@@ -90,6 +103,18 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
         if refused is None:
             raise
         raise _refused(refused) from None
+
+
+async def _beat(connection: trio_websocket.WebSocketConnection, stream: Stream) -> None:
+    """Notice a connection that is dead and has not ended, as when a machine is gone. [trio]"""
+    with contextlib.suppress(trio_websocket.ConnectionClosed):
+        while True:
+            await trio.sleep(PING_INTERVAL_S)
+            with trio.move_on_after(PONG_TIMEOUT_S) as patience:
+                await connection.ping()
+            if patience.cancelled_caught:
+                await trio.aclose_forcefully(stream)
+                return
 
 
 @contextlib.contextmanager
@@ -104,7 +129,8 @@ def _refused(group: BaseException) -> ConnectionLost:
     while isinstance(group, BaseExceptionGroup):
         group = group.exceptions[0]
     status = getattr(group, "status_code", None)
-    return ConnectionLost(f"The server refused the connection ({status}).", status=status)
+    retryable = status not in FINAL_STATUSES
+    return ConnectionLost(f"The server refused the connection ({status}).", retryable=retryable, status=status)
 
 
 async def _open_stream(url: SplitResult) -> Stream:
@@ -130,4 +156,6 @@ def _lost(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
     reason = error.reason
     if reason is None or isinstance(reason, str):
         return ConnectionLost("The connection to the server was lost.")
-    return ConnectionLost(f"The server closed the connection ({reason.code}).", code=reason.code, reason=reason.reason)
+    message = f"The server closed the connection ({reason.code})."
+    retryable = reason.code not in FINAL_CODES
+    return ConnectionLost(message, retryable=retryable, code=reason.code, reason=reason.reason)

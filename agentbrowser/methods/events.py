@@ -16,6 +16,7 @@ from agentbrowser.types.event import (
     FrameEvent,
     NetworkEvent,
     PageEvent,
+    Queued,
 )
 from agentbrowser.types.fields import field
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 for _kind in (PageEvent, ConsoleEvent, NetworkEvent, DialogEvent, DownloadEvent, FrameEvent):
     event(f"notifications/{_kind.kind}")(_kind)
 event("notifications/dropped")(Dropped)
+event("notifications/queued")(Queued)
 
 
 @attrs.frozen(kw_only=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 import attrs
 
 from agentbrowser import __version__
-from agentbrowser.errors import AlreadyInitialized
+from agentbrowser.errors import AlreadyInitialized, InvalidParams
 from agentbrowser.registry import METHODS, Scope, composite
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import EventKind
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agentbrowser.server.dispatch import Call
 
 PROTOCOL_VERSION: Final = "0.9.0"
+Restored = Literal["warm", "cold"]
 
 _BAP_CLIENT: Final = "bap-client"
 _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
@@ -50,6 +51,12 @@ class InitializeParams:
     protocol_version: str | None = field(default=None, maximum=20)
     client_info: ClientInfo | None = None
     capabilities: ClientCapabilities = ClientCapabilities()
+    session_id: str | None = field(default=None, pattern=r"[A-Za-z0-9._-]{1,128}")
+    """A name for the session, which then outlives the connection: the client comes back to it by the same name."""
+    session_secret: str | None = field(default=None, minimum=1, maximum=200)
+    """What the first answer under that name held: the proof that the session is the client's."""
+    last_event: int | None = field(default=None, minimum=0)
+    """The ``seq`` of the last event that the client has heard: those after it are sent again."""
 
 
 @attrs.frozen(kw_only=True)
@@ -73,17 +80,21 @@ class Features:
     network_interception: bool
     streaming: bool
     idempotency_keys: bool
+    sessions: bool
+    """Whether a ``session_id`` brings a client back to its pages."""
 
 
 @attrs.frozen(kw_only=True)
 class Limits:
-    """The server's limits: counts, bytes, and milliseconds for ``max_timeout``."""
+    """The server's limits: counts, bytes, and milliseconds for ``max_timeout`` and ``session_ttl``."""
 
     max_pages: int
     max_contexts: int
     max_timeout: int
     max_message_size: int
     max_in_flight: int
+    session_ttl: int
+    """How long a session waits for a client that has lost its connection."""
 
 
 @attrs.frozen(kw_only=True)
@@ -108,6 +119,14 @@ class InitializeResult:
     protocol_version: str
     server_info: ServerInfo
     capabilities: ServerCapabilities
+    session_id: str | None = None
+    session_secret: str | None = None
+    """What brings the client back, with the id. None for one that came back without it."""
+    restored: Restored | None = None
+    """``warm``: the client has its pages, refs and subscriptions again; ``cold``: pages under the same ids were opened
+    anew, with cookies and storage, and no ref of before is known. None: the session is new."""
+    missed: int | None = None
+    """How many of the events that the client has not heard are lost; the others follow."""
 
 
 @composite("initialize", InitializeParams, scope=Scope.READONLY, free=True, in_session=True)
@@ -116,21 +135,50 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
 
     Raises:
       AlreadyInitialized: the session is open already.
+      InvalidParams: there is no such session to come back to, or the secret is not its.
     """
     session = call.session
     if session.initialized:
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
+    entrance = None
+    if params.session_id is not None:
+        entrance = await call.enter(params.session_id, params.session_secret, params.last_event)
+        session = entrance.session
+    else:
+        _check_nameless(params)
     session.initialized, session.ended = True, False
-    session.streams.agree(_frame_bytes(params), accepted=params.capabilities.streaming)
-    if _is_bap(params):
-        session.dialects = ("notifications", "event")
-    if params.capabilities.events is not None:
-        await session.want(Subscriptions.of(params.capabilities.events))
-    return InitializeResult(
+    await _agree(session, params)
+    result = InitializeResult(
         protocol_version=PROTOCOL_VERSION,
         server_info=ServerInfo(name="agentbrowser", version=__version__),
         capabilities=_capabilities(session),
     )
+    if entrance is None:
+        return result
+    return attrs.evolve(
+        result,
+        session_id=params.session_id,
+        session_secret=entrance.secret,
+        restored=entrance.restored,
+        missed=entrance.missed,
+    )
+
+
+def _check_nameless(params: InitializeParams) -> None:
+    for path, given in (("sessionSecret", params.session_secret), ("lastEvent", params.last_event)):
+        if given is not None:
+            raise InvalidParams(f"{path} needs a sessionId.", path="sessionId", expected="that of the session")
+
+
+async def _agree(session: Any, params: InitializeParams) -> None:
+    """Keep from now on to what the client says of itself; of what it does not say, to what it said before."""
+    said = params.capabilities
+    if said != ClientCapabilities() or _is_bap(params):
+        session.streams.agree(_frame_bytes(params), accepted=said.streaming)
+    if params.client_info is not None:
+        session.dialects = ("notifications", "event") if _is_bap(params) else ("notifications",)
+    if said.events is not None:
+        await session.want(Subscriptions.of(said.events))
 
 
 def _frame_bytes(params: InitializeParams) -> int | None:
@@ -163,6 +211,7 @@ def _capabilities(session: Any) -> ServerCapabilities:
             network_interception="network/intercept" in METHODS,
             streaming="stream/cancel" in METHODS,
             idempotency_keys=True,
+            sessions=config.session_ttl_s > 0 and config.max_parked > 0,
         ),
         limits=Limits(
             max_pages=config.max_pages,
@@ -170,6 +219,7 @@ def _capabilities(session: Any) -> ServerCapabilities:
             max_timeout=round(config.max_timeout_s * 1000),
             max_message_size=config.max_message_bytes,
             max_in_flight=config.max_in_flight,
+            session_ttl=round(config.session_ttl_s * 1000),
         ),
         scope=session.scope.word,
     )
@@ -181,16 +231,26 @@ def _named(prefix: str) -> list[str]:
 
 @attrs.frozen(kw_only=True)
 class ShutdownParams:
-    """How to end the session: a session that is shut down keeps nothing yet, so no other values are taken."""
+    """How to end the session."""
 
-    save_state: Literal[False] = False
-    close_pages: Literal[True] = True
+    save_state: bool = False
+    """Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place for it."""
+    close_pages: bool = True
+    """Without it the session, which needs an id, waits for its client as if the connection had been lost."""
 
 
 @composite("shutdown", ShutdownParams, scope=Scope.READONLY, free=True, in_session=True)
 async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
-    """End the session; the connection stays, and ``initialize`` may follow. [trio]"""
+    """End the session; the connection stays, and ``initialize`` may follow. [trio]
+
+    Raises:
+      InvalidParams: the pages, or the state, can't be kept.
+    """
+    if not params.close_pages:
+        call.seat.part()
+        return Nothing()
     session = call.session
+    await call.release(keep=params.save_state)
     session.initialized, session.ended = False, True
     await session.end()
     await session.want(DEFAULT)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import field
-from agentbrowser.types.network import AbortReason, MadeResponse, Overrides, Rule, Unfit
+from agentbrowser.types.fields import Unfit, field
+from agentbrowser.types.network import AbortReason, MadeResponse, Overrides, Rule
 from agentbrowser.types.page import Nothing
 
 if TYPE_CHECKING:

@@ -33,12 +33,14 @@ async def create(call: "Call", params: CreateParams) -> Page:
     """Open a page, go to its URL if it has one, and make it the active page. [trio]
 
     Raises:
-      ScopeDenied: it has a storage state, and the connection may not use storage/setState.
+      ScopeDenied: it has a storage state or permissions, and the connection may set neither for a whole context.
       ResourceLimitExceeded: the client has as many pages as it may have.
       NavigationFailed: the URL could not be loaded; the page is closed again.
     """
     if params.storage_state is not None:
         call.check_scope("storage/setState")
+    if params.permissions:
+        call.check_scope("context/create")
     return await call.browse(
         lambda tabs: tabs.create(
             call.page_id, params, url=params.url, context_id=params.context_id, state=params.storage_state
@@ -67,7 +69,7 @@ async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
-    tab = await tabs.tab(params.page_id)
+    tab = await tabs.living(params.page_id)
     result = await tab.journey.navigate(params.url, params.wait_until, params.referer)
     return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
@@ -83,8 +85,8 @@ class MoveParams:
 
 @method("page/reload", MoveParams, scope=Scope.STANDARD, step=True)
 async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
-    """Load the page again. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
+    """Load the page again, in a new process if it has crashed. [asyncio]"""
+    tab = await tabs.living(params.page_id)
     return await tab.journey.reload(params.wait_until)
 
 

@@ -7,6 +7,7 @@ import attrs
 import trio
 
 from agentbrowser.errors import AgentBrowserError, Timeout
+from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.selector import SELECTORS, Selector
 from agentbrowser.types.sequence import Condition, ExecutionStep, Expectation, StepResult
 
@@ -97,11 +98,29 @@ class Sequence:
         if step.condition is not None:
             await self._await_condition(_Before(page_id=job.page_id, condition=step.condition))
         now.phase = "was interrupted"
-        now.result = await self.call.run(job)
+        now.result = await self._run(step, job)
         now.phase = "was done, and what it should lead to was waited for"
         if step.expect is not None:
             after = _After(page_id=job.page_id, expect=step.expect, element=element_of(job), action=step.action)
             await self.call.serve(job.page_id, _await_expected, after)
+
+    async def _run(self, step: ExecutionStep, job: "Job") -> Any:
+        """Run a step and let it look for the one behind it. [trio]"""
+        before = COMING.set(self._coming(step, job))
+        try:
+            return await self.call.run(job)
+        finally:
+            COMING.reset(before)
+
+    def _coming(self, step: ExecutionStep, job: "Job") -> Coming | None:
+        """Return the step behind the one that runs, if nothing is to come between them."""
+        index = len(self._results) + 1
+        if index == len(self.jobs) or step.expect is not None or self.call.session.approvals.active:
+            return None
+        following, next_job = self.params.steps[index], self.jobs[index]
+        if following.condition is not None or next_job.page_id != job.page_id:
+            return None
+        return Coming.of(following.action, next_job.params)
 
     async def _await_condition(self, before: _Before) -> None:
         try:

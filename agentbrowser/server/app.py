@@ -3,6 +3,7 @@
 import contextlib
 import socket
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Final
 
 import attrs
@@ -12,23 +13,33 @@ import trio
 from agentbrowser.approval import ApprovalRules
 from agentbrowser.browser.launch import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.client.browser import Browser, over
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy import Rules
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
+from agentbrowser.server.archive import Archive
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress import Egress
 from agentbrowser.server.gate import Gate, listen
 from agentbrowser.server.memory import memory_pair
+from agentbrowser.server.metrics import Metrics
+from agentbrowser.server.seat import Seat
 from agentbrowser.server.session import Session, open_session
+from agentbrowser.server.sessions import Sessions
 from agentbrowser.server.socket import Peer
+from agentbrowser.server.store import Store
+from agentbrowser.server.supervisor import Supervisor
+from agentbrowser.server.upkeep import Upkeep
 
 log = structlog.get_logger("agentbrowser.server")
 
 _END_TIMEOUT_S: Final = 8.0
-"""How long closing a client's pages, or the browser, may take."""
+"""How long closing the browser may take."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -40,14 +51,25 @@ class Server:
     portal: Portal
     engine: Engine
     listeners: list[trio.SocketListener]
+    nursery: trio.Nursery
+    """Where that runs which no connection waits for."""
+    archive: Archive = attrs.field(factory=Archive)
+    sessions: Sessions = attrs.field(init=False)
     gate: Gate = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
+    admission: Admission = attrs.field(init=False)
+    metrics: Metrics = attrs.field(factory=Metrics, init=False)
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gate = Gate(self.config, self.serve)
+        self.sessions = Sessions(config=self.config, nursery=self.nursery, archive=self.archive)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
-        self.approvals = Approvals(rules=rules, sessions=lambda: [one.session for one in self.connections])
+        self.admission = _open_queue(self.config, self.portal, self.engine)
+        self.metrics.watch(self)
+        status = self.gate.status
+        status.figures, status.crowded = self.metrics.text, lambda: self.engine.census.is_full
+        self.approvals = Approvals(rules=rules, sessions=lambda: {one.session: None for one in self.connections})
 
     @property
     def port(self) -> int:
@@ -71,35 +93,35 @@ class Server:
             await transport.close()
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
-        """Serve one client until it is gone, and close what it had. [trio]"""
-        async with self.egress.open_door(peer.remote, lambda: session.private_open, grant.allowlist) as door:
-            session = open_session(
-                grant=grant,
-                config=self.config,
-                portal=self.portal,
-                engine=self.engine,
-                approvals=self.approvals,
-                door=door,
-            )
-            await self._attend(peer, grant, session)
-
-    async def _attend(self, peer: Peer, grant: Grant, session: Session) -> None:
-        """Serve a client under its session, and end that when it is gone."""
-        connection = Connection(peer=peer, session=session, config=session.config)
-        session.notify, session.tell = connection.notify, connection.tell
+        """Serve one client until it is gone, then close or park what it had. [trio]"""
+        session = self._open_session(peer, grant)
+        connection = Connection(peer=peer, session=session, config=session.config, metrics=self.metrics)
+        again = partial(self._open_session, peer, grant)
+        seat = Seat(connection=connection, grant=grant, sessions=self.sessions, open=again)
+        seat.take(session)
         self.connections.add(connection)
+        trail.enter_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
-            async with open_quiet_nursery() as nursery:
-                nursery.start_soon(_end_with, grant, peer)
-                await connection.serve()
-                nursery.cancel_scope.cancel()
+            await _serve_within(grant, connection)
         finally:
             self.connections.discard(connection)
-            with trio.move_on_after(_END_TIMEOUT_S) as scope, contextlib.suppress(PortalClosed):
-                scope.shield = True
-                await session.end()
+            await seat.vacate()
             log.info("client_gone", remote=peer.remote)
+
+    def _open_session(self, peer: Peer, grant: Grant) -> Session:
+        """Open a session with a way out of its own."""
+        door = self.egress.hang_door(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
+        session = open_session(
+            grant=grant,
+            config=self.config,
+            portal=self.portal,
+            engine=self.engine,
+            approvals=self.approvals,
+            admission=self.admission,
+            door=door,
+        )
+        return session
 
     async def drain(self) -> None:
         """Take no more clients, let requests finish within the grace, and close every connection. [trio]
@@ -111,6 +133,29 @@ class Server:
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()
+        await self.sessions.close_all()
+
+
+def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
+    """Return the queue for when there is no room."""
+    admission = Admission(census=engine.census, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
+    engine.census.on_room = lambda: portal.tell_trio(admission.look)
+    return admission
+
+
+async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
+    """Have contexts made for clients to come."""
+    engine.spares.want(config.warm_contexts, egress.listen, egress.discard)
+
+
+async def _serve_within(grant: Grant, connection: Connection) -> None:
+    """Serve a client for as long as its grant lasts."""
+    if grant.expires_s is None:  # most do not end, and a task for each would cost memory
+        return await connection.serve()
+    async with open_quiet_nursery() as nursery:
+        nursery.start_soon(_end_with, grant, connection.peer)
+        await connection.serve()
+        nursery.cancel_scope.cancel()
 
 
 async def _end_with(grant: Grant, peer: Peer) -> None:
@@ -137,27 +182,57 @@ async def _open_wall(config: Config, listeners: list[trio.SocketListener]) -> As
 
 
 @contextlib.asynccontextmanager
+async def _open_archive(config: Config) -> AsyncIterator[Archive]:
+    """Open what remembers sessions, in a directory if the operator names one."""
+    if config.state_dir is None:
+        yield Archive()
+        return
+    store = await trio.to_thread.run_sync(Store.open, config.state_dir)
+    try:
+        yield Archive(store)
+    finally:
+        with trio.CancelScope(shield=True):
+            await store.close()
+
+
+@contextlib.asynccontextmanager
 async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     """Run a server for as long as the block lasts: ``async with open_server(Config(port=0)) as server:``.
 
     Raises:
       OSError: the address can't be had.
       BrowserNotLaunched: there is no browser to be found.
+      BadStateDir: the directory for sessions can't be used.
       ValueError: a setting makes no sense.
     """
     config = config or Config()
     listeners = await listen(config)
     async with (
+        _open_archive(config) as archive,
         _open_wall(config, listeners) as (egress, trial),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
         engine = Engine(config, trial=trial)
-        server = Server(config=config, egress=egress, portal=portal, engine=engine, listeners=listeners)
+        server = Server(
+            config=config,
+            egress=egress,
+            portal=portal,
+            engine=engine,
+            listeners=listeners,
+            nursery=nursery,
+            archive=archive,
+        )
         try:
+            supervisor = Supervisor(portal, engine, server.gate.status)
             await portal.run(engine.start)
             await nursery.start(server.gate.run, listeners)
             server.gate.status.state = "ready"
+            nursery.start_soon(supervisor.run)
+            nursery.start_soon(archive.run)
+            upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
+            nursery.start_soon(upkeep.run)
+            await portal.run(_lay_in, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:

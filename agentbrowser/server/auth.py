@@ -25,6 +25,19 @@ _LOOK_S: Final = 60.0
 
 
 @attrs.frozen
+class Owner:
+    """Whose sessions they are: those of one token, or of all who came without one."""
+
+    name: str
+    digest: bytes = attrs.field(default=b"", repr=False)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a token stands for it."""
+        return bool(self.digest)
+
+
+@attrs.frozen
 class Grant:
     """What a connection may do, fixed in its handshake."""
 
@@ -39,6 +52,17 @@ class Grant:
     """How fast the clients of the token may ask, all of them together."""
     expires_s: float | None = None
     """When it ends, in seconds since 1970."""
+    digest: bytes = attrs.field(default=b"", repr=False, eq=False)
+    """That of the token; empty where there is none."""
+
+    @property
+    def owner(self) -> Owner:
+        """Who has it."""
+        return Owner(self.name, self.digest)
+
+    def is_over(self) -> bool:
+        """Tell whether it has ended."""
+        return self.expires_s is not None and time.time() >= self.expires_s
 
     def settings(self, config: Config) -> Config:
         """Return the server's settings, with those limits that are lower for this connection."""
@@ -80,7 +104,8 @@ class Keyring:
         self._is_open = not config.has_tokens
         self._keys: list[Key] = [_key(entry) for entry in (config.tokens.entries if config.tokens else ())]
         if config.token is not None:
-            self._keys.append((_digest(config.token.encode()), Grant(config.scope, "token")))
+            digest = _digest(config.token.encode())
+            self._keys.append((digest, Grant(config.scope, "token", digest=digest)))
         self._scope = config.scope
         self._now_s = now_s
         self._failures: deque[tuple[float, str]] = deque(maxlen=_FAILURES_KEPT)
@@ -148,6 +173,7 @@ def _key(entry: Credential) -> Key:
         max_contexts=limits.max_contexts,
         rate=None if per_minute is None else Rate(per_minute),
         expires_s=entry.expires_s,
+        digest=entry.digest,
     )
 
 

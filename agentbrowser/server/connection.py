@@ -10,9 +10,10 @@ import trio
 from agentbrowser import wire
 from agentbrowser.config import Config
 from agentbrowser.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
-from agentbrowser.server import dispatch, keyed
+from agentbrowser.server import dispatch, keyed, trail
 from agentbrowser.server.dispatch import Job
 from agentbrowser.server.keyed import Keyed
+from agentbrowser.server.metrics import Metrics
 from agentbrowser.server.outbox import Outbox
 from agentbrowser.server.session import Session
 from agentbrowser.server.socket import Peer, PeerGone
@@ -31,6 +32,10 @@ _UNWINDING_S: Final = 1.0
 class InFlight:
     """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
 
+    session: Session
+    """The one that the connection had when it arrived."""
+    method: str = ""
+    arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
     job: Job | Keyed | None = None
@@ -47,15 +52,37 @@ class Connection:
 
     peer: Peer
     session: Session
+    """The one it has now; see `Seat`."""
     config: Config
-    outbox: Outbox = attrs.field(factory=Outbox)
+    metrics: Metrics | None = None
+    outbox: Outbox = attrs.field(
+        default=attrs.Factory(
+            lambda connection: Outbox(on_drop=connection.metrics.dropped) if connection.metrics else Outbox(),
+            takes_self=True,
+        )
+    )
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
     """Requests that were read ahead, with their sizes."""
+    _moving: InFlight | None = attrs.field(default=None, init=False)
+    """The request that may give the connection another session; what came after it waits for that."""
+    _is_behind: bool = attrs.field(default=False, init=False)
+    """Whether there may be events that the client has not been sent, and that come before any others."""
+    _is_expelled: bool = attrs.field(default=False, init=False)
     _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
     _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests are being worked on."""
+        return len(self._in_flight)
+
+    @property
+    def read_ahead(self) -> int:
+        """How many requests have arrived and not begun."""
+        return len(self._backlog)
 
     async def serve(self) -> None:
         """Answer the client until it leaves or is closed. [trio]
@@ -88,6 +115,14 @@ class Connection:
         await self.peer.close(1001, "server shutdown")
         with trio.move_on_after(_UNWINDING_S):
             await self._over.wait()
+
+    async def expel(self, code: int, reason: str) -> None:
+        """Stop what is in flight, and end the connection with that code. [trio]"""
+        self._is_expelled = True
+        self._backlog.clear()
+        for request in self._in_flight.values():
+            request.stop(Cancelled(f"The connection is closed: {reason}."))
+        await self.peer.close(code, reason)
 
     async def _answer_the_stuck(self) -> None:
         """Answer for requests whose work does not unwind, because the browser stands still."""
@@ -144,7 +179,9 @@ class Connection:
 
     def _begin(self, nursery: trio.Nursery) -> None:
         """Begin what has arrived, in its order, as far as there is room."""
-        while self._backlog and len(self._in_flight) < self.config.max_in_flight:
+        if self._is_expelled:
+            return
+        while self._backlog and self._moving is None and len(self._in_flight) < self.config.max_in_flight:
             request, _ = self._backlog.popleft()
             if request.id in self._in_flight:
                 nursery.start_soon(self._refuse, f"A request with the id {request.id!r} is still in flight.")
@@ -156,8 +193,10 @@ class Connection:
         await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        flight = self._in_flight[request.id] = InFlight()
-        arrived = trio.current_time()
+        flight = self._in_flight[request.id] = InFlight(self.session, request.method)
+        if _moves(request):
+            self._moving = flight
+        arrived = flight.arrived_s
         try:
             job: Job | Keyed | AgentBrowserError
             if self.session.rate is not None:
@@ -173,7 +212,7 @@ class Connection:
         if request is not None:
             request.stop(Cancelled("The request was cancelled by the client."))
             if request.job is not None:
-                request.job.recall(self.session)
+                request.job.recall(request.session)
 
     # Answering
 
@@ -192,6 +231,10 @@ class Connection:
             async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
                 await self._reply(id_, request, packet.message)
                 await self.session.streams.send(packet.streams, self.outbox)
+        if self._moving is request:
+            self._moving = None
+            if self._is_behind:
+                nursery.start_soon(self._catch_up)
         self._begin(nursery)
         self._changed.unpark_all()
 
@@ -207,14 +250,19 @@ class Connection:
         self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
     ) -> Packet:
 
+        trail.enter_request(id_, request.method, self.session.number)
+
         def pack(message: wire.Reply | wire.Fault) -> Packet:
-            return self.session.streams.pack(self.session.masks.reply(message))
+            if self.metrics is not None:
+                error = message.error if isinstance(message, wire.Fault) else None
+                self.metrics.answered(request.method, error, trio.current_time() - arrived)
+            return self.session.streams.pack(request.session.masks.reply(message))
 
         if isinstance(job, AgentBrowserError):
             return pack(wire.Fault(id_, job))
         try:
             with request.scope:
-                run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(self.session, job, arrived)
+                run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(request.session, job, arrived)
                 return pack(wire.Reply(id_, await run))
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             return pack(wire.Fault(id_, dispatch.explain(error)))
@@ -226,16 +274,45 @@ class Connection:
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
         """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        if kind == "dropped" and self.metrics is not None:
+            self.metrics.dropped(params["kind"], params["count"])
         for dialect in self.session.dialects:
             self.tell(f"{dialect}/{kind}", params, kind)
 
     def tell(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
         """Send a notification, or count it as dropped under its kind or name; return whether it was sent."""
-        message = wire.encode(wire.Notification(name, self.session.masks.plain(params)))
+        message = self._encode(name, params)
         if self.session.streams.takes(message):
             return self.outbox.offer(kind or name, message)
-        self.outbox.dropped[kind or name] += 1
+        self.outbox.drop(kind or name)
         return False
+
+    def _encode(self, name: str, params: dict[str, Any]) -> bytes:
+        return wire.encode(wire.Notification(name, self.session.masks.plain(params)))
+
+    def fall_behind(self) -> None:
+        """Send the session's events, from its cursor on, once the present request is answered, and not before."""
+        self.session.hold_events()
+        self._is_behind = True
+
+    async def _catch_up(self) -> None:
+        """Send the events that the client has not heard, as it takes them; then each at once again. [trio]"""
+        session, stay = self.session, self.session.stay
+        while stay is not None and session.seat is not None and session.seat.connection is self:
+            if lost := stay.backlog.missed(stay.cursor):
+                self.outbox.drop("event", lost)
+            kept = stay.backlog.next(stay.cursor)
+            if kept is None:
+                stay.heard, self._is_behind = None, False
+                session.seat.take(session)
+                return
+            for dialect in session.dialects:
+                message = self._encode(f"{dialect}/{kept.kind}", kept.params)
+                if session.streams.takes(message):
+                    await self.outbox.put(message)
+                else:
+                    self.outbox.drop(kept.kind)
+            stay.heard = kept.seq
 
     async def _write(self, connection: trio.CancelScope) -> None:
         try:
@@ -247,6 +324,13 @@ class Connection:
                 self._changed.unpark_all()
         except PeerGone:
             connection.cancel()
+
+
+def _moves(request: wire.Request) -> bool:
+    params = request.params if isinstance(request.params, dict) else {}
+    return (request.method == "initialize" and params.get("sessionId") is not None) or (
+        request.method == "shutdown" and params.get("closePages") is False
+    )
 
 
 def _shutting_down() -> ServerBusy:

@@ -5,7 +5,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 import structlog
@@ -30,13 +30,19 @@ from agentbrowser.errors import (
 from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
+from agentbrowser.server import trail
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
+from agentbrowser.server.stay import Claim, cant_keep
+from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.fields import NAVIGABLE
 from agentbrowser.vault import Secret
+
+if TYPE_CHECKING:
+    from agentbrowser.server.seat import Entrance, Seat
 
 T = TypeVar("T")
 
@@ -97,6 +103,38 @@ class Call:
         """Run work in the browser thread. [trio]"""
         return await self.session.portal.run(work, self.session.tabs)
 
+    @property
+    def seat(self) -> "Seat":
+        """Where the client sits.
+
+        Raises:
+          InvalidParams: the session is not of a connection that could have another.
+        """
+        if self.session.seat is None:
+            raise InvalidParams(
+                "This connection's session can't outlive it.", path="sessionId", expected="no sessionId"
+            )
+        return self.session.seat
+
+    async def enter(self, id_: str, secret: str | None, last_event: int | None) -> "Entrance":
+        """Find the client's session again, or have the present one outlive the connection. [trio]
+
+        Raises:
+          InvalidParams: there is no such session, or the secret is not its.
+        """
+        return await self.seat.enter(Claim(id_, secret, last_event))
+
+    async def release(self, *, keep: bool) -> None:
+        """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]
+
+        Raises:
+          InvalidParams: it is to be kept, and can't be.
+        """
+        if self.session.seat is not None:
+            await self.session.seat.sessions.release_for_good(self.session, keep=keep)
+        elif keep:
+            raise cant_keep()
+
     def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
         """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.
 
@@ -149,6 +187,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
     params, opens_private = _check_urls(session, params)
+    check_uploads(params, session.config.upload_root)
     job = Job(
         method=method,
         params=params,
@@ -235,8 +274,9 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
+    params = await with_contents(job.params, session.config)
     began_s = time.time()
-    result = await _serve(session, job.page_id, job.method.handler, job.params)
+    result = await _serve(session, job.page_id, job.method.handler, params)
     if session.door is not None and job.method.name.startswith("action/"):
         session.door.ledger.check_arrival(job.page_id, began_s)
     return result
@@ -246,8 +286,13 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     began_s = time.time()
-    try:
+    trail.enter_page(page_id)
+
+    async def attempt() -> T:
         return await session.portal.run(session.tabs.serve, handler, params, fresh)
+
+    try:
+        return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
     except NavigationFailed as failed:
         raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
 

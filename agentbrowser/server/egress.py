@@ -8,6 +8,7 @@ import contextlib
 import errno
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import attrs
@@ -20,6 +21,8 @@ from agentbrowser.policy import Address, Entry, Rules, check_address, check_host
 from agentbrowser.server import socks
 from agentbrowser.server.ledger import Ledger, reason_of
 from agentbrowser.server.names import Names, Resolve, Unresolved, ask_system
+from agentbrowser.server.neighbours import is_strangers
+from agentbrowser.server.pump import Pump
 from agentbrowser.server.relay import Budget, Overspent, Relay
 from agentbrowser.server.socks import Destination, Malformed
 from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
@@ -27,6 +30,7 @@ from agentbrowser.server.stream import STREAM_LOST, abort, hang_up
 log = structlog.get_logger("agentbrowser.egress")
 
 _PAUSE_S: Final = 0.1
+_BACKLOG: Final = 128
 _NET_ERRORS: Final = {errno.ECONNREFUSED: "ERR_CONNECTION_REFUSED", errno.ETIMEDOUT: "ERR_CONNECTION_TIMED_OUT"}
 
 
@@ -62,37 +66,64 @@ class Egress:
     """Makes each client's resolver."""
     ledger: Ledger = attrs.field(factory=Ledger, init=False)
     """What was denied to all clients."""
-    _doors: dict[int, "Door"] = attrs.field(factory=dict, init=False)
+    rules: Rules = attrs.field(init=False)
+    """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
+    _ports: set[int] = attrs.field(init=False)
 
-    @property
-    def rules(self) -> Rules:
-        """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
-        return attrs.evolve(self._rules, own_ports=self._rules.own_ports | self._doors.keys())
+    def __attrs_post_init__(self) -> None:
+        self._ports = set(self._rules.own_ports)
+        self.rules = attrs.evolve(self._rules, own_ports=self._ports)  # all clients see the one set, as it is now
+
+    def listen(self) -> socket.socket:
+        """Return a new listener for a door; until that is open, what connects to it waits. Called in any thread.
+
+        Raises:
+          OSError: there is no port or no file descriptor left.
+        """
+        listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
+        listener.setblocking(False)
+        self._ports.add(_port_of(listener))
+        return listener
+
+    def discard(self, listener: socket.socket) -> None:
+        """Close a listener. Called in any thread."""
+        if listener.fileno() >= 0:
+            self._ports.discard(_port_of(listener))
+            listener.close()
 
     @contextlib.asynccontextmanager
     async def open_door(
         self, session: str, private_open: Callable[[], bool], allowlist: tuple[Entry, ...] | None = None
     ) -> AsyncIterator["Door"]:
-        """Open a client's way out for as long as the block lasts; its connections end with it. [trio]
-
-        Args:
-          session: what the client is called in the log.
-          private_open: tells whether the client has opened its private network.
-          allowlist: that of the client's token, beside the operator's.
+        """Open a client's way out for as long as the block lasts: see `hang_door`. [trio]
 
         Raises:
           OSError: there is no port or no file descriptor left.
         """
-        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        async with listener, open_quiet_nursery() as nursery:
-            door = Door(self, session, private_open, int(listener.socket.getsockname()[1]), allowlist)
-            self._doors[door.port] = door
+        async with open_quiet_nursery() as nursery:
+            door = self.hang_door(nursery, session, private_open, allowlist)
+            door.open(self.listen())
             try:
-                nursery.start_soon(door.accept, listener, nursery)
                 yield door
             finally:
-                nursery.cancel_scope.cancel()
-                del self._doors[door.port]
+                await door.close()
+
+    def hang_door(
+        self,
+        nursery: trio.Nursery,
+        session: str,
+        private_open: Callable[[], bool],
+        allowlist: tuple[Entry, ...] | None = None,
+    ) -> "Door":
+        """Give a client a way out, which takes up nothing until it is opened.
+
+        Args:
+          nursery: where it is served from then on.
+          session: what the client is called in the log.
+          private_open: tells whether the client has opened its private network.
+          allowlist: that of the client's token, beside the operator's.
+        """
+        return Door(self, nursery, session, private_open, allowlist)
 
 
 @attrs.define(eq=False)
@@ -100,31 +131,72 @@ class Door:
     """One client's way out: a port of loopback that its contexts have as their proxy."""
 
     egress: Egress
+    _nursery: trio.Nursery
     session: str
     private_open: Callable[[], bool]
-    port: int
     allowlist: tuple[Entry, ...] | None = None
-    ledger: Ledger = attrs.field(init=False)
+    port: int = attrs.field(default=0, init=False)
+    """Where it is; 0 until it is opened."""
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
-    budget: Budget = attrs.field(init=False)
-    """What all of them together may still carry."""
-    _names: Names = attrs.field(init=False)
-    _room: trio.Semaphore = attrs.field(init=False)
+    _pump: Pump = attrs.field(init=False)
+    _life: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
-    def __attrs_post_init__(self) -> None:
+    # These are made on their first use, in Trio: there may be a thousand clients that only listen and open no page.
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """What was denied to the client, and what failed."""
+        return Ledger(self.session, self.egress.ledger)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What all of its connections together may still carry."""
+        return Budget(self.egress.limits.session_bytes)
+
+    @cached_property
+    def _names(self) -> Names:
         limits = self.egress.limits
-        self.ledger = Ledger(self.session, self.egress.ledger)
-        self.budget = Budget(limits.session_bytes)
-        self._names = Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
-        self._room = trio.Semaphore(limits.connections)
+        return Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
+
+    @cached_property
+    def _room(self) -> trio.Semaphore:
+        return trio.Semaphore(self.egress.limits.connections)
 
     @property
     def rules(self) -> Rules:
         """The rules for this client: the operator's, narrowed by its token."""
         return self.egress.rules.narrowed(self.allowlist)
 
-    async def accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+    def open(self, listener: socket.socket) -> None:
+        """Let in what comes to the listener, one of `Egress.listen`; the door closes it at its own end. [trio]"""
+        if self._life.cancel_called:
+            self.egress.discard(listener)
+            return
+        self.port = _port_of(listener)
+        self._nursery.start_soon(self._serve_at, listener)
+
+    async def close(self) -> None:
+        """End it, and all that goes through it. [trio]"""
+        self._life.cancel()
+        if self.port:
+            await self._over.wait()
+
+    async def _serve_at(self, listener: socket.socket) -> None:
+        """Let connections through until the door is closed; they end with it."""
+        try:
+            with self._life, Pump() as self._pump:
+                async with open_quiet_nursery() as nursery:
+                    nursery.start_soon(self._pump.run)
+                    await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
+        except Exception:  # its nursery is all clients'; nothing goes through this door any more, and that is all
+            log.exception("door_failed", remote=self.session)
+        finally:
+            self.egress.discard(listener)
+            self._over.set()
+
+    async def _accept(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
         """Take in connections for ever, each into a task of its own; no more at once than there is room for. [trio]"""
         while True:
             await self._room.acquire()
@@ -145,18 +217,21 @@ class Door:
         except* STREAM_LOST:
             await abort(near)  # a document that was cut off must not look like a whole one
         except* Exception:
-            log.exception("connection_failed", session=self.session)
+            log.exception("connection_failed", remote=self.session)
         finally:
             self.connections -= 1
             self._room.release()
             await trio.aclose_forcefully(near)
 
     async def _serve(self, near: trio.SocketStream) -> None:
+        if is_strangers(near.socket):
+            log.info("egress_stranger", remote=self.session, why="it is another user's")
+            return await abort(near)
         try:
             with trio.fail_after(self.egress.limits.greeting_s):
                 destination, early = await _listen(near)
         except (Malformed, trio.TooSlowError) as stranger:
-            log.info("egress_stranger", session=self.session, why=str(stranger) or "it is too slow")
+            log.info("egress_stranger", remote=self.session, why=str(stranger) or "it is too slow")
             return await _dismiss(near, getattr(stranger, "answer", b""))
         try:
             addresses = await self._judge(destination)
@@ -205,7 +280,8 @@ class Door:
         try:
             budget.spend(len(early))
             await far.send_all(early)
-            await Relay(near=near, far=far, budget=budget, idle_s=limits.idle_s, linger_s=limits.linger_s).run()
+            idle_s, linger_s = limits.idle_s, limits.linger_s
+            await Relay(near=near, far=far, pump=self._pump, budget=budget, idle_s=idle_s, linger_s=linger_s).run()
         except* Overspent:
             self.ledger.deny(destination, "budget")
             await abort(near)
@@ -257,6 +333,10 @@ def _is_ours(address: Address) -> bool:
             return str(probe.getsockname()[0]) == str(address)
     except OSError:
         return False
+
+
+def _port_of(listener: socket.socket) -> int:
+    return int(listener.getsockname()[1])
 
 
 def _family(address: Address) -> socket.AddressFamily:

@@ -15,7 +15,7 @@ from agentbrowser.config import Config
 from agentbrowser.server.auth import Grant, Keyring
 from agentbrowser.server.handshake import switch_protocols
 from agentbrowser.server.head import Head, Refusal, check_host, check_origin, read_head
-from agentbrowser.server.http import ROUTES, PlainHttp, Status
+from agentbrowser.server.http import GUARDED, ROUTES, PlainHttp, Status
 from agentbrowser.server.socket import PeerGone, Socket
 from agentbrowser.server.stream import STREAM_LOST, hang_up, peer_address
 
@@ -115,6 +115,8 @@ class Gate:
         if head.upgrade:
             await self._admit(stream, head)
         elif head.path in ROUTES:
+            if head.path in GUARDED:
+                self._keyring.grant(head)
             await self._http.answer(stream, head)
         elif head.path == b"/":
             raise Refusal(426, "This is agentbrowser: connect with a WebSocket.", ("Upgrade: websocket",))

@@ -11,12 +11,12 @@ from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from prometheus_client import CONTENT_TYPE_LATEST
 
 import agentbrowser
 from agentbrowser.server.head import Head
 
 _HEADERS: Final = (
-    (b"content-type", b"application/json"),
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
     (b"connection", b"close"),
@@ -30,6 +30,10 @@ class Status:
     state: Literal["starting", "ready", "draining", "browser"] = "starting"
     """``browser``: the browser is lost and can't be had again."""
     full: bool = False
+    crowded: Callable[[], bool] = lambda: False
+    """Tells whether there is no room for one more page; its owner sets it."""
+    figures: Callable[[], str] = lambda: ""
+    """Returns the figures of the server; its owner sets it."""
 
 
 Answer = tuple[int, str]
@@ -44,12 +48,21 @@ def health(status: Status) -> Answer:
 
 def ready(status: Status) -> Answer:
     """Say whether the server would take one more connection, and if not, why."""
-    reason = "full" if status.full and status.state == "ready" else status.state
+    full = status.full or status.crowded()
+    reason = "full" if full and status.state == "ready" else status.state
     return (200, '{"status":"ready"}') if reason == "ready" else (503, f'{{"status":"unready","reason":"{reason}"}}')
 
 
-ROUTES: Final[dict[bytes, Callable[[Status], Answer]]] = {b"/health": health, b"/ready": ready}
-"""The paths of plain HTTP. None of them asks for a token."""
+def metrics(status: Status) -> Answer:
+    """Return the figures of the server."""
+    return 200, status.figures()
+
+
+ROUTES: Final[dict[bytes, Callable[[Status], Answer]]] = {b"/health": health, b"/ready": ready, b"/metrics": metrics}
+"""The paths of plain HTTP."""
+GUARDED: Final = frozenset({b"/metrics"})
+"""Those that ask for a token, where one is configured: they tell what all clients do."""
+_TYPES: Final = {b"/metrics": CONTENT_TYPE_LATEST.encode()}
 
 
 @attrs.frozen
@@ -62,9 +75,11 @@ class App:
         """Answer one request."""
         if scope["type"] != "http":
             raise ValueError(f"no ASGI {scope['type']} is served")
-        code, text = ROUTES[scope["raw_path"]](self.status)
+        path = scope["raw_path"]
+        code, text = ROUTES[path](self.status)
         body = text.encode()
-        headers = [*_HEADERS, (b"content-length", str(len(body)).encode())]
+        kind = (b"content-type", _TYPES.get(path, b"application/json"))
+        headers = [kind, *_HEADERS, (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": code, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 

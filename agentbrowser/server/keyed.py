@@ -1,11 +1,14 @@
 """Requests with an idempotency key, ``params.idempotencyKey``: a repeat gets what the first one got, and does not act.
 
+In a session that outlives its connection, so does the request, within its deadline.
+
 A repeat has the same key, method and params. While the first is under way, it waits for it. Remembered are results,
 errors that are not retryable, and that a request was cut short when it may have acted (it ran out of time, or its
 connection ended); not what the client itself has cancelled, nor what was refused before it began: then the repeat runs.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -35,6 +38,8 @@ class Keyed:
     _entry: Entry = attrs.field(init=False)
     _job: Job | None = attrs.field(default=None, init=False)
     _is_recalled: bool = attrs.field(default=False, init=False)
+    _is_carried: bool = attrs.field(default=False, init=False)
+    """Whether it runs apart from the connection, and leaves its lanes there."""
 
     def __attrs_post_init__(self) -> None:
         self._digest = digest_of(self.name, self.params)
@@ -61,7 +66,17 @@ class Keyed:
                 return self._entry.answer.again()
             self._begin()  # the one before has done nothing
             arrived = trio.current_time()
-        return await self._first(self._job, arrived)
+        job, stay = self._job, self.session.stay
+        if stay is None:
+            return await self._first(job, arrived)
+        self._is_carried = True
+        return await stay.carry(partial(self._carried, job, arrived), lambda: self._is_recalled)
+
+    async def _carried(self, job: Job, arrived: float) -> Any:
+        try:
+            return await self._first(job, arrived)
+        finally:
+            job.leave()
 
     async def _first(self, job: Job, arrived: float) -> Any:
         answer = None
@@ -88,7 +103,7 @@ class Keyed:
 
     def leave(self) -> None:
         """Give up its place in its lanes."""
-        if self._job is not None:
+        if self._job is not None and not self._is_carried:
             self._job.leave()
 
 

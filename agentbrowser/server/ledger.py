@@ -68,7 +68,7 @@ class Ledger:
         self.keep(Denial(time.time(), self.session, host, port, reason, error, page_id))
         if (host, port, reason) not in self._logged and len(self._logged) < _LOGGED:
             self._logged.add((host, port, reason))
-            log.warning("egress_denied", session=self.session, host=host, port=port, reason=reason)
+            log.warning("egress_denied", remote=self.session, host=host, port=port, reason=reason)
 
     def refuse_document(self, page_id: str, url: str, error: Refusal) -> None:
         """Write down that a page was kept from going to a URL."""

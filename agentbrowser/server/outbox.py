@@ -1,6 +1,7 @@
 """What waits to be written to one client: replies wait for room, notifications do not."""
 
 from collections import Counter, deque
+from collections.abc import Callable
 from typing import Final
 
 import attrs
@@ -23,6 +24,8 @@ class Outbox:
     _room: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
     _mail: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
+    on_drop: Callable[[str, int], object] = attrs.field(default=lambda kind, count: None, kw_only=True)
+    """Hears the kinds of the notifications that are dropped, and how many."""
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -50,8 +53,13 @@ class Outbox:
         if fits:
             self._append(message)
         else:
-            self.dropped[kind] += 1
+            self.drop(kind)
         return fits
+
+    def drop(self, kind: str, count: int = 1) -> None:
+        """Count notifications as dropped; the client is told of it later."""
+        self.dropped[kind] += count
+        self.on_drop(kind, count)
 
     async def take(self) -> bytes:
         """Return the next message to write; the client is told of dropped notifications as soon as there is room."""

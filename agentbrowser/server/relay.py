@@ -3,7 +3,7 @@
 import attrs
 import trio
 
-from agentbrowser.server.stream import RECEIVE_BYTES
+from agentbrowser.server.pump import Pump
 
 
 class Overspent(Exception):
@@ -35,16 +35,19 @@ class Relay:
     """Two streams and what is between them: at most one piece of each direction is held at any time.
 
     Args:
-      idle_s: how long no byte may pass before both are given up.
+      idle_s: how long no byte may pass before both are given up, to a hundredth.
       linger_s: the same once one direction has ended.
     """
 
     near: trio.SocketStream
     far: trio.SocketStream
+    pump: Pump
     budget: Budget
     idle_s: float
     linger_s: float
     _clock: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _due_s: float = attrs.field(default=0.0, init=False)
+    """When the clock is to be put forward again, at the earliest: each piece is no reason to."""
 
     async def run(self) -> None:
         """Carry until both directions have ended, or nothing passes any more. [trio]
@@ -52,20 +55,24 @@ class Relay:
         Raises:
           ExceptionGroup: of Overspent, when the budget is used up; of what Trio raises when a side has broken off.
         """
-        self._touch()
+        self._wind()
         with self._clock:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._carry, self.near, self.far)
                 await self._carry(self.far, self.near)
 
     async def _carry(self, source: trio.SocketStream, sink: trio.SocketStream) -> None:
-        while data := await source.receive_some(RECEIVE_BYTES):
-            self.budget.spend(len(data))
-            await sink.send_all(data)
-            self._touch()
+        while left := await self.pump.carry(source, sink, self._count):
+            await sink.send_all(left)
         await sink.send_eof()
         self.idle_s = min(self.idle_s, self.linger_s)
-        self._touch()
+        self._wind()
 
-    def _touch(self) -> None:
-        self._clock.deadline = trio.current_time() + self.idle_s
+    def _count(self, count: int) -> None:
+        self.budget.spend(count)
+        if trio.current_time() >= self._due_s:
+            self._wind()
+
+    def _wind(self) -> None:
+        now = trio.current_time()
+        self._clock.deadline, self._due_s = now + self.idle_s, now + self.idle_s / 100

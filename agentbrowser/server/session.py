@@ -1,8 +1,9 @@
 """What the server knows of one client: its scope, its pages by name, and what it wants to hear."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import structlog
@@ -16,26 +17,33 @@ from agentbrowser.masking import Masks
 from agentbrowser.policy import Rules
 from agentbrowser.redaction import redact_event
 from agentbrowser.registry import Method, Scope
+from agentbrowser.server import trail
+from agentbrowser.server.admission import Admission
 from agentbrowser.server.approvals import Approvals
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.egress import Door
 from agentbrowser.server.lanes import Lanes
 from agentbrowser.server.rates import Rate
 from agentbrowser.server.repeats import Repeats
+from agentbrowser.server.stay import Stay
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.types.event import NetworkEvent, PageEvent, Report
+from agentbrowser.types.event import NetworkEvent, PageEvent, Queued, Report
+
+if TYPE_CHECKING:
+    from agentbrowser.server.seat import Seat
 
 log = structlog.get_logger("agentbrowser.session")
 
 DIALECTS: Final = ("notifications",)
+_NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
 Tell = Callable[[str, dict[str, Any]], bool]
 
 
 @attrs.define(eq=False, kw_only=True)
 class Session:
-    """One client, from its first message to its last.
+    """One client, from its first message to its last; with a `Stay`, over several connections.
 
     The active page is the one that a request means when it names none. It is decided when a request *arrives*, in
     the reader, so the session names the pages that the client asks for, and the browser thread makes them under
@@ -52,18 +60,26 @@ class Session:
     portal: Portal
     tabs: Tabs
     ids: Iterator[int]
+    number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
+    """What the log calls it."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
     masks: Masks = attrs.field(factory=Masks, init=False)
     """What the client is not told: the secrets that it has used."""
     repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
-    """Sends an event; the connection sets it."""
+    """Sends an event; the seat sets it."""
     tell: Tell = lambda name, params: False
-    """Sends another notification under its whole name, if there is room; the connection sets it."""
+    """Sends another notification under its whole name, if there is room; the seat sets it."""
+    seat: "Seat | None" = None
+    """Where its client sits; None while it has none."""
+    stay: Stay | None = None
+    """None: it ends with its connection."""
     door: Door | None = None
     """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
+    admission: Admission | None = None
+    """The queue for when the server is full; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
     """The rules whose requests an approver has let pass until the session ends."""
     subscriptions: Subscriptions = DEFAULT
@@ -104,10 +120,18 @@ class Session:
         """Return an id for a page that is about to be opened."""
         return f"page-{next(self.ids)}"
 
+    def skip_pages(self, page_ids: Iterable[str]) -> None:
+        """Give no page the id of one of these."""
+        last = max((int(name[5:]) for name in page_ids if re.fullmatch(r"page-[0-9]{1,6}", name)), default=0)
+        while last > 0 and next(self.ids) < last:
+            pass
+
     def focus(self, page_id: str) -> None:
         """Make a page the active one, if there is such a page."""
         if page_id in self._pages:
             self.active = page_id
+            if self.stay is not None and self.stay.picture is not None:
+                self.stay.picture = attrs.evolve(self.stay.picture, active=page_id)
 
     def drop(self, page_id: str | None) -> None:
         """Forget a page that is gone; the one opened last before it becomes the active one."""
@@ -118,12 +142,30 @@ class Session:
     def hear(self, events: list[Report], dropped: Mapping[str, int]) -> None:
         """Take in what the browser thread reports, and tell the client what it wants to know. [trio]"""
         for kind, count in dropped.items():
-            self.notify("dropped", {"kind": kind, "count": count})
+            self._send("dropped", {"kind": kind, "count": count})
         for event in events:
             if isinstance(event, PageEvent):
                 self._keep_book(event)
             if self.subscriptions.wants(event):
-                self.notify(event.kind, unstructure(redact_event(event)))
+                self._send(event.kind, unstructure(redact_event(event)))
+
+    def _send(self, kind: str, params: dict[str, Any]) -> None:
+        self.notify(kind, params if self.stay is None else self.stay.backlog.add(kind, params))
+
+    def hold_events(self) -> None:
+        """Send no events for now; with a `Stay` they are kept."""
+        self.notify = lambda kind, params: None
+
+    def be_silent(self) -> None:
+        """Send nothing any more."""
+        self.hold_events()
+        self.tell = lambda name, params: False
+
+    def be_parked(self) -> None:
+        """Send nothing any more, and keep what there is to say."""
+        self.be_silent()
+        if self.stay is not None:
+            self.stay.heard = self.stay.cursor
 
     def _keep_book(self, event: PageEvent) -> None:
         if event.type == "created":
@@ -138,6 +180,10 @@ class Session:
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
 
+    def tell_queued(self, position: int) -> None:
+        """Tell the client that the present request waits for room."""
+        self.notify("queued", unstructure(Queued(position=position, id=trail.present().get("request"))))
+
     def forget_client(self) -> None:
         """Forget what the client has said of itself, and what was agreed with it."""
         self.streams.agree()
@@ -148,9 +194,17 @@ class Session:
     async def end(self) -> None:
         """Close all that the client has in the browser, and what is being made for it. [trio]"""
         self.private_open = False
-        await self.portal.run(self.tabs.close)
+        await self.portal.run(_close, self.tabs, self.stay is None)
         self._pages.clear()
         self.active = self.fresh = None
+
+
+async def _close(tabs: Tabs, is_over: bool) -> None:
+    if is_over:
+        tabs.contexts.album.end()
+    await tabs.close()
+    if not is_over:
+        tabs.contexts.album.renew()
 
 
 async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
@@ -158,7 +212,14 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
 
 
 def open_session(
-    *, grant: Grant, config: Config, portal: Portal, engine: Engine, approvals: Approvals, door: Door
+    *,
+    grant: Grant,
+    config: Config,
+    portal: Portal,
+    engine: Engine,
+    approvals: Approvals,
+    admission: Admission,
+    door: Door,
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need.
 
@@ -171,11 +232,12 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
-        door=door.port,
+        new_listener=door.egress.listen,
+        open_door=lambda listener: portal.tell_trio(door.open, listener),
         rules=door.rules,
         ids=ids,
-        emit=lambda event: _put(feed, tabs.subscriptions, event),
-        refuse=lambda *refused: portal.tell_trio(door.ledger.refuse_document, *refused),
+        emit=lambda event: _emit(feed, tabs, event),
+        refuse=lambda *refused: portal.tell_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
@@ -187,15 +249,17 @@ def open_session(
         tabs=tabs,
         ids=ids,
         approvals=approvals,
+        admission=admission,
         door=door,
     )
     return session
 
 
-def _put(feed: Feed[Report], subscriptions: Subscriptions, event: Report) -> None:
+def _emit(feed: Feed[Report], tabs: Tabs, event: Report) -> None:
     """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
+    tabs.contexts.album.notice(event)
     vital = _is_vital(event)
-    if vital or subscriptions.wants(event):
+    if vital or tabs.subscriptions.wants(event):
         feed.put(event, event.kind, surely=vital)
 
 

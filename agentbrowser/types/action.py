@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.fields import Unfit, field, milliseconds
 from agentbrowser.types.page import Dialog
 
 Button = Literal["left", "middle", "right"]
@@ -63,12 +63,23 @@ class ScrollOptions(ActionOptions):
 
 @attrs.frozen(kw_only=True)
 class FileUpload:
-    """A file to give to the page; its bytes travel as base64."""
+    """A file to give to the page: its bytes as base64, or where it is below the operator's upload root."""
 
-    name: str = field(minimum=1, maximum=1000)
-    """Only the last component counts."""
-    mime_type: str = field(default="application/octet-stream", maximum=255)
-    buffer: str
+    name: str | None = field(default=None, minimum=1, maximum=1000)
+    """Only the last component counts; that of ``path`` when absent."""
+    mime_type: str | None = field(default=None, minimum=1, maximum=255)
+    """Told by the name when absent."""
+    buffer: str | None = None
+    path: str | None = field(default=None, minimum=1, maximum=1000)
+    """Names between slashes, without ``..`` and links; the server answers for it, with ``--upload-root`` only."""
+
+    def unfit(self) -> Unfit | None:
+        """Return which field is one too many, or missing."""
+        if (self.buffer is None) is (self.path is None):
+            return "buffer", "given, or else path", "neither" if self.path is None else "both"
+        if self.path is None and self.name is None:
+            return "name", "given, since there is no path", "nothing"
+        return None
 
 
 @attrs.frozen(kw_only=True)

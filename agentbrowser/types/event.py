@@ -19,7 +19,15 @@ def now_ms() -> int:
 
 
 @attrs.frozen(kw_only=True)
-class PageEvent:
+class Numbered:
+    """What every event has besides its own fields."""
+
+    seq: int | None = None
+    """Its number in the session, one more than that of the event before; only in a session that has an id."""
+
+
+@attrs.frozen(kw_only=True)
+class PageEvent(Numbered):
     """Something happened to a page as a whole."""
 
     kind: ClassVar[EventKind] = "page"
@@ -32,7 +40,7 @@ class PageEvent:
 
 
 @attrs.frozen(kw_only=True)
-class ConsoleEvent:
+class ConsoleEvent(Numbered):
     """A page wrote to the console, or threw an error that nobody caught (type ``error``)."""
 
     kind: ClassVar[EventKind] = "console"
@@ -47,7 +55,7 @@ class ConsoleEvent:
 
 
 @attrs.frozen(kw_only=True)
-class DialogEvent:
+class DialogEvent(Numbered):
     """A page opened a dialog."""
 
     kind: ClassVar[EventKind] = "dialog"
@@ -59,7 +67,7 @@ class DialogEvent:
 
 
 @attrs.frozen(kw_only=True)
-class NetworkEvent:
+class NetworkEvent(Numbered):
     """A page has asked for something, been answered, or got no answer; all of one request have its ``request_id``.
 
     A request that a page makes while it opens has an empty ``page_id`` if it is ``intercepted``.
@@ -85,7 +93,7 @@ class NetworkEvent:
 
 
 @attrs.frozen(kw_only=True)
-class FrameEvent:
+class FrameEvent(Numbered):
     """A frame has come into a page, gone to another document, or left."""
 
     kind: ClassVar[EventKind] = "frame"
@@ -98,7 +106,7 @@ class FrameEvent:
 
 
 @attrs.frozen(kw_only=True)
-class DownloadEvent:
+class DownloadEvent(Numbered):
     """A download has begun or is over."""
 
     kind: ClassVar[EventKind] = "download"
@@ -119,7 +127,7 @@ PublicEvent = PageEvent | ConsoleEvent | NetworkEvent | DialogEvent | DownloadEv
 
 
 @attrs.frozen(kw_only=True)
-class Dropped:
+class Dropped(Numbered):
     """Events were lost: the client did not take them fast enough, or there were more than it is told of."""
 
     kind: ClassVar[str] = "dropped"
@@ -128,6 +136,17 @@ class Dropped:
 
 
 Report = PublicEvent | Dropped
+
+
+@attrs.frozen(kw_only=True)
+class Queued:
+    """The server is full, so a request waits for room; told each time its place changes."""
+
+    kind: ClassVar[str] = "queued"
+    position: int
+    """From 1 on, which is next."""
+    id: int | str | None = None
+    """The request's."""
 
 
 @attrs.frozen(kw_only=True)

@@ -20,6 +20,8 @@ GUARDED: Final = "guarded"
 ENTRUSTABLE: Final = "entrustable"
 
 Place = Literal["url", "origin", "domain"]
+Unfit = tuple[str, str, str]
+"""Where a value does not fit (a wire name), what is expected there, and what is there."""
 
 
 def camel(name: str) -> str:
@@ -92,8 +94,8 @@ def entrustable() -> Any:
 
 
 def uploadable() -> Any:
-    """Declare a list of files whose contents the browser will be given; the mark is for the file policy to come."""
-    return field(metadata={UPLOADABLE: True})
+    """Declare a list of files for the browser: those that are named by path, the dispatcher reads for the handler."""
+    return field(metadata={UPLOADABLE: True}, maximum=1000)
 
 
 def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import attrs
 
-from agentbrowser.types.fields import field, guarded
+from agentbrowser.types.fields import Unfit, field, guarded
 
 Handler = Literal["abort", "continue", "respond", "callback"]
 ResourceType = Literal[
@@ -41,8 +41,6 @@ AbortReason = Literal[
     "timedout",
     "failed",
 ]
-Unfit = tuple[str, str, str]
-"""Where something does not fit, what was expected there, and what was found."""
 
 METHOD: Final = r"[A-Za-z!#$%&'*+.^_`|~-]{1,40}"
 _HEADER_NAME: Final = re.compile(r"[\w!#$%&'*+.^`|~-]{1,256}", re.ASCII)

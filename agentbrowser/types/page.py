@@ -66,6 +66,7 @@ class PageOptions:
     timezone: str | None = field(default=None, pattern=r"[A-Za-z0-9_+/-]{1,64}")
     geolocation: Geolocation | None = None
     permissions: list[str] | None = field(default=None, maximum=30)
+    """For all pages of its context, so they need the scope of context/create."""
     offline: bool | None = None
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from agentbrowser.types.fields import guarded
+from agentbrowser.types.fields import Unfit, guarded
 
 MAX_COOKIES: Final = 1000
 MAX_ORIGINS: Final = 100
@@ -16,8 +16,6 @@ MAX_AREA_LENGTH: Final = 5 * 1024 * 1024
 
 SameSite = Literal["Strict", "Lax", "None"]
 
-Unfit = tuple[str, str, str]
-"""Where a value does not fit (a wire name), what is expected there, and what is there."""
 _Rule = tuple[str, bool, str, str]
 """Where, whether it fits, what is expected, what is there."""
 

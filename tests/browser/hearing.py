@@ -13,7 +13,7 @@ from agentbrowser.client.transport import ConnectionLost
 from agentbrowser.server.app import Server
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.memory import MemoryTransport, memory_pair
-from agentbrowser.types.event import PublicEvent
+from agentbrowser.types.event import EventKind, PublicEvent
 
 HEARING_S = 20.0
 
@@ -47,7 +47,7 @@ class Ears:
 
 
 @contextlib.asynccontextmanager
-async def hearing(browser: Browser, *kinds: str) -> AsyncIterator[Ears]:
+async def hearing(browser: Browser, *kinds: EventKind) -> AsyncIterator[Ears]:
     """Subscribe to kinds of events and take them in for as long as the block lasts."""
     ears = Ears()
     async with browser.events(*kinds) as events, trio.open_nursery() as nursery:

@@ -62,8 +62,8 @@ class Program:
 
 
 @contextlib.asynccontextmanager
-async def program(*words: str, **environ: str) -> AsyncIterator[Program]:
-    """Run the server, in a process group of its own, and wait until it listens."""
+async def program(*words: str, starts: bool = True, **environ: str) -> AsyncIterator[Program]:
+    """Run the server, in a process group of its own, and wait until it listens, unless it never ``starts``."""
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json", *words]
     start = partial(
         trio.run_process,
@@ -78,8 +78,9 @@ async def program(*words: str, **environ: str) -> AsyncIterator[Program]:
     with trio.fail_after(LIMIT_S):
         async with trio.open_nursery() as nursery:
             running = Program(await nursery.start(start))
-            await running.read_log(until="listening")
-            running.port = next(int(line["url"].rpartition(":")[2]) for line in running.lines() if "url" in line)
+            if starts:
+                await running.read_log(until="listening")
+                running.port = next(int(line["url"].rpartition(":")[2]) for line in running.lines() if "url" in line)
             yield running
             nursery.cancel_scope.cancel()
 

@@ -11,9 +11,10 @@ import trio
 from agentbrowser import errors
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.methods import emulate, page
+from agentbrowser.methods import emulate, frame, page, script
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import open_server
+from agentbrowser.types.selector import Css
 from tests.browser.site import Site
 
 SCREEN = """[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints, 'ontouchstart' in window,
@@ -79,8 +80,47 @@ async def test_pictures_of_a_phone_are_right_and_change_nothing(browser: Browser
     clip = {"x": 5, "y": 5, "width": 100, "height": 50}
     assert await size(browser, options={"clip": clip, "scale": "device"}) == (200, 100)
     assert await ask(browser, SCREEN) == ON_PHONE
-    await size(browser, options={"mask": [element]})
+    assert await size(browser, options={"mask": [element], "scale": "device"}) == (780, 1600)
+    assert await size(browser, selector=element, options={"mask": [element], "scale": "device"}) == (100, 40)
     assert await ask(browser, SCREEN) == ON_PHONE
+
+
+COVERED = """<!doctype html><style>* { margin: 0; padding: 0; border: 0 } div { display: none !important }
+p { background: red; width: 60px; height: 40px } #far { margin-top: 1000px }
+aside { inset: auto; left: 100px; top: 0; width: 60px; height: 40px; background: red }
+iframe { position: absolute; left: 200px; top: 0; width: 60px; height: 40px }</style>
+<p id=near></p><p id=far></p><aside popover=manual></aside>
+<iframe srcdoc="<style>*{margin:0}p{height:40px;background:red}</style><p id=inner></p>"></iframe>
+<script>document.querySelector('aside').showPopover()</script>"""
+PINK, RED = [255, 0, 255, 255], [255, 0, 0, 255]
+COLOURS = """async ([data, points]) => {
+    const image = new Image(); image.src = `data:image/png;base64,${data}`; await image.decode();
+    const pen = new OffscreenCanvas(image.width, image.height).getContext('2d'); pen.drawImage(image, 0, 0);
+    return points.map(([x, y]) => [...pen.getImageData(x, y, 1, 1).data]) }"""
+
+
+@pytest.mark.parametrize("scale", ["css", "device"])
+async def test_what_is_masked_is_covered_on_a_fine_screen_too(browser: Browser, site: Site, scale: str) -> None:
+    async def colours(*points: tuple[int, int], **options: Any) -> list[list[int]]:
+        params = {"options": {"format": "png", "scale": scale, **options}}
+        data = (await browser.request("observe/screenshot", params))["data"]
+        pixels = [[each * (2 if scale == "device" else 1) for each in point] for point in points]
+        return list((await browser.call(script.evaluate, expression=COLOURS, arg=[data, pixels])).value)
+
+    await browser.call(page.navigate, url=site.html("/", COVERED))
+    await browser.call(emulate.set_viewport, width=300, height=200, device_scale_factor=2)
+    near, above, framed, far = (5, 5), (105, 5), (205, 5), (5, 1045)
+    mask = [{"type": "css", "value": one} for one in ("#near", "aside", "#far")]
+    assert await colours(near, above, framed, mask=mask) == [PINK, PINK, RED]
+    assert await colours(near, above, framed, far, mask=mask, fullPage=True) == [PINK, PINK, RED, PINK]
+    assert await colours(near, above, framed, far, fullPage=True) == [RED] * 4
+    await browser.call(script.evaluate, expression="scrollTo(0, 1000)")
+    top = (await browser.call(script.evaluate, expression="far.getBoundingClientRect().top")).value
+    assert await colours((5, round(top) + 5), mask=mask) == [PINK]
+    assert await colours((5, round(top) + 5)) == [RED]
+    await browser.call(frame.switch, selector=Css("iframe"))
+    await browser.call(script.evaluate, expression="parent.scrollTo(0, 0)")
+    assert await colours(near, framed, mask=[{"type": "css", "value": "#inner"}]) == [RED, PINK]
 
 
 async def test_an_element_is_pictured_where_it_is(browser: Browser, site: Site) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Error
 
-from agentbrowser.browser import driver, launch
+from agentbrowser.browser import driver, launch, vigil
 from agentbrowser.browser.launch import Engine, Lost
 from agentbrowser.config import Config
 from agentbrowser.errors import BrowserNotLaunched, TargetClosed
@@ -80,7 +80,8 @@ def test_driver_that_dies_takes_a_stopped_browser_along() -> None:
 
 @pytest.mark.parametrize("victim", ["driver", "browser"])
 def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver.Driver, "_watch", lambda *_: None)
+    for module in (driver, vigil):
+        monkeypatch.setattr(module, "watch", lambda *_: lambda: None)
 
     async def scene() -> None:
         async with running() as engine:

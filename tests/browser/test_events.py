@@ -1,6 +1,6 @@
 """Events of pages, consoles and frames, as they come from a real browser."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import trio
@@ -11,6 +11,9 @@ from agentbrowser.methods import page
 from agentbrowser.server.app import Server
 from tests.browser.hearing import hearing
 from tests.browser.site import Site
+
+if TYPE_CHECKING:
+    from agentbrowser.types.event import EventKind
 
 
 async def test_the_first_load_of_a_created_page_is_told(browser: Browser, site: Site) -> None:
@@ -158,7 +161,7 @@ async def test_a_subscription_that_means_nothing_is_refused(
 
 async def test_two_clients_never_hear_of_each_other(server: Server, site: Site) -> None:
     url = site.html("/", "<script>console.log(location.search)</script><iframe></iframe><img src=data:,>")
-    kinds = ("page", "console", "network", "frame", "download", "dialog")
+    kinds: tuple[EventKind, ...] = ("page", "console", "network", "frame", "download", "dialog")
     async with server.connect() as one, server.connect() as two:
         async with hearing(one, *kinds) as ears_of_one, hearing(two, *kinds) as ears_of_two:
             async with trio.open_nursery() as nursery:

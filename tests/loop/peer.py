@@ -18,9 +18,42 @@ from agentbrowser.server.connection import Connection
 from agentbrowser.server.memory import MemoryTransport, memory_pair
 from agentbrowser.server.session import Session
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.types.picture import Picture
 
 HEARING_S = 100.0
 """Virtual seconds: the clock jumps."""
+
+
+@attrs.define
+class FakeAlbum:
+    """Shows the pictures that a test holds up."""
+
+    show: Callable[[Picture], object] | None = None
+    lose: Callable[[], object] | None = None
+    picture: Picture = attrs.field(factory=Picture)
+    reopened: list[Picture] = attrs.field(factory=list)
+
+    def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
+        self.show, self.lose = show, lost
+
+    def renew(self) -> None:
+        if self.show is not None:
+            self.show(Picture())
+
+    def end(self) -> None:
+        self.show = self.lose = None
+
+    async def take(self) -> Picture:
+        return self.picture
+
+    async def reopen(self, picture: Picture) -> None:
+        self.reopened.append(picture)
+        self.picture = picture
+
+
+@attrs.define
+class FakeContexts:
+    album: FakeAlbum = attrs.field(factory=FakeAlbum)
 
 
 @attrs.define
@@ -30,6 +63,7 @@ class FakeTabs:
     opened: list[str] = attrs.field(factory=list)
     listens_to: Subscriptions = DEFAULT
     closed: bool = False
+    contexts: FakeContexts = attrs.field(factory=FakeContexts)
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
         if fresh is not None:
@@ -51,6 +85,9 @@ class FakePortal(Portal):
     async def run(self, afn: Callable[..., Awaitable[Any]], *args: Any) -> Any:  # type: ignore[override]
         await trio.lowlevel.checkpoint()
         return await afn(*args)
+
+    def tell_trio(self, news: Callable[..., object], *args: object) -> None:
+        news(*args)
 
 
 @attrs.define

@@ -1,6 +1,7 @@
 """The wall, without a browser: what may pass, what may not, and that no connection hurts another."""
 
 import os
+import selectors
 from collections import Counter
 from ipaddress import ip_address
 from typing import Any
@@ -569,6 +570,38 @@ async def test_who_does_not_read_holds_up_the_far_side() -> None:
             before = taken
             await trio.sleep(0.1)
         assert taken < 64 * 1024 * 1024  # what the kernel keeps, and no more
+
+
+async def test_who_does_not_read_holds_up_nobody_else() -> None:
+    async def pour(stream: trio.SocketStream, _: object) -> None:
+        await stream.send_all(await stream.receive_some(1) * 30_000_000)
+
+    async with open_spy(pour) as spy, open_spy() as other, open_doorway(private_open=True) as doorway:
+        async with doorway.guest() as stuck:
+            assert await stuck.ask("127.0.0.1", spy.port) == GRANTED
+            await stuck.send(b"x")
+            await stuck.hear(1)
+            for _ in range(20):
+                await assert_passes(doorway, "127.0.0.1", other.port)
+            assert await stuck.hear(29_999_999) == b"x" * 29_999_999  # and it may go on whenever it likes
+        await doorway.empty()
+
+
+async def test_where_one_can_t_wait_for_all_sockets_at_once_each_waits_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(selectors, "DefaultSelector", selectors.SelectSelector)  # as on Windows
+    sent = os.urandom(300_000)
+    async with open_spy() as spy, open_doorway(private_open=True, connection_bytes=600_000) as doorway:
+        async with doorway.guest() as guest:
+            assert await guest.ask("127.0.0.1", spy.port) == GRANTED
+            await guest.send(sent)
+            assert await guest.hear(len(sent)) == sent
+            await guest.send(b"x")
+            with pytest.raises(trio.BrokenResourceError):
+                await guest.rest()
+        assert doorway.reasons == ["budget"]
+        await doorway.empty()
 
 
 async def test_many_pass_at_once() -> None:

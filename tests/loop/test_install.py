@@ -42,6 +42,7 @@ class Machine:
         self.succeeds: dict[str, Executable] = {}
         """What the command that holds the word gets; other commands fail."""
         self.ran: list[Command] = []
+        self.launched: Config | None = None
         monkeypatch.setattr("shutil.which", lambda name: name if name in self.programs else None)
         monkeypatch.setattr(installing, "_is_root", lambda: self.root)
         monkeypatch.setattr("platform.freedesktop_os_release", lambda: self.release)
@@ -49,12 +50,13 @@ class Machine:
         monkeypatch.setattr(installing, "launch", self.launch)
         monkeypatch.setattr(installing, "_run", self.run)
 
-    def find(self, *_: object, **__: object) -> Executable:
-        if self.browser is None:
+    def find(self, *_: object, headless: bool = True) -> Executable:
+        if self.browser is None or (self.browser.headless_only and not headless):
             raise MISSING
         return self.browser
 
     async def launch(self, config: Config) -> Launched:
+        self.launched = config
         if not self.starts:
             raise BrowserNotLaunched("It lacks a library.")
         return Launched("1.2.3", 0.1)
@@ -118,6 +120,19 @@ async def test_force_gets_one_all_the_same(machine: Machine, console: Console) -
     machine.browser, machine.succeeds = SHELL, {"--force": SHELL}
     await install(Config(), console, force=True)
     assert [command[1:] for command in machine.ran] == [("-m", "playwright", "install", "--force", "chromium")]
+
+
+async def test_a_full_one_is_got_beside_a_headless_shell_and_tried_without_windows(
+    machine: Machine, console: Console
+) -> None:
+    full = Executable("/usr/lib/chromium/chromium", "system")
+    machine.browser, machine.succeeds = SHELL, {"chromium": full}
+    await install(Config(), console, full=True)
+    assert said(console).splitlines()[-1] == f"chromium 1.2.3 works: {full.path}"
+    assert machine.launched == Config(executable_path=full.path)
+    machine.ran.clear()
+    await install(Config(), console, full=True)
+    assert machine.ran == []
 
 
 async def test_the_systems_package_comes_after_a_failed_download(machine: Machine, console: Console) -> None:

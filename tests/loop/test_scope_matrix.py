@@ -9,7 +9,7 @@ from agentbrowser.config import Config
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Scope
 from agentbrowser.server import dispatch
-from tests.loop.peer import Client, dialogue
+from tests.loop.peer import Client, FakeTabs, dialogue
 
 PAIRS = [(name, scope) for name in sorted(METHODS) for scope in Scope]
 
@@ -99,3 +99,31 @@ async def test_a_client_can_not_raise_its_scope(params: dict[str, Any]) -> None:
         told = await answer(client, "initialize", **params)
         assert told["result"]["capabilities"]["scope"] == "readonly"
         assert (await answer(client, "page/create"))["error"]["code"] == -32003
+
+
+@pytest.mark.usefixtures("autojump_clock")
+@pytest.mark.parametrize(
+    ("given", "method"),
+    [
+        ({"permissions": ["camera"]}, "context/create"),
+        ({"storageState": {"cookies": [], "origins": []}}, "storage/setState"),
+    ],
+)
+async def test_a_page_gets_nothing_for_its_context_below_the_scope_for_that(
+    given: dict[str, Any], method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = {"id": "page-1", "url": "about:blank", "title": "", "viewport": None, "status": "ready"}
+    made: list[str] = []
+
+    async def create(_: FakeTabs, page_id: str, *args: object, **options: object) -> dict[str, Any]:
+        made.append(page_id)
+        return opened
+
+    monkeypatch.setattr(FakeTabs, "create", create, raising=False)
+    async with dialogue(scope=Scope.STANDARD) as client:
+        error = (await answer(client, "page/create", **given))["error"]
+        assert (error["code"], error["data"]["details"]["method"], made) == (-32003, method, [])
+        assert "result" in await answer(client, "page/create", permissions=[])
+    async with dialogue(scope=Scope.FULL) as client:
+        assert "result" in await answer(client, "page/create", **given)
+    assert len(made) == 2

@@ -10,9 +10,13 @@ import trio
 import trio.testing
 
 from agentbrowser.errors import ActionFailed, AgentBrowserError, ElementNotFound, NavigationFailed
+from agentbrowser.methods.action import ClickParams
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.registry import METHODS, Scope, method
+from agentbrowser.server.approvals import Approvals
+from agentbrowser.types.coming import COMING
 from agentbrowser.types.page import Nothing
+from agentbrowser.types.selector import Css
 from agentbrowser.types.sequence import Expectation
 from tests.loop.peer import FakeTabs, dialogue
 
@@ -264,3 +268,62 @@ async def test_a_step_that_fails_is_not_looked_at_for_what_it_should_lead_to() -
     result = await act(FULL | {"params": {"fails": 1}})
     assert looks == ["condition on page-1"]
     assert "result" not in result["results"][0]
+
+
+async def foresee(tabs: Any, params: ClickParams) -> Nothing:
+    """Note what this step is told of the next one."""
+    coming = COMING.get()
+    looks.append(coming.selector.value if coming and isinstance(coming.selector, Css) else "nothing")
+    return Nothing()
+
+
+def click(css: str, *, action: str = "action/click", **step: Any) -> dict[str, Any]:
+    page_id, params = step.pop("page_id", None), step.pop("params", {})
+    aimed = {"selector": {"type": "css", "value": css}, "pageId": page_id, **params}
+    return {"action": action, "params": aimed, **step}
+
+
+PAUSE = {"selector": {"type": "css", "value": "#x"}, "state": "visible"}
+
+
+@pytest.mark.parametrize(
+    ("step", "following", "told"),
+    [
+        (click("#a"), click("#b"), "#b"),
+        (click("#a"), click("#b", action="action/hover"), "#b"),
+        (click("#a", onError="retry", maxRetries=1), click("#b", onError="skip"), "#b"),
+        (click("#a", expect={"text": "x"}), click("#b"), "nothing"),
+        (click("#a"), click("#b", condition=PAUSE), "nothing"),
+        (click("#a"), click("#b", page_id="page-7"), "nothing"),
+        (click("#a"), click("#b", params={"options": {"force": True}}), "nothing"),
+        (click("#a"), click("#b", params={"selector": {"type": "semantic", "description": "x"}}), "nothing"),
+        (click("#a"), click("#b", action="action/fill", params={"value": "x"}), "nothing"),
+        (click("#a"), {"action": "test/try"}, "nothing"),
+    ],
+)
+async def test_a_step_is_told_of_the_next_one_when_nothing_comes_between(
+    step: dict[str, Any], following: dict[str, Any], told: str
+) -> None:
+    del METHODS["action/click"]
+    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    await act(step, following)
+    assert [look for look in looks if " on " not in look][:1] == [told]
+
+
+async def test_the_last_step_is_told_of_nothing() -> None:
+    del METHODS["action/click"]
+    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    await act(click("#a"), click("#b"))
+    assert looks == ["#b", "nothing"]
+
+
+async def test_nothing_is_told_of_a_step_that_an_approver_may_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def admit(*_: Any) -> None:
+        """Let everything pass."""
+
+    monkeypatch.setattr(Approvals, "active", True)
+    monkeypatch.setattr(Approvals, "admit", admit)
+    del METHODS["action/click"]
+    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    await act(click("#a"), click("#b"))
+    assert looks == ["nothing", "nothing"]

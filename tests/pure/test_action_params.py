@@ -59,7 +59,7 @@ def test_amounts_of_scrolling(amount: Any) -> None:
         (action.ScrollParams, {"options": {"amount": "screen"}}, "options.amount"),
         (action.ScrollParams, {"options": {"amount": -1}}, "options.amount"),
         (action.SelectParams, {"selector": A, "values": [1]}, "values[0]"),
-        (action.UploadParams, {"selector": A, "files": [{"name": "a"}]}, "files[0].buffer"),
+        (action.UploadParams, {"selector": A, "files": [{"name": "", "buffer": ""}]}, "files[0].name"),
     ],
 )
 def test_params_that_do_not_fit(kind: Any, params: dict[str, Any], path: str) -> None:

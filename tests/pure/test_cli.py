@@ -185,10 +185,10 @@ def test_a_slip_in_a_variables_name_is_warned_of(monkeypatch: pytest.MonkeyPatch
 
 def test_install_takes_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = stand_in(monkeypatch, "get_browser")
-    assert run("install").exit_code == run("install", "--force", "--browser", "firefox").exit_code == 0
+    assert run("install").exit_code == run("install", "--force", "--full", "--browser", "firefox").exit_code == 0
     assert [(call[0].browser, call[-1]) for call in asked] == [
-        ("chromium", {"force": False}),
-        ("firefox", {"force": True}),
+        ("chromium", {"force": False, "full": False}),
+        ("firefox", {"force": True, "full": True}),
     ]
 
 

@@ -22,6 +22,7 @@ from agentbrowser.errors import (
     InvalidParams,
     NavigationFailed,
     PageNotFound,
+    ResourceLimitExceeded,
     SelectorAmbiguous,
     TargetClosed,
     Timeout,
@@ -133,6 +134,12 @@ def test_navigation_that_takes_too_long() -> None:
     ours = faults.translate(PlaywrightTimeoutError(text), url="http://a/")
     assert isinstance(ours, Timeout)
     assert (ours.message, ours.details["timeout"]) == ("The page did not load within 300 ms.", 300)
+
+
+@pytest.mark.parametrize("code", ["ENOSPC", "EDQUOT", "EROFS"])
+def test_no_room_for_files(code: str) -> None:
+    text = f"Tracing.stop: {code}: no space left on device, write"
+    assert translated(Error(text)) == {"kind": ResourceLimitExceeded, "resource": "disk"}
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), PlaywrightTimeoutError("Page.wait_for_url: it took too long")])

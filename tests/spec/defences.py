@@ -1,4 +1,4 @@
-"""Each row of the threat model (security.md 1A, 1C, 1D), and the tests that hold it."""
+"""Each row of the threat model (security.md 1A to 1D), and the tests that hold it."""
 
 import attrs
 
@@ -73,6 +73,9 @@ DEFENCES = (
         loop/test_scope_matrix.py::test_a_method_takes_its_scope
         loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
         loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        loop/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
+        loop/test_sessions.py::test_a_session_is_given_to_nobody_else
+        loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
         browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
@@ -94,10 +97,90 @@ DEFENCES = (
     ),
     _row(
         "1B",
+        "`javascript:`, `data:`, `file:`",
+        """
+        pure/test_policy.py::test_every_other_scheme_is_refused
+        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        """,
+    ),
+    _row(
+        "1B",
+        "Metadata and link-local",
+        """
+        pure/test_policy.py::test_metadata_is_refused_in_every_spelling_whatever_is_allowed
+        pure/test_policy.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
+        loop/test_egress.py::test_metadata_is_never_reached
+        loop/test_egress.py::test_a_name_that_resolves_to_metadata_is_refused
+        browser/test_wall.py::test_a_name_is_judged_by_its_addresses
+        """,
+    ),
+    _row(
+        "1B",
+        "Loopback and private",
+        """
+        loop/test_egress.py::test_private_space_opens_and_closes_with_the_session
+        loop/test_egress.py::test_our_own_port_is_never_reached
+        browser/test_wall.py::test_private_space_is_closed_until_the_client_goes_there
+        browser/test_wall.py::test_no_page_reaches_the_server_itself
+        browser/test_wall.py::test_what_one_client_has_opened_is_closed_to_the_others
+        """,
+    ),
+    _row(
+        "1B",
+        "Userinfo, suffix, prefix tricks",
+        """
+        pure/test_policy.py::test_an_entry_matches_whole_labels_only
+        pure/test_policy.py::test_matching_is_matching_of_labels
+        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        """,
+    ),
+    _row(
+        "1B",
+        "IDNA, case, trailing dot, port",
+        """
+        pure/test_policy.py::test_entries_and_hosts_meet_in_their_canonical_form
+        pure/test_policy.py::test_an_entry_that_means_nothing_is_named_at_the_start
+        pure/test_policy.py::test_an_empty_allowlist_does_not_mean_everything
+        """,
+    ),
+    _row(
+        "1B",
+        "Redirects, subresources, iframes, popups",
+        """
+        browser/test_wall.py::test_no_way_leads_past_the_wall
+        browser/test_wall.py::test_without_the_wall_they_all_lead_there
+        browser/test_wall.py::test_a_click_that_is_refused_says_so_and_the_page_stays
+        browser/test_wall.py::test_a_click_that_opens_a_window_to_where_it_must_not_says_so
+        browser/test_wall.py::test_a_browser_that_gets_past_the_wall_is_not_used
+        browser/test_wall.py::test_the_wall_outlives_the_browser
+        """,
+    ),
+    _row(
+        "1B",
+        "Name resolves to a bad address",
+        """
+        loop/test_egress.py::test_one_private_address_spoils_a_name
+        loop/test_egress.py::test_an_answer_that_is_asked_for_again_is_judged_again
+        loop/test_egress.py::test_a_pinned_answer_is_judged_each_time
+        pure/test_policy.py::test_an_exact_entry_may_be_private_and_a_wildcard_may_not
+        """,
+    ),
+    _row(
+        "1B",
         "`cdpUrl`, `userDataDir`",
         """
         loop/test_operators_own.py::test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope
         loop/test_operators_own.py::test_no_other_method_has_a_parameter_that_names_one
+        """,
+    ),
+    _row(
+        "1B",
+        "Selector injection",
+        """
+        pure/test_selectors.py::test_an_unquoted_chain_is_refused
+        pure/test_selectors.py::test_a_pattern_is_refused_however_it_is_spelt
+        browser/test_locate.py::test_a_selector_speaks_its_own_language_only
+        browser/test_locate.py::test_text_that_looks_like_a_pattern_is_found_as_text
         """,
     ),
     _row(
@@ -135,6 +218,14 @@ DEFENCES = (
         """
         browser/test_actions.py::test_upload_gives_bytes_and_a_bare_name
         browser/test_actions.py::test_upload_of_bad_files
+        browser/test_upload_root.py::test_the_page_gets_the_file_and_no_other
+        loop/test_upload_root.py::test_a_file_that_can_t_be_had_is_named
+        loop/test_upload_root.py::test_without_the_operator_s_option_no_path_is_taken
+        loop/test_upload_root.py::test_below_full_nothing_is_read
+        pure/test_uploads.py::test_a_path_that_is_more_than_names_is_refused
+        pure/test_uploads.py::test_a_link_leads_nowhere
+        pure/test_uploads.py::test_only_regular_files_are_read
+        pure/test_uploads.py::test_a_directory_that_becomes_a_link_meanwhile_leads_nowhere
         """,
     ),
     _row(
@@ -226,6 +317,9 @@ DEFENCES = (
         "Many pages, popups",
         """
         browser/test_hostile.py::test_a_thousand_windows
+        browser/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
+        browser/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
+        browser/test_load.py::test_a_page_that_a_page_opens_counts_for_all
         browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
         browser/test_pages.py::test_the_number_of_pages_is_limited
         browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold

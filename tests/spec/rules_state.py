@@ -8,6 +8,7 @@ approvals = tests_of("loop/test_approvals.py")
 approval_rules = tests_of("pure/test_approval_rules.py")
 approvals_e2e = tests_of("browser/test_approvals_e2e.py")
 client = tests_of("loop/test_client.py")
+reconnect = tests_of("loop/test_reconnect.py")
 dialogs = tests_of("browser/test_dialogs.py")
 downloads = tests_of("browser/test_downloads.py")
 emulate = tests_of("browser/test_emulate.py")
@@ -22,10 +23,12 @@ storage = tests_of("browser/test_storage.py")
 streams = tests_of("loop/test_streams.py")
 subscriptions = tests_of("pure/test_subscriptions.py")
 telling = tests_of("loop/test_telling.py")
+messages = tests_of("pure/test_messages.py")
+typescript = tests_of("pure/test_typescript.py")
+node = tests_of("browser/test_typescript.py")("the_clients_own_tests_pass")
+cut = tests_of("browser/test_typescript_reconnect.py")
 trace = tests_of("browser/test_trace.py")
 traffic = tests_of("browser/test_traffic.py")
-
-NO_SDK: Final = "issue 9: the client does not reconnect, and there is no TypeScript"
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -199,8 +202,33 @@ STATE: Final = (
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
     Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
-    Rule(16, "TypeScript and Python; automatic reconnect, at most 5 attempts by default", gap=NO_SDK),
-    Rule(16, "(TypeScript: zod)", gap=NO_SDK),
-    Rule(16, "Reconnect resumes the session, resubscribes", gap=NO_SDK),
-    Rule(16, "unless they are safe to repeat (observations), which are repeated once", gap=NO_SDK),
+    Rule(16, "TypeScript and Python", node),
+    Rule(
+        16,
+        "automatic reconnect, at most 5 attempts by default, waits base · 2^(n-1) ms",
+        reconnect(
+            "the_waits_are_the_documented_ones the_waits_can_be_set the_count_begins_anew_once_a_connection_stands"
+        )
+        + node,
+    ),
+    Rule(
+        16,
+        "both generated from the one registry (TypeScript: zod)",
+        (*messages("the_codec_tells_good_from_bad"), *typescript("every_type_has_an_interface_and_a_schema"), *node),
+    ),
+    Rule(
+        16,
+        "Reconnect resumes the session, resubscribes, fails in-flight calls with a typed, retryable `ConnectionLost`",
+        reconnect(
+            "the_session_comes_back_with_its_secret events_go_on_where_they_had_ended "
+            "a_server_that_has_forgotten_what_was_wanted_is_asked_again "
+            "in_a_new_session_nothing_is_repeated"
+        )
+        + cut("two_hundred_actions_on_a_line_that_is_cut two_hundred_actions_with_a_server_that_is_killed"),
+    ),
+    Rule(
+        16,
+        "unless they are safe to repeat (observations), which are repeated once",
+        reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key") + node,
+    ),
 )

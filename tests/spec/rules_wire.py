@@ -5,16 +5,20 @@ from typing import Final
 from tests.spec.rule import Rule, tests_of
 
 act = tests_of("browser/test_act.py")
+admission = tests_of("loop/test_admission.py")
+load = tests_of("browser/test_load.py")
 actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
 codec = tests_of("pure/test_codec.py")
+cold = tests_of("browser/test_cold.py")
 connection = tests_of("loop/test_connection.py")
 contexts = tests_of("browser/test_contexts.py")
 contract = tests_of("browser/test_contract.py")
 defaults = tests_of("pure/test_defaults.py")
 engine_life = tests_of("browser/test_engine_life.py")
 errors = tests_of("pure/test_errors.py")
+fault_browser = tests_of("browser/test_fault_browser.py")
 faults = tests_of("pure/test_faults.py")
 floods = tests_of("loop/test_floods.py")
 frames = tests_of("browser/test_frames.py")
@@ -31,14 +35,16 @@ refs = tests_of("browser/test_refs.py")
 repeats = tests_of("loop/test_repeats.py")
 scopes = tests_of("pure/test_scopes.py")
 script = tests_of("browser/test_script.py")
+resumed = tests_of("browser/test_sessions.py")
+sessions = tests_of("loop/test_sessions.py")
 settings = tests_of("pure/test_settings.py")
 socket = tests_of("loop/test_socket.py")
 storage = tests_of("browser/test_storage.py")
+stored = tests_of("loop/test_store.py")
 streams = tests_of("loop/test_streams.py")
 telling = tests_of("loop/test_telling.py")
 wire = tests_of("pure/test_wire.py")
 
-NO_RESUMING: Final = "issue 8: a session ends with its socket"
 
 WIRE: Final = (
     Rule(1, "One port (default 127.0.0.1:9222 [seed]) carries HTTP/1.1", gate("a_websocket_is_served_on_any_path")),
@@ -47,6 +53,7 @@ WIRE: Final = (
     Rule(1, "(one that is offered is not echoed unless it is `agentbrowser` or `jsonrpc`)", floods("subprotocol")),
     Rule(1, "`GET /health` → 200", http("health_and_readiness")),
     Rule(1, "`GET /ready` → 200 or 503 with a reason", http("health_and_readiness")),
+    Rule(1, "(`starting`, `draining`, `full`, `browser`)", load("a_client_waits_until_another_has_left")),
     Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),
     Rule(1, "WebSocket on any path.", gate("a_websocket_is_served_on_any_path")),
     Rule(1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("token")),
@@ -60,7 +67,11 @@ WIRE: Final = (
     Rule(1, "must survive pauses of 60 s", partings("a_pause_of_a_minute_is_survived")),
     Rule(1, "1001 (shutdown)", connection("draining_answers_everything_and_closes")),
     Rule(1, "1008 (policy: floods)", socket("a_broken_rule_closes_with_its_code")),
-    Rule(1, "4001 (replaced by a newer connection of the same session), 4002", gap=NO_RESUMING),
+    Rule(
+        1,
+        "4001 (replaced by a newer connection of the same session)",
+        sessions("a_second_connection_takes_over") + resumed("a_new_socket_takes_over_from_an_old_one"),
+    ),
     Rule(
         1,
         "HTTP refusals: 400, 401, 403 (Host or Origin), 404, 408, 426, 429, 431, 503.",
@@ -134,7 +145,19 @@ WIRE: Final = (
     Rule(3, "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?", errors("the_table_of_the_protocol")),
     Rule(3, "`message` is one plain sentence (no call logs", faults("colours_and_halves_of_characters_do_not_pass")),
     Rule(3, "InternalError", connection("a_bug_is_an_incident_that_tells_the_client_nothing_else")),
-    Rule(3, "ServerBusy (rate, queue, draining)", connection("at_most_so_many_requests_are_in_flight")),
+    Rule(
+        3,
+        "ServerBusy (rate, queue, draining)",
+        connection("at_most_so_many_requests_are_in_flight")
+        + admission("a_client_that_has_waited_long_enough_is_told_to_come_again the_queue_is_bounded"),
+    ),
+    Rule(
+        4,
+        "notifications/queued tells a request's client its place in the queue for room",
+        admission("a_client_hears_that_it_waits_and_then_its_answer those_who_wait_are_let_in_in_their_order")
+        + admission("a_wait_ends_with_the_requests_own_deadline"),
+        ours=True,
+    ),
     Rule(3, "NotInitialized (only after `shutdown`)", contract("the_handshake_is_true_and_optional")),
     Rule(3, "AlreadyInitialized", contract("the_handshake_is_true_and_optional")),
     Rule(
@@ -142,7 +165,12 @@ WIRE: Final = (
         "ScopeDenied … method, required, granted",
         connection("a_method_above_the_scope_is_denied_before_its_params_are_read"),
     ),
-    Rule(3, "BrowserNotLaunched (lost and not back yet)", engine_life("browser_that_dies_is_reported_and_replaced")),
+    Rule(
+        3,
+        "BrowserNotLaunched (lost and not back yet)",
+        fault_browser("a_driver_that_dies_again_and_again_is_left_alone_until_somebody_asks")
+        + engine_life("browser_that_dies_is_reported_and_replaced"),
+    ),
     Rule(3, "PageNotFound", act("a_page_that_is_not_there")),
     Rule(3, "ElementNotFound [seed] | yes [seed] | 500", actions("a_missing_element_is_not_a_timeout")),
     Rule(
@@ -199,12 +227,48 @@ WIRE: Final = (
     Rule(
         4,
         "finds its pages, refs, subscriptions and contexts again when it initializes with the same id",
-        gap=NO_RESUMING,
-        until=("initialize.sessionId",),
+        sessions("a_client_that_is_back_has_what_it_had")
+        + resumed("a_client_finds_its_browser_as_it_left_it events_of_the_time_away_are_heard"),
     ),
-    Rule(4, "Parked for 300 s, then closed.", gap=NO_RESUMING, until=("initialize.sessionSecret",)),
-    Rule(4, "the first is closed with 4001", gap=NO_RESUMING, until=("initialize.sessionId",)),
-    Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", gap=NO_RESUMING, until=("initialize.sessionId",)),
+    Rule(
+        4,
+        "the same token and the `sessionSecret` that the first answer held",
+        sessions(
+            "a_session_is_given_to_nobody_else "
+            "without_the_secret_or_the_token_the_id_names_another_session "
+            "a_client_that_knows_no_secrets_comes_back_by_its_token"
+        ),
+    ),
+    Rule(
+        4,
+        "Parked for 300 s, then closed.",
+        sessions("a_session_waits_so_long_and_no_longer too_many_are_not_parked"),
+    ),
+    Rule(
+        4,
+        "A second live connection with the id takes over; the first is closed with 4001",
+        sessions(
+            "a_second_connection_takes_over of_two_that_come_back_at_once_one_has_the_session "
+            "one_that_is_back_before_its_loss_is_noticed"
+        ),
+    ),
+    Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", sessions("what_no_session_is_called")),
+    Rule(
+        4,
+        "scope}, sessionId?, sessionSecret?, restored?}`.",
+        cold(
+            "a_session_outlives_the_server a_session_outlives_a_server_that_is_killed "
+            "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
+        )
+        + stored("a_session_is_found_again_in_the_store"),
+    ),
+    Rule(
+        4,
+        "what a key protects is neither done twice nor lost with the connection",
+        sessions("what_has_a_key_goes_on_and_is_answered_later what_is_in_flight_stops_when_its_connection_is_lost")
+        + resumed("a_click_is_neither_done_twice_nor_after_its_loss"),
+        ours=True,
+    ),
     Rule(4, "Request deadline 30 s by default", connection("a_request_ends_in_timeout_at_its_deadline")),
     Rule(
         4,

@@ -12,7 +12,7 @@ from tests.spec.defences import DEFENCES, Defence
 TESTS = Path(__file__).parents[1]
 MODEL = TESTS.parents[1] / "shared" / "security.md"
 """Stands beside the repository where the project is made; a copy of the repository alone has none."""
-SECTIONS = ("1A", "1C", "1D")
+SECTIONS = ("1A", "1B", "1C", "1D")
 OTHERS = {("1C", "Prompt injection through page text")}
 """Rows that no test of ours can hold."""
 

@@ -102,11 +102,12 @@ function pointOf(element, position) {
  * The point at which the pointer hits the target, which is scrolled there if need be; null where there is none.
  * @param {Target} target
  * @param {{x: number, y: number}|null} position
+ * @param {boolean} isStill whether nothing may be scrolled
  * @returns {[number, number]|null}
  */
-function aimAt(target, position) {
+function aimAt(target, position, isStill) {
   const point = openPoint(target, position);
-  if (point) return point;
+  if (point || isStill) return point;
   bringIntoView(target.element, { block: "center", inline: "center", behavior: "instant" });
   return openPoint(target, position);
 }

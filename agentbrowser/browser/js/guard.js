@@ -130,8 +130,8 @@ class Guard {
   /** Whether the page has done more than to take the focus. */
   hasActed() {
     if (this.observer.takeRecords().length) this.isChanged = true;
-    const now = snapshot(this.target);
-    return this.isChanged || this.navigations.length > 0 || now.some((value, place) => value !== this.before.state[place]);
+    if (this.isChanged || this.navigations.length) return true;
+    return snapshot(this.target).some((value, place) => value !== this.before.state[place]);
   }
 
   /**
@@ -139,7 +139,6 @@ class Guard {
    * it where nothing was seen yet, a form is about to be sent, or a control is not yet as wanted.
    */
   isSettled() {
-    if (this.action === "hover") return true;
     if (this.navigations.length) return true;
     if (this.submits.some((event) => !event.defaultPrevented)) return false;
     const { control } = this.target;
@@ -147,12 +146,21 @@ class Guard {
     return this.hasActed();
   }
 
+  /** Whether all that was wanted has happened, and nothing that the next step would have to wait for. */
+  isDone() {
+    const { control } = this.target;
+    if (this.landing !== "landed" || this.navigations.length || !window.navigation?.currentEntry) return false;
+    if (this.submits.some((event) => !event.defaultPrevented)) return false;
+    return this.checked === null || (isConnected(control) && contentOf(control, null).value === this.checked);
+  }
+
   report() {
     const { element, control } = this.target;
-    const hit = hitAt(...this.point);
+    const { landing } = this;
+    const hit = landing === "unseen" ? hitAt(...this.point) : null;
     const isOpaque = UNREADABLE.has(tagOf(element)) || UNREADABLE.has(tagOf(control)) || PICKERS.has(control.type);
     return {
-      landing: this.landing,
+      landing,
       changed: this.hasEffect() || isOpaque,
       under: hit ? tagOf(hit) : null,
       isDeaf: !window.navigation?.currentEntry,
@@ -205,13 +213,14 @@ function focusOf(element) {
  * @property {boolean|null} checked what a control is to be afterwards
  * @property {boolean} isSent whether an input is to follow
  * @property {number} until the time in ms after which it is not to be done any more
+ * @property {boolean} [isAhead] whether the step before it is not over yet, so that the page must not notice
  */
 
 /**
  * Find the element and arm the guard, if all is plainly ready for the pointer.
  * @param {Plan} plan
  */
-function prepare({ selector, action, position, checked, isSent, until }) {
+function prepare({ selector, action, position, checked, isSent, until, isAhead = false }) {
   guard?.disarm();
   const found = Date.now() > until ? null : soleTarget(selector);
   if (!found) return { state: "unsure" };
@@ -220,7 +229,7 @@ function prepare({ selector, action, position, checked, isSent, until }) {
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
   if (!isUsable(target) || !isSteady(target.element)) return answer;
-  const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position);
+  const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position, isAhead);
   if (!point) return answer;
   if (isSent) {
     guard = new Guard(target, point, action);
@@ -269,14 +278,33 @@ function exactPoint({ x, y }, target) {
 /** The answer of a document that knows of no action. */
 const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
 
-/** Say what has landed and what came of it: at once if that can be said, else when the page has had a frame. */
-async function verify() {
+/**
+ * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
+ * @param {{next: Plan|null}} asked
+ */
+async function verify({ next }) {
   const watched = guard;
   if (!watched) return LEFT;
   if (!watched.isSettled()) await new Promise(nextFrame);
   const report = watched.report();
+  return { ...report, next: relieve(watched, next, watched.isDone()) };
+}
+
+/**
+ * End the watch. If all has gone well, and nobody has begun another one, look for what the next step is for.
+ * @param {Guard} watched
+ * @param {Plan|null} next
+ * @param {boolean} isDone
+ */
+function relieve(watched, next, isDone) {
+  const isFree = guard === watched;
   watched.disarm();
-  return report;
+  if (!next || !isFree || !isDone) return null;
+  try {
+    return prepare({ ...next, isAhead: true });
+  } catch {
+    return disarm(), null; // it is the step before that is told of
+  }
 }
 
 /** @param {(value?: undefined) => void} done */

@@ -54,19 +54,19 @@ function canHold(control, value) {
 
 /**
  * Say what the control holds now, and what came of the writing.
- * @param {{selector: Asked, wanted: {written: string, whole: boolean}|null, reads: boolean, waits: boolean}} asked
- *   `waits` is for what can have no effect that is read back
+ * @param {{selector: Asked, wanted: {written: string, whole: boolean}|null, reads: boolean, waits: boolean, next: Plan|null}}
+ *   asked `waits` is for what can have no effect that is read back
  * @returns {Promise<any>}
  */
-async function finishWriting({ selector, wanted, reads, waits }) {
+async function finishWriting({ selector, wanted, reads, waits, next }) {
   const watched = guard;
   if (!watched) return LEFT;
   if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
   if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
   const report = watched.report();
-  watched.disarm();
   const control = reads ? writtenTo(watched, selector) : null;
-  return { ...report, content: control && contentOf(control, wanted) };
+  const content = control && contentOf(control, wanted);
+  return { ...report, content, next: relieve(watched, next, watched.isDone() && (!wanted || content?.landed === true)) };
 }
 
 /** @param {(value?: undefined) => void} done */
@@ -116,13 +116,21 @@ function pick(control, indexes) {
 
 /**
  * Say what is chosen now, and what came of it.
- * @param {{selector: Asked, values: string[]}} asked
+ * @param {{selector: Asked, values: string[], next: Plan|null}} asked
  */
-async function finishChoosing({ selector, values }) {
-  const report = await finishWriting({ selector, wanted: null, reads: false, waits: false });
+async function finishChoosing({ selector, values, next }) {
+  const watched = guard;
+  if (!watched) return { ...LEFT, choice: null };
+  if (!watched.isSettled()) await new Promise(nextTurn);
+  const report = watched.report();
   const control = soleTarget(selector)?.target.control;
-  const isThere = control && controlKind(control) === "select" && !report.isLeft;
-  return { ...report, choice: isThere ? optionsOf(control, values) : null };
+  const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;
+  return { ...report, choice, next: relieve(watched, next, watched.isDone() && hasChosen(choice)) };
+}
+
+/** @param {ReturnType<typeof optionsOf>|null} choice */
+function hasChosen(choice) {
+  return choice !== null && String([...new Set(choice.indexes)].sort((one, other) => one - other)) === String(choice.chosen);
 }
 
 Object.assign(CALLS, { startWriting, finishWriting, choose, finishChoosing });

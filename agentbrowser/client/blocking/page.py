@@ -1,0 +1,208 @@
+# Generated from agentbrowser/client/page.py: python -m agentbrowser.schema --write
+"""A page, as an object."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
+
+import attrs
+
+from agentbrowser.client.blocking.element import Element
+from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
+from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
+from agentbrowser.client.spelling import at
+from agentbrowser.codec import structure
+from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
+from agentbrowser.methods.agent_act import ActResult
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.registry import Method
+from agentbrowser.types.action import ActionOptions, ActionResult, ScrollOptions
+from agentbrowser.types.element import AgentObserveResult
+from agentbrowser.types.navigation import NavigateResult
+from agentbrowser.types.observe import ContentFormat, ScreenshotOptions
+from agentbrowser.types.page import MoveResult, WaitUntil
+from agentbrowser.types.selector import Selector
+from agentbrowser.types.sequence import ExecutionStep
+
+if TYPE_CHECKING:
+    from agentbrowser.client.blocking.browser import Browser
+
+P = ParamSpec("P")
+ResultT = TypeVar("ResultT")
+
+
+@attrs.frozen
+class Page:
+    """A page of the client's; without an id the active one, whichever that is when something is asked of it."""
+
+    browser: "Browser" = attrs.field(repr=False)
+    id: str | None = None
+
+    def __getitem__(self, selector: str | Selector) -> Element:
+        """Return the element of a selector: ``page["@submit"]`` by ref, ``page["#menu a"]`` by CSS, or a typed one."""
+        return Element(self, at(selector))
+
+    def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
+        """Call any method with its params as keywords; the page is not added by itself."""
+        return self.browser.call(method, *args, **kwargs)
+
+    # Going
+
+    def goto(
+        self,
+        url: str,
+        *,
+        wait_until: WaitUntil = "load",
+        referer: str | None = None,
+        observe: ObserveParams | None = None,
+        timeout_ms: int | None = None,
+    ) -> NavigateResult:
+        """Load a URL; with ``observe`` also look at the page once it is there.
+
+        Raises:
+          NavigationFailed: nothing could be loaded.
+        """
+        return self.call(
+            page.navigate,
+            url=url,
+            wait_until=wait_until,
+            referer=referer,
+            observe=observe,
+            timeout_ms=timeout_ms,
+            page_id=self.id,
+        )
+
+    def reload(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+        """Load the page again."""
+        return self.call(page.reload, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+
+    def go_back(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+        """Go to the page before in the history."""
+        return self.call(page.go_back, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+
+    def go_forward(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+        """Go to the page after in the history."""
+        return self.call(page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+
+    def activate(self) -> None:
+        """Make it the active page, and bring it to the front."""
+        self.call(page.activate, page_id=self.id or "")
+
+    def close(self, *, run_before_unload: bool = False) -> None:
+        """Close the page; whatever runs on it ends in TargetClosed."""
+        self.call(page.close, page_id=self.id, run_before_unload=run_before_unload)
+
+    # Seeing
+
+    def observe(self, **what: Unpack[Observing]) -> AgentObserveResult:
+        """Look at the page: ``text`` of the result is ready for a prompt.
+
+        With ``format="json"`` the elements come as ``interactive_elements`` instead.
+        """
+        what.setdefault("format", "text")
+        return self.call(agent_observe.observe, page_id=self.id, **what)
+
+    def screenshot(
+        self, selector: str | Selector | None = None, *, timeout_ms: int | None = None, **how: Unpack[Picturing]
+    ) -> bytes:
+        """Picture the viewport, the whole document (``full_page=True``), a part of it (``clip``), or one element."""
+        result = self.call(
+            observe.screenshot,
+            options=ScreenshotOptions(**how),
+            selector=None if selector is None else at(selector),
+            page_id=self.id,
+            timeout_ms=timeout_ms,
+        )
+        return base64.b64decode(result.data)
+
+    def content(
+        self,
+        format: ContentFormat = "markdown",
+        *,
+        selector: str | Selector | None = None,
+        timeout_ms: int | None = None,
+    ) -> str:
+        """Return what the page, or one element, says."""
+        result = self.call(
+            observe.content,
+            format=format,
+            selector=None if selector is None else at(selector),
+            page_id=self.id,
+            timeout_ms=timeout_ms,
+        )
+        return result.content
+
+    def extract(
+        self,
+        kind: type[ResultT],
+        instruction: str | None = None,
+        *,
+        selector: str | Selector | None = None,
+        max_items: int | None = None,
+        timeout_ms: int | None = None,
+    ) -> ResultT:
+        """Return the data on the page as an instance of an attrs class or a dataclass, or of ``list`` of one.
+
+        Names, types and docstrings of the fields say what to look for; one that may be None need not be there.
+
+        Raises:
+          ExtractionFailed: there is nothing that fits; of a list, an empty one is returned.
+          TypeError: the class says nothing that can be looked for.
+        """
+        schema = schema_of(kind)
+        data: Any = None
+        cursor = None
+        while True:
+            result = self.call(
+                agent_extract.extract,
+                schema=schema,
+                instruction=instruction,
+                mode="list" if schema.type == "array" else "single",
+                selector=None if selector is None else at(selector),
+                max_items=500 if max_items is None else min(500, max_items - len(data or ())),
+                cursor=cursor,
+                page_id=self.id,
+                timeout_ms=timeout_ms,
+            )
+            if schema.type != "array":
+                break
+            data = [*(data or ()), *(result.data or ())]
+            cursor = result.next_cursor
+            if cursor is None or (max_items is not None and len(data) >= max_items):
+                return made(kind, data)
+        if not result.success:
+            raise ExtractionFailed(result.error or "Nothing on the page fits.")
+        return made(kind, result.data)
+
+    def evaluate(
+        self,
+        expression: str,
+        arg: Any = None,
+        *,
+        world: Literal["isolated", "main"] = "isolated",
+        timeout_ms: int | None = None,
+    ) -> Any:
+        """Run a script in the page, and return its value; needs the scope privileged."""
+        result = self.call(
+            script.evaluate, expression=expression, arg=arg, world=world, page_id=self.id, timeout_ms=timeout_ms
+        )
+        return result.value
+
+    # Doing
+
+    def act(self, steps: Sequence[ExecutionStep | Mapping[str, Any]], **how: Unpack[Sequencing]) -> ActResult:
+        """Run steps one after another in one request: made by `step`, or as the protocol has them on the wire.
+
+        Raises:
+          InvalidParams: a step does not fit; nothing was run.
+        """
+        typed = [one if isinstance(one, ExecutionStep) else structure(ExecutionStep, dict(one)) for one in steps]
+        return self.call(agent_act.act, steps=typed, page_id=self.id, **how)
+
+    def press(self, key: str, **how: Unpack[Acting]) -> ActionResult:
+        """Press a key or a combination of keys in the focused element."""
+        return self.call(action.press, key=key, options=ActionOptions(**how), page_id=self.id)
+
+    def scroll(self, **how: Unpack[Scrolling]) -> ActionResult:
+        """Scroll the page."""
+        return self.call(action.scroll, options=ScrollOptions(**how), page_id=self.id)

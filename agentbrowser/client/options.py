@@ -1,0 +1,103 @@
+"""What can be said as keywords besides the main thing; a test compares each with the protocol's class of the same."""
+
+from typing import Any, Literal, TypedDict
+
+from agentbrowser.types.action import Button, Direction, Modifier, Point
+from agentbrowser.types.marks import AnnotateOptions
+from agentbrowser.types.observe import Clip, ImageFormat
+from agentbrowser.types.page import Geolocation, Viewport
+from agentbrowser.types.selector import Selector
+from agentbrowser.types.storage import StorageState
+
+
+class Acting(TypedDict, total=False):
+    """How to act: see `ActionOptions`."""
+
+    timeout_ms: int | None
+    force: bool
+    no_wait_after: bool
+    trial: bool
+
+
+class Clicking(Acting, total=False):
+    """How to click: see `ClickOptions`."""
+
+    button: Button
+    click_count: int | None
+    modifiers: list[Modifier]
+    position: Point | None
+
+
+class Typing(Acting, total=False):
+    """How to type: see `TypeOptions`."""
+
+    delay_ms: int
+    clear: bool
+
+
+class Scrolling(Acting, total=False):
+    """Where to scroll, and how far: see `ScrollOptions`."""
+
+    direction: Direction
+    amount: float | Literal["page", "toElement"]
+
+
+class Opening(TypedDict, total=False):
+    """What a new page is to be: see `page.CreateParams`."""
+
+    viewport: Viewport | None
+    user_agent: str | None
+    locale: str | None
+    timezone: str | None
+    geolocation: Geolocation | None
+    permissions: list[str] | None
+    offline: bool | None
+    context_id: str | None
+    storage_state: StorageState | None
+    timeout_ms: int | None
+
+
+class Observing(TypedDict, total=False):
+    """What to see: see `agent_observe.ObserveParams`."""
+
+    include_metadata: bool
+    include_interactive_elements: bool
+    include_accessibility: bool
+    include_screenshot: bool
+    include_bounds: bool
+    include_webmcp_tools: bool
+    max_elements: int
+    cursor: str | None
+    fold: bool | None
+    filter_roles: list[str] | None
+    viewport_only: bool
+    stable_refs: bool
+    refresh_refs: bool
+    include_ref_history: bool
+    annotate_screenshot: bool | AnnotateOptions
+    response_tier: Literal["full", "interactive", "minimal"]
+    format: Literal["json", "text"]
+    max_tokens: int | None
+    incremental: bool
+    timeout_ms: int | None
+
+
+class Picturing(TypedDict, total=False):
+    """What to picture: see `ScreenshotOptions`."""
+
+    full_page: bool
+    clip: Clip | None
+    format: ImageFormat
+    quality: int | None
+    scale: Literal["css", "device"]
+    mask: list[Selector]
+
+
+class Sequencing(TypedDict, total=False):
+    """When a sequence stops: see `agent_act.ActParams`."""
+
+    stop_on_first_error: bool
+    continue_on_condition_fail: bool
+    pre_observe: bool | dict[str, Any]
+    post_observe: bool | dict[str, Any]
+    timeout_ms: int | None

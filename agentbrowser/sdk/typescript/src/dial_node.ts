@@ -1,0 +1,150 @@
+/** Connections on Node, over its own HTTP: WebSocket there came late, and takes no headers. */
+import { createHash, randomBytes } from "node:crypto";
+import http from "node:http";
+import https from "node:https";
+import type { Duplex } from "node:stream";
+import { type Channel, type Dial, type Hearer, MAX_MESSAGE_BYTES } from "./channel.js";
+import { ConnectionLost, type Ending } from "./errors.js";
+import { BadFrame, closing, Code, Frames, frame, Opcode } from "./frames.js";
+
+/** After this long without a byte the server is asked whether it is still there; after twice that it is not. */
+const SILENCE_MS = 30_000;
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+export const dial: Dial = (url, token, hearer, signal) =>
+  new Promise<Channel>((resolve, reject) => {
+    const key = randomBytes(16).toString("base64");
+    const request = ask(url, token, key, signal);
+    request.once("error", (error) => {
+      reject(signal.aborted ? (signal.reason as Error) : unanswered(url, error));
+    });
+    request.once("response", (response) => {
+      response.resume();
+      reject(ConnectionLost.of({ status: response.statusCode ?? 0 }));
+    });
+    request.once("upgrade", (response, socket: Duplex, first: Buffer) => {
+      if (response.headers["sec-websocket-accept"] !== accepted(key)) {
+        socket.destroy();
+        reject(new ConnectionLost("The server does not speak WebSocket."));
+        return;
+      }
+      resolve(new Socket(socket, hearer, first));
+    });
+    request.end();
+  });
+
+function ask(url: string, token: string | undefined, key: string, signal: AbortSignal): http.ClientRequest {
+  const address = new URL(url);
+  const isSecure = address.protocol === "wss:" || address.protocol === "https:";
+  address.protocol = isSecure ? "https:" : "http:";
+  const headers: http.OutgoingHttpHeaders = {
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Key": key,
+    "Sec-WebSocket-Version": "13",
+  };
+  if (token !== undefined) headers["X-AGENT-Token"] = token;
+  return (isSecure ? https : http).request(address, { headers, signal, agent: false });
+}
+
+function accepted(key: string): string {
+  return createHash("sha1")
+    .update(key + GUID)
+    .digest("base64");
+}
+
+function unanswered(url: string, error: Error): ConnectionLost {
+  const lost = new ConnectionLost(`No agentbrowser server answers at ${url.split("?")[0] ?? ""}.`);
+  lost.cause = error;
+  return lost;
+}
+
+/** A WebSocket connection. */
+class Socket implements Channel {
+  readonly #stream: Duplex;
+  readonly #hearer: Hearer;
+  readonly #frames = new Frames(MAX_MESSAGE_BYTES);
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  #isOver = false;
+  #isAsked = false;
+  #silence: NodeJS.Timeout;
+
+  constructor(stream: Duplex, hearer: Hearer, first: Buffer) {
+    this.#stream = stream;
+    this.#hearer = hearer;
+    this.#silence = setInterval(() => {
+      this.#askWhetherItIsThere();
+    }, SILENCE_MS).unref();
+    stream.on("data", (bytes: Buffer) => {
+      this.#take(bytes);
+    });
+    stream.on("error", () => undefined); // "close" follows
+    stream.on("close", () => {
+      this.#end({});
+    });
+    // What came with the head is heard once the one who dialled has the channel.
+    if (first.length) stream.unshift(first);
+  }
+
+  send(message: string): void {
+    if (!this.#isOver) this.#write(Opcode.text, Buffer.from(message));
+  }
+
+  close(): void {
+    this.#leave(Code.normal);
+  }
+
+  #take(bytes: Buffer): void {
+    this.#isAsked = false;
+    this.#silence.refresh();
+    try {
+      for (const { opcode, payload } of this.#frames.push(bytes)) {
+        if (this.#isOver) return;
+        this.#hear(opcode, payload);
+      }
+    } catch (error) {
+      const bad = error instanceof BadFrame ? error : new BadFrame(Code.malformed, String(error));
+      this.#leave(bad.code, { reason: bad.message });
+    }
+  }
+
+  #hear(opcode: number, payload: Buffer): void {
+    if (opcode === Opcode.text) this.#hearer.message(this.#decoder.decode(payload));
+    else if (opcode === Opcode.ping) this.#write(Opcode.pong, payload);
+    else if (opcode === Opcode.close) this.#hearClose(payload);
+    else if (opcode !== Opcode.pong) throw new BadFrame(Code.unsupported, "a message is not text");
+  }
+
+  #hearClose(payload: Buffer): void {
+    const ending = payload.length < 2 ? {} : { code: payload.readUInt16BE(), reason: payload.toString("utf8", 2) };
+    this.#leave(payload.length < 2 ? Code.normal : payload.readUInt16BE(), ending);
+  }
+
+  #askWhetherItIsThere(): void {
+    if (this.#isAsked)
+      this.#stream.destroy(); // "close" follows
+    else this.#write(Opcode.ping, Buffer.alloc(0));
+    this.#isAsked = true;
+  }
+
+  /** Say goodbye; tell the hearer if it is not the one who wants it. */
+  #leave(code: number, ending?: Ending): void {
+    if (this.#isOver) return;
+    this.#write(Opcode.close, closing(code));
+    this.#end(ending);
+    this.#stream.end();
+    // A server that does not hang up is hung up on.
+    setTimeout(() => this.#stream.destroy(), 1000).unref();
+  }
+
+  #end(ending: Ending | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearInterval(this.#silence);
+    if (ending) this.#hearer.closed(ending);
+  }
+
+  #write(opcode: number, payload: Buffer): void {
+    if (this.#stream.writable) this.#stream.write(frame(opcode, payload));
+  }
+}

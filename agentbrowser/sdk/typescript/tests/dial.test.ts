@@ -1,0 +1,189 @@
+/** The connections that Node makes, to a server that speaks by hand. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import test, { type TestContext } from "node:test";
+import type { Channel, Hearer } from "../src/channel.js";
+import { dial } from "../src/dial_node.js";
+import type { Ending } from "../src/errors.js";
+import { closing, Opcode } from "../src/frames.js";
+
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+/** What a client was told. */
+class Ear implements Hearer {
+  readonly heard: string[] = [];
+  readonly ended: Promise<Ending>;
+  readonly closed: (ending: Ending) => void;
+  #taker: (() => void) | undefined;
+
+  constructor() {
+    let closed: (ending: Ending) => void = () => undefined;
+    this.ended = new Promise((resolve) => (closed = resolve));
+    this.closed = closed;
+  }
+
+  message(text: string): void {
+    this.heard.push(text);
+    this.#taker?.();
+  }
+
+  async next(count: number): Promise<string[]> {
+    while (this.heard.length < count) await new Promise<void>((resolve) => (this.#taker = resolve));
+    return this.heard;
+  }
+}
+
+interface Peer {
+  socket: Duplex;
+  headers: http.IncomingHttpHeaders;
+  url: string;
+}
+
+async function listening(t: TestContext, server: http.Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Dial a server, and return both ends. */
+async function joined(
+  t: TestContext,
+  ear: Ear,
+  token?: string,
+  first?: Buffer,
+): Promise<{ channel: Channel; peer: Peer }> {
+  const server = http.createServer();
+  const url = await listening(t, server);
+  const arrived = once(server, "upgrade") as Promise<[http.IncomingMessage, Duplex]>;
+  const dialled = dial(`${url}/?a=1`, token, ear, AbortSignal.timeout(10_000));
+  const [{ headers, url: path }, socket] = await arrived;
+  t.after(() => socket.destroy());
+  const accept = createHash("sha1")
+    .update(`${headers["sec-websocket-key"] ?? ""}${GUID}`)
+    .digest("base64");
+  const head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+  socket.write(Buffer.concat([Buffer.from(head), first ?? Buffer.alloc(0)]));
+  return { channel: await dialled, peer: { socket, headers, url: path ?? "" } };
+}
+
+function served(opcode: number, payload: Buffer | string): Buffer {
+  const bytes = Buffer.from(payload as string);
+  return Buffer.concat([Buffer.from([0x80 | opcode, bytes.length]), bytes]);
+}
+
+/** Return opcode and payload of the next frame that a client sent. */
+async function next(socket: Duplex): Promise<[number, string]> {
+  const [bytes] = (await once(socket, "data")) as [Buffer];
+  const mask = bytes.subarray(2, 6);
+  return [
+    (bytes[0] ?? 0) & 0xf,
+    Buffer.from(bytes.subarray(6).map((value, index) => value ^ (mask[index % 4] ?? 0))).toString("latin1"),
+  ];
+}
+
+test("the token goes into a header, not into the URL", async (t) => {
+  const { peer } = await joined(t, new Ear(), "sesame");
+  assert.deepEqual([peer.headers["x-agent-token"], peer.url], ["sesame", "/?a=1"]);
+});
+
+test("texts in both directions, the first with the head", async (t) => {
+  const ear = new Ear();
+  const { channel, peer } = await joined(t, ear, undefined, served(Opcode.text, "early"));
+  peer.socket.write(served(Opcode.text, "later ü"));
+  assert.deepEqual(await ear.next(2), ["early", "later ü"]);
+  channel.send("hi");
+  assert.deepEqual(await next(peer.socket), [Opcode.text, "hi"]);
+});
+
+test("a ping is answered with its payload", async (t) => {
+  const { peer } = await joined(t, new Ear());
+  peer.socket.write(served(Opcode.ping, "are you there"));
+  assert.deepEqual(await next(peer.socket), [Opcode.pong, "are you there"]);
+});
+
+test("a close is told with code and reason, and answered", async (t) => {
+  const ear = new Ear();
+  const { peer } = await joined(t, ear);
+  const answer = next(peer.socket);
+  peer.socket.write(served(Opcode.close, Buffer.concat([closing(4001), Buffer.from("replaced")])));
+  assert.deepEqual(await ear.ended, { code: 4001, reason: "replaced" });
+  assert.deepEqual(await answer, [Opcode.close, closing(4001).toString("latin1")]);
+});
+
+test("a connection that is cut has no code", async (t) => {
+  const ear = new Ear();
+  const { peer } = await joined(t, ear);
+  peer.socket.destroy();
+  assert.deepEqual(await ear.ended, {});
+});
+
+const BAD: Array<[string, Buffer, number]> = [
+  ["bytes", served(Opcode.binary, "a"), 1003],
+  ["text that is not UTF-8", served(Opcode.text, Buffer.from([0xff])), 1007],
+  ["a broken frame", Buffer.from([0xf1, 0]), 1002],
+];
+
+for (const [name, bytes, code] of BAD) {
+  test(`${name}: the connection is closed with ${code}`, async (t) => {
+    const ear = new Ear();
+    const { peer } = await joined(t, ear);
+    const goodbye = next(peer.socket);
+    peer.socket.write(bytes);
+    assert.deepEqual(await goodbye, [Opcode.close, closing(code).toString("latin1")]);
+    assert.ok((await ear.ended).reason);
+  });
+}
+
+test("closing says goodbye, and nothing is told", async (t) => {
+  const ear = new Ear();
+  const { channel, peer } = await joined(t, ear);
+  const goodbye = next(peer.socket);
+  channel.close();
+  assert.deepEqual(await goodbye, [Opcode.close, closing(1000).toString("latin1")]);
+  peer.socket.end(served(Opcode.text, "too late"));
+  await once(peer.socket, "close");
+  assert.deepEqual(ear.heard, []);
+});
+
+test("a refusal tells its status", async (t) => {
+  const server = http.createServer();
+  server.on("upgrade", (_, socket: Duplex) => socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"));
+  const url = await listening(t, server);
+  const refused = dial(url, undefined, new Ear(), AbortSignal.timeout(10_000));
+  await assert.rejects(refused, { name: "ConnectionLost", retryable: false, details: { status: 401 } });
+});
+
+test("a server of something else is refused", async (t) => {
+  const server = http.createServer();
+  server.on("upgrade", (_, socket: Duplex) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n"),
+  );
+  const url = await listening(t, server);
+  await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), /does not speak WebSocket/);
+});
+
+test("nobody there", async (t) => {
+  const server = http.createServer();
+  const url = await listening(t, server);
+  server.close();
+  const refused = dial(`${url}/?token=hidden`, undefined, new Ear(), AbortSignal.timeout(10_000));
+  await assert.rejects(refused, (error: Error) => error.name === "ConnectionLost" && !error.message.includes("hidden"));
+});
+
+test("a dial can be given up", async (t) => {
+  const server = http.createServer();
+  server.on("upgrade", () => undefined);
+  const controller = new AbortController();
+  const dialled = dial(await listening(t, server), undefined, new Ear(), controller.signal);
+  await once(server, "upgrade");
+  controller.abort();
+  await assert.rejects(dialled, { name: "AbortError" });
+});

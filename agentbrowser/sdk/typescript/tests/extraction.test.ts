@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { z } from "zod";
+import { extracted, extraction } from "../src/extraction.js";
+import { ExtractionFailed, InvalidParams } from "../src/index.js";
+
+test("what a zod schema says is asked for", () => {
+  const schema = z.array(
+    z.object({
+      name: z.string().describe("the product"),
+      price: z.number().nullable(),
+      count: z.int().min(1).optional(),
+      state: z.enum(["new", "used"]),
+      kind: z.literal("book"),
+      link: z.url(),
+      tags: z.array(z.string()),
+      soldOut: z.boolean().default(false),
+    }),
+  );
+  assert.deepEqual(extraction(schema), {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["name", "price", "state", "kind", "link", "tags"],
+      properties: {
+        name: { type: "string", description: "the product" },
+        price: { type: "number" },
+        count: { type: "integer" },
+        state: { type: "string", enum: ["new", "used"] },
+        kind: { type: "string", enum: ["book"] },
+        link: { type: "string", format: "uri" },
+        tags: { type: "array", items: { type: "string" } },
+        soldOut: { type: "boolean" },
+      },
+    },
+  });
+});
+
+test("a schema that can't be asked for is refused with its place", () => {
+  const schema = z.object({ a: z.object({ b: z.union([z.string(), z.number()]) }) });
+  assert.throws(
+    () => extraction(schema),
+    (error: unknown) => error instanceof InvalidParams && error.details["path"] === "schema.properties.a.properties.b",
+  );
+});
+
+test("data comes as the schema makes it", () => {
+  const schema = z.object({ when: z.iso.date().transform((text) => new Date(text)) });
+  const data = extracted(schema, { success: true, data: { when: "2026-11-21" } });
+  assert.equal(data.when.getUTCDate(), 21);
+});
+
+test("no data, or other data, is an error", () => {
+  const schema = z.object({ a: z.string() });
+  assert.throws(() => extracted(schema, { success: false, error: "Nothing there." }), {
+    name: "ExtractionFailed",
+    message: "Nothing there.",
+  });
+  assert.throws(
+    () => extracted(schema, { success: true, data: {} }),
+    (error: unknown) => error instanceof ExtractionFailed && Array.isArray(error.details["issues"]),
+  );
+});

@@ -1,0 +1,135 @@
+/** The client against a real server; the tests of the server start both, and say where they are. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { z } from "zod";
+import {
+  Browser,
+  ConnectionLost,
+  type BrowserOptions,
+  ElementNotFound,
+  InvalidParams,
+  Page,
+  ScopeDenied,
+} from "../src/index.js";
+
+const {
+  AGENT_URL: URL_ = "",
+  AGENT_TOKEN: TOKEN = "",
+  AGENT_LOW_TOKEN: LOW_TOKEN = "",
+  SITE_URL: SITE = "",
+} = process.env;
+
+/** Run a test with a page of the site, where there is one. */
+function live(name: string, options: BrowserOptions, act: (page: Page, browser: Browser) => Promise<void>): void {
+  test(name, { skip: URL_ ? false : "there is no server: AGENT_URL is not set" }, async () => {
+    const browser = await Browser.connect(URL_, { token: TOKEN, ...options });
+    try {
+      await act(await browser.newPage(SITE), browser);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+live("look, act by ref, look again", {}, async (page) => {
+  const { text } = await page.observe();
+  assert.match(text, /^@email textbox "Email"$/m);
+  assert.equal((await page.ref("@email").fill("me@example.com")).value, "me@example.com");
+  await page.ref("@add").click();
+  assert.equal(await page.evaluate("document.title"), "1");
+  const { interactiveElements = [] } = await page.observe({ format: "json" });
+  assert.deepEqual(
+    interactiveElements.map(({ ref }) => ref),
+    ["@email", "@add", "@more"],
+  );
+});
+
+live("act in one request, and look afterwards", {}, async (page) => {
+  const selector = { type: "role", role: "button", name: "Add" } as const;
+  const done = await page.act(
+    [
+      { action: "action/click", params: { selector }, expect: { text: "1 added" } },
+      { action: "action/click", params: { selector }, label: "again" },
+    ],
+    { postObserve: { format: "text" } },
+  );
+  assert.deepEqual([done.success, done.completed, done.results[1]?.label], [true, 2, "again"]);
+  assert.match((done.postObservation as { text: string }).text, /@add button "Add"/);
+});
+
+live("extract by a zod schema, and by one of the protocol", {}, async (page) => {
+  const Item = z.object({ name: z.string(), price: z.number() });
+  const items = await page.extract(z.array(Item));
+  assert.deepEqual(items, [
+    { name: "Tea", price: 3.5 },
+    { name: "Cup", price: 12 },
+  ]);
+  const answer = await page.extract({ type: "object", properties: { heading: { type: "string" } } });
+  assert.deepEqual([answer.success, answer.data], [true, { heading: "Shop" }]);
+});
+
+live("errors are classes", {}, async (page, browser) => {
+  await assert.rejects(
+    page.element({ type: "css", value: "#gone" }).click({ options: { timeout: 200 } }),
+    (error: unknown) => {
+      assert.ok(error instanceof ElementNotFound);
+      assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [-32012, true, 500]);
+      assert.match(error.recoveryHint ?? "", /^Observe/);
+      return true;
+    },
+  );
+  await assert.rejects(browser.call("page/navigate", { url: "javascript:1" }), InvalidParams);
+});
+
+live("events, as they come", {}, async (page, browser) => {
+  const events = browser.events("console", "page");
+  await events.ready;
+  await page.evaluate("console.warn('careful')", { world: "main" });
+  for await (const event of events) {
+    if (event.kind === "console") {
+      assert.deepEqual([event.text, event.level, event.pageId], ["careful", "warning", page.id]);
+      break;
+    }
+  }
+});
+
+live("a request that is cancelled stops", {}, async (page) => {
+  const stop = new AbortController();
+  const waiting = page.evaluate("new Promise(() => {})", { awaitPromise: true }, { signal: stop.signal });
+  setImmediate(() => {
+    stop.abort();
+  });
+  await assert.rejects(waiting, { name: "AbortError" });
+  assert.equal(await page.evaluate("1 + 1"), 2);
+});
+
+live("a result that is too large comes in pieces", { maxMessageBytes: 64 * 1024 }, async (page) => {
+  const text = "Zürich ".repeat(50_000);
+  assert.equal(await page.evaluate("'Zürich '.repeat(50000)"), text);
+});
+
+live("every page is a page", {}, async (page, browser) => {
+  const other = await browser.newPage();
+  assert.deepEqual(
+    (await browser.pages()).map(({ id }) => id),
+    [page.id, other.id],
+  );
+  await other.close();
+  const { format, width } = await page.screenshot({ options: { format: "png" } });
+  assert.deepEqual([format, width], ["png", 1280]);
+});
+
+test(
+  "a wrong token is refused, and a low one gives little",
+  { skip: URL_ ? false : "there is no server" },
+  async () => {
+    await assert.rejects(Browser.connect(URL_, { token: `${TOKEN}x` }), (error: unknown) => {
+      assert.ok(error instanceof ConnectionLost);
+      assert.deepEqual([error.retryable, error.details["status"]], [false, 401]);
+      return true;
+    });
+    const low = await Browser.connect(URL_, { token: LOW_TOKEN });
+    await assert.rejects(low.newPage(), ScopeDenied);
+    await low.close();
+  },
+);

@@ -1,0 +1,41 @@
+"""The step of a sequence behind the one that runs, as far as the browser side is told of it."""
+
+from contextvars import ContextVar
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.types.action import ActionOptions
+from agentbrowser.types.selector import Selector, Semantic
+
+_AIMED: Final = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
+
+
+@attrs.frozen
+class Coming:
+    """A step of the pointer that follows on the same page, if the step that runs goes well."""
+
+    action: str
+    selector: Selector
+    options: ActionOptions
+
+    @classmethod
+    def of(cls, method: str, params: Any) -> "Coming | None":
+        """Return the step that a request is, if it is one to look ahead for."""
+        action = method.removeprefix("action/")
+        if (
+            action not in _AIMED
+            or isinstance(params.selector, Semantic)
+            or params.options.force
+            or params.options.trial
+        ):
+            return None
+        return cls(action, params.selector, params.options)
+
+    def is_of(self, action: str, selector: Selector | None, options: ActionOptions) -> bool:
+        """Tell whether an action is this step."""
+        return (self.action, self.selector, self.options) == (action, selector, options)
+
+
+COMING: Final = ContextVar[Coming | None]("agentbrowser_coming", default=None)
+"""The step behind the one that a request is; it crosses into the browser thread with the call."""

@@ -1,0 +1,1 @@
+"""How fast are we, and how much does a model have to read, against the tools that agents use today?"""

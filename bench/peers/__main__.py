@@ -1,0 +1,172 @@
+"""How fast are we, and how much does a model have to read, against the tools that agents use today?
+
+Every peer has a browser of its own, from the same program; the page counts what is done to it, and that is checked
+before anything is timed. The peers from npm are installed into a cache folder, in the versions that are noted here.
+
+Run: python -m bench.peers [--smoke]
+"""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from agentbrowser.browser.discover import find_browser
+from agentbrowser.tokens import estimate
+from bench.harness import Figures, Subject, arguments, race
+from bench.peers.inprocess import open_in_process
+from bench.peers.mcp import open_devtools_mcp, open_playwright_mcp
+from bench.peers.ours import open_ours
+from bench.peers.pages import ADDED, COUNTS, NAME, READ, open_pages
+from bench.peers.peer import OPERATIONS, Peer, Setting
+from bench.peers.picture import draw
+from bench.peers.raw import open_raw
+from bench.peers.vercel import open_agent_browser
+
+_NPM: Final = Path(__file__).parent / "npm"
+_ROUNDS: Final = 40
+
+
+def _install() -> Path:
+    """Install the peers from npm, unless these versions are there; return the folder."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agentbrowser-bench"
+    names = ("package.json", "package-lock.json", ".npmrc")
+    wanted = {name: (_NPM / name).read_text() for name in names}
+    if any(not (cache / name).exists() or (cache / name).read_text() != text for name, text in wanted.items()):
+        cache.mkdir(parents=True, exist_ok=True)
+        for name, text in wanted.items():
+            (cache / name).write_text(text)
+        (cache / "package.json").unlink()  # it comes last: it says that all is there
+        (cache / "package.json").write_text(wanted["package.json"])
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=cache, check=True)
+    return cache
+
+
+@contextlib.asynccontextmanager
+async def _open_peers(setting: Setting) -> AsyncIterator[list[Peer]]:
+    """Run all; the first is what the others are compared with. [trio]"""
+    async with (
+        open_raw(setting) as raw,
+        open_ours(setting) as ours,
+        open_in_process(setting) as in_process,
+        open_playwright_mcp(setting) as playwright_mcp,
+        open_devtools_mcp(setting) as devtools,
+        open_agent_browser(setting) as (shell, daemon),
+    ):
+        yield [raw, ours, in_process, playwright_mcp, devtools, shell, daemon]
+
+
+async def _check(peer: Peer, operation: str) -> None:
+    """Make sure that an operation does what it is measured for. [trio]"""
+    before = await peer.evaluate(COUNTS) if operation in ADDED else {}
+    _, result = await peer.timed(peer.operations[operation])
+    if operation in ADDED:
+        after = await peer.evaluate(COUNTS)
+        added = {name: count - before[name] for name, count in after.items() if count != before[name]}
+        if "inputs" in added:
+            added["inputs"] = 1  # some type one character after the other
+        right: Any = added == ADDED[operation] and await peer.evaluate(NAME) == ("Ada" if "inputs" in added else "")
+    elif operation == "extract":
+        right = isinstance(result, list) and len(result) == 120 and result[7] == _SEVENTH
+    elif operation == "screenshot":
+        right = _is_jpeg(result)
+    elif operation == "observe":
+        right = isinstance(result, str) and "More of it" in result and "Entry 149" in result
+    else:
+        right = await peer.evaluate("document.title") == "Actions"
+    if not right:
+        raise ValueError(f"{peer.name} did not {operation} rightly: {str(result)[:300]}")
+
+
+_SEVENTH: Final = {"name": "Fjord Floor Lamp, brass", "price": 68.9}
+
+
+def _is_jpeg(result: object) -> bool:
+    image = result if isinstance(result, bytes) else Path(str(result)).read_bytes()
+    return image.startswith(b"\xff\xd8")
+
+
+async def _race(operation: str, peers: list[Peer], setting: Setting, rounds: int) -> list[Figures]:
+    able = [peer for peer in peers if operation in peer.operations]
+    for peer in able:
+        await peer.go(setting.shop if operation == "extract" else setting.form)
+        await _check(peer, operation)
+
+    def subject(peer: Peer) -> Subject:
+        async def run() -> float:
+            return (await peer.timed(peer.operations[operation]))[0]
+
+        return Subject(peer.name, run)
+
+    return await race(operation, [subject(peer) for peer in able], rounds=rounds, warmup=min(3, rounds))
+
+
+async def _read(peers: list[Peer], setting: Setting) -> Iterator[str]:
+    """Return the lines of the table of what a model has to read. [trio]"""
+    looks = [(peer.name, peer, peer.operations["observe"]) for peer in peers[1:]]
+    looks += [(f"{peer.name}, folded", peer, peer.folded) for peer in peers if peer.folded]
+    texts: dict[str, list[str]] = {name: [] for name, _, _ in looks}
+    for kind in READ:
+        for name, peer, look in looks:
+            await peer.go(setting.site + kind)
+            texts[name].append(str((await peer.timed(look))[1]))
+    for name, peer, _ in looks:
+        texts[name].append(peer.tools)
+    head = "".join(f"{kind:>18}" for kind in (*READ, "its tools"))
+    return iter([f"  {'':24}{head}", *(f"  {name:24}" + "".join(map(_cost, row)) for name, row in texts.items())])
+
+
+def _cost(text: str) -> str:
+    return f"{len(text):9,} {estimate(text):8,}" if text else ""
+
+
+def _table(figures: dict[str, list[Figures]], peers: list[Peer]) -> Iterator[str]:
+    """Yield the lines of the table: medians as multiples of raw CDP's."""
+    yield f"  {'':24}" + "".join(f"{operation:>15}" for operation in figures)
+    for peer in peers:
+        found = ({one.name: one for one in row}.get(peer.name) for row in figures.values())
+        yield f"  {peer.name:24}" + "".join(f"{one.ratio:14.2f}x" if one else f"{'':15}" for one in found)
+
+
+def _note(peers: list[Peer], figures: dict[str, list[Figures]]) -> None:
+    """Say which versions were measured, and where ours does not lead."""
+    for peer in peers:
+        print(f"  {peer.name:24} {peer.version}")
+    for operation, row in figures.items():
+        by_name = {one.name: one for one in row}
+        ours = by_name.pop("agentbrowser")
+        ahead = [one.name for one in row[1:] if one.p50 < ours.p50 and one.name in by_name]
+        if ahead:
+            print(f"  {operation}: behind {', '.join(ahead)}")
+
+
+async def main(rounds: int) -> None:
+    """Measure all, print the tables, and draw the picture. [trio]"""
+    flags = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    home = Path(tempfile.mkdtemp(prefix="agentbrowser-bench-"))
+    try:
+        with open_pages() as site:
+            browser = find_browser("chromium").path
+            setting = Setting(browser=browser, flags=flags, home=home, programs=_install(), site=site)
+            async with _open_peers(setting) as peers:
+                figures = {operation: await _race(operation, peers, setting, rounds) for operation in OPERATIONS}
+                reading = list(await _read(peers, setting))
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+    print("\nmedians as multiples of raw CDP's\n", *_table(figures, peers), sep="\n")
+    print("\nwhat a model has to read: characters and tokens (estimate of o200k_base)\n", *reading, sep="\n")
+    print()
+    _note(peers, figures)
+    if rounds >= _ROUNDS:
+        draw(figures)
+
+
+if __name__ == "__main__":
+    options = arguments()
+    trio.run(main, 2 if options.smoke else min(options.rounds, _ROUNDS))

@@ -1,0 +1,34 @@
+"""The picture of the race: how many times as long as raw CDP each takes, by operation."""
+
+from pathlib import Path
+from typing import Final
+
+from bench.harness import Figures
+
+_PLOTS: Final = Path(__file__).parents[1] / "plots"
+
+
+def draw(figures: dict[str, list[Figures]]) -> None:
+    """Draw it as ``bench/plots/peers.svg`` and ``.png``; needs matplotlib (``pip install -e '.[bench]'``)."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "agentbrowser"
+    from matplotlib import pyplot
+
+    names = list(dict.fromkeys(one.name for row in figures.values() for one in row))
+    picture, axes = pyplot.subplots(figsize=(11, 5))
+    width = 0.8 / len(names)
+    for place, name in enumerate(names):
+        heights = [next((one.ratio for one in row if one.name == name), 0.0) for row in figures.values()]
+        at = [number + (place - len(names) / 2) * width for number in range(len(figures))]
+        axes.bar(at, heights, width, label=name, color="black" if name == "agentbrowser" else None)
+    axes.set_yscale("log")
+    axes.set_xticks(range(len(figures)), list(figures))
+    axes.set_ylabel("median, as a multiple of raw CDP's")
+    axes.axhline(1, color="grey", linewidth=0.8)
+    axes.legend(ncols=4, fontsize="small", loc="upper left")
+    picture.tight_layout()
+    _PLOTS.mkdir(exist_ok=True)
+    for kind in ("svg", "png"):
+        picture.savefig(_PLOTS / f"peers.{kind}", metadata={"Date": None} if kind == "svg" else None)

@@ -1,0 +1,166 @@
+"""A server as a program of its own, a site for it to visit, and what its processes take."""
+
+import contextlib
+import http.server
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import attrs
+import trio
+
+_LISTENING: Final = re.compile(rb'"url": "ws://[^:]+:(\d+)"')
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+PARTS: Final = ("server", "driver", "browser")
+
+
+@attrs.frozen
+class Taken:
+    """What one part of a server takes: memory that is its own, in bytes, and the rest as counts."""
+
+    own_bytes: int = 0
+    rss_bytes: int = 0
+    cpu_s: float = 0.0
+    fds: int = 0
+    threads: int = 0
+    processes: int = 0
+
+    def plus(self, other: "Taken") -> "Taken":
+        """Return the sum of both."""
+        both = zip(attrs.astuple(self), attrs.astuple(other), strict=True)
+        return Taken(*(one + two for one, two in both))
+
+
+@attrs.frozen
+class Program:
+    """A running server."""
+
+    port: int
+    pid: int
+
+    @property
+    def url(self) -> str:
+        """Where a client connects."""
+        return f"ws://127.0.0.1:{self.port}"
+
+    def taken(self) -> dict[str, Taken]:
+        """Return what each part takes now."""
+        generations, sums = [[self.pid]], dict.fromkeys(PARTS, Taken())
+        while generations[-1]:
+            generations.append([child for pid in generations[-1] for child in _children(pid)])
+        for number, pids in enumerate(generations):
+            part = PARTS[min(number, 2)]
+            for pid in pids:
+                with contextlib.suppress(OSError):  # it has ended meanwhile
+                    sums[part] = sums[part].plus(_taken(pid))
+        return sums
+
+    def own_mib(self) -> dict[str, float]:
+        """Return the memory that each part has to itself, in MiB."""
+        return {part: round(taken.own_bytes / 1024**2, 2) for part, taken in self.taken().items()}
+
+
+def _children(pid: int) -> list[int]:
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    found = []
+    for one in lists:
+        with contextlib.suppress(OSError):
+            found += [int(child) for child in one.read_text().split()]
+    return found
+
+
+def _taken(pid: int) -> Taken:
+    home = Path(f"/proc/{pid}")
+    resident, shared = (int(pages) * _PAGE_BYTES for pages in (home / "statm").read_text().split()[1:3])
+    fields = (home / "stat").read_text().rpartition(")")[2].split()
+    return Taken(
+        own_bytes=resident - shared,
+        rss_bytes=resident,
+        cpu_s=(int(fields[11]) + int(fields[12])) / _TICKS,
+        fds=len(os.listdir(home / "fd")),
+        threads=int(fields[17]),
+        processes=1,
+    )
+
+
+@contextlib.asynccontextmanager
+async def open_program(*flags: str) -> AsyncIterator[Program]:
+    """Run a server for as long as the block lasts; the network of this machine is open to it."""
+    command = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json"]
+    command += ["--private-network", "allow", *flags]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
+    async with trio.open_nursery() as nursery:
+        process: trio.Process = await nursery.start(
+            partial(trio.run_process, command, stderr=subprocess.PIPE, env=environment, check=False)
+        )
+        try:
+            assert process.stderr is not None
+            said = b""
+            while (found := _LISTENING.search(said)) is None:
+                said += await process.stderr.receive_some(65536) or b"\0"
+            nursery.start_soon(_swallow, process.stderr)
+            yield Program(int(found[1]), process.pid)
+        finally:
+            process.terminate()
+
+
+async def _swallow(lines: trio.abc.ReceiveStream) -> None:
+    async for _ in lines:
+        pass
+
+
+class _Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        body = page(int(self.path.strip("/") or 0)).encode() if self.path.strip("/").isdigit() else b""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+def page(elements: int) -> str:
+    """Return a page with about that many elements: products in a list, and a button that counts its clicks."""
+    product = "<li class=product><h3>Thing {0}</h3><span class=price>{0}.50 EUR</span><button>Buy {0}</button></li>"
+    counter = "<button id=counter onclick='this.textContent = ++this.value || (this.value = 1)' value=0>0</button>"
+    field = "<label>Name <input id=name></label>"
+    return f"<!doctype html><title>Shop</title>{counter}{field}<ul>" + "".join(
+        product.format(number) for number in range(elements // 4)
+    )
+
+
+@contextlib.contextmanager
+def open_shop() -> Iterator[str]:
+    """Serve pages of any size, ``/100`` being one of a hundred elements; give the URL without the number."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
+        site.daemon_threads = True
+        thread = threading.Thread(target=site.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{site.server_port}/"
+        finally:
+            site.shutdown()
+            thread.join()
+
+
+def write_line(name: str, facts: object) -> None:
+    """Add what was found to the results of a script, and print it."""
+    results = Path(__file__).parent / "results"
+    results.mkdir(exist_ok=True)
+    line = json.dumps(facts)
+    with (results / f"{name}.jsonl").open("a") as lines:
+        lines.write(line + "\n")
+    print(" ", line, flush=True)

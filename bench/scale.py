@@ -1,0 +1,230 @@
+"""What does one more client cost, and one more element, and an idle connection, and one that has come and gone?
+
+Run: python -m bench.scale [idle|cycles|clients|sizes|messages ...]
+"""
+
+import argparse
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import attrs
+import trio
+
+from agentbrowser.client import Browser, connect
+from bench.harness import Subject, race
+from bench.program import Program, open_program, open_shop, write_line
+
+_HANDSHAKE: Final = (
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+_SCHEMA: Final = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
+}
+
+
+@attrs.frozen(kw_only=True)
+class Plan:
+    """How much of everything."""
+
+    idle: int = 1000
+    cycles: int = 1000
+    clients: tuple[int, ...] = (1, 2, 5, 10, 20, 50)
+    seconds: float = 10.0
+    sizes: tuple[int, ...] = (100, 1_000, 10_000, 100_000)
+    rounds: int = 20
+    messages: int = 20_000
+
+
+_SMOKE: Final = Plan(idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), rounds=2, messages=500)
+
+
+async def idle(plan: Plan) -> None:
+    """Count the memory that connections take which say nothing; the first ten are not counted."""
+    async with open_program("--max-connections", "10000") as program:
+        await _hold(program, 10, lambda: 0)
+        before = program.taken()["server"]
+        during = await _hold(program, plan.idle, lambda: program.taken()["server"].rss_bytes)
+        kib = (during - before.rss_bytes) / 1024 / plan.idle
+        write_line("scale", {"question": "idle connections", "connections": plan.idle, "kib_each": round(kib, 1)})
+
+
+async def _hold(program: Program, count: int, look: Callable[[], int]) -> int:
+    """Have that many connections, and return what is seen meanwhile."""
+    streams = []
+    for _ in range(count):
+        stream = await trio.open_tcp_stream("127.0.0.1", program.port)
+        await stream.send_all(_HANDSHAKE % program.port)
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += await stream.receive_some(1000)
+        if not answer.startswith(b"HTTP/1.1 101"):
+            raise ValueError(answer)
+        streams.append(stream)
+    await trio.sleep(0.5)
+    seen = look()
+    for stream in streams:
+        await stream.aclose()
+    await trio.sleep(0.5)
+    return seen
+
+
+async def cycles(plan: Plan) -> None:
+    """Connect, act, look and leave, again and again, and see what stays behind."""
+    async with open_program("--recycle-uses", "0") as program:
+        with open_shop() as shop:
+            for _ in range(max(5, plan.cycles // 20)):
+                await _visit(program, shop)
+            before = program.taken()
+            for number in range(1, plan.cycles + 1):
+                await _visit(program, shop)
+                if number % max(1, plan.cycles // 5) == 0:
+                    now = program.taken()
+                    grown = {part: round(now[part].own_bytes / before[part].own_bytes, 3) for part in now}
+                    rss = round(now["server"].rss_bytes / before["server"].rss_bytes, 3)
+                    facts = {"visits": number, "server_rss": rss, "own_memory": grown, "fds": now["server"].fds}
+                    write_line("scale", {"question": "visits, against before", **facts})
+
+
+async def _visit(program: Program, shop: str) -> None:
+    async with connect(program.url) as browser:
+        await browser.request("page/navigate", {"url": f"{shop}100"})
+        await browser.request("action/click", {"selector": {"type": "css", "value": "#counter"}})
+        seen = await browser.request("agent/observe")
+    if not any(one.get("name") == "1" for one in seen["interactiveElements"]):
+        raise ValueError(seen)
+
+
+async def clients(plan: Plan) -> None:
+    """Have more and more clients click and look, each on its own page, as fast as they can."""
+    with open_shop() as shop:
+        for count in plan.clients:
+            async with open_program() as program:
+                write_line("scale", await _crowd(program, shop, count, plan.seconds))
+
+
+async def _crowd(program: Program, shop: str, count: int, seconds: float) -> dict[str, Any]:
+    times: list[float] = []
+    there, begin = trio.Semaphore(0), trio.Event()
+
+    async def work() -> None:
+        async with connect(program.url) as browser:
+            await browser.request("page/navigate", {"url": f"{shop}100"})
+            there.release()
+            await begin.wait()
+            clicks, end = 0, time.perf_counter() + seconds
+            while time.perf_counter() < end:
+                for turn in (_click, _look):
+                    started = time.perf_counter()
+                    await turn(browser)
+                    times.append(time.perf_counter() - started)
+                clicks += 1
+            seen = await browser.request("agent/observe")
+            if not any(one.get("name") == str(clicks) for one in seen["interactiveElements"]):
+                raise ValueError(f"{clicks} clicks, and {seen}")
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(count):
+            nursery.start_soon(work)
+        for _ in range(count):
+            await there.acquire()
+        memory, before, started = program.own_mib(), program.taken(), time.perf_counter()
+        begin.set()
+        await trio.sleep(seconds)
+        took, after = time.perf_counter() - started, program.taken()
+    times.sort()
+    cpu = {part: round(after[part].cpu_s - before[part].cpu_s, 2) for part in after}
+    return {
+        "question": "clients that click and look",
+        "clients": count,
+        "requests_per_s": round(len(times) / took, 1),
+        "p50_ms": round(times[len(times) // 2] * 1000, 1),
+        "p99_ms": round(times[int(len(times) * 0.99)] * 1000, 1),
+        "own_mib_before": memory,
+        "cpu_s": cpu,
+    }
+
+
+async def _click(browser: Browser) -> None:
+    await browser.request("action/click", {"selector": {"type": "css", "value": "#counter"}})
+
+
+async def _look(browser: Browser) -> None:
+    await browser.request("agent/observe", {"maxElements": 20})
+
+
+async def sizes(plan: Plan) -> None:
+    """Look at larger and larger pages, and extract from them."""
+    with open_shop() as shop:
+        async with open_program() as program:
+            for name, method, params in (
+                ("agent/observe of the first 100 of a page with so many elements", "agent/observe", {}),
+                ("agent/extract of a list on the same pages", "agent/extract", {"schema": _SCHEMA, "mode": "list"}),
+            ):
+                async with connect(program.url) as browser:
+                    ids = {size: await _open(browser, f"{shop}{size}") for size in plan.sizes}
+                    subjects = [
+                        Subject(f"{size} elements", _asking(browser, method, {**params, "pageId": page_id}))
+                        for size, page_id in ids.items()
+                    ]
+                    await race(name, subjects, rounds=plan.rounds, warmup=1)
+
+
+async def _open(browser: Browser, url: str) -> str:
+    return str((await browser.request("page/create", {"url": url, "timeout": 120_000}))["id"])
+
+
+def _asking(browser: Browser, method: str, params: dict[str, Any]) -> Callable[[], Awaitable[float]]:
+    async def run() -> float:
+        started = time.perf_counter()
+        answer = await browser.request(method, {**params, "timeout": 120_000})
+        took = time.perf_counter() - started
+        if not (answer.get("interactiveElements") or answer.get("success")):
+            raise ValueError(answer)
+        return took
+
+    return run
+
+
+async def messages(plan: Plan) -> None:
+    """Ask what needs no browser, 32 requests at a time on each of some connections."""
+    async with open_program() as program:
+        for count in (1, 10):
+            each = plan.messages // count
+            async with contextlib.AsyncExitStack() as stack:
+                browsers = [await stack.enter_async_context(connect(program.url)) for _ in range(count)]
+                started = time.perf_counter()
+                async with trio.open_nursery() as asking:
+                    for browser in browsers:
+                        for _ in range(32):
+                            asking.start_soon(_ask_often, browser, each // 32)
+                rate = count * (each // 32) * 32 / (time.perf_counter() - started)
+            facts = {"connections": count, "in_flight_each": 32, "requests_per_s": round(rate)}
+            write_line("scale", {"question": "requests without a browser (context/list)", **facts})
+
+
+async def _ask_often(browser: Browser, times: int) -> None:
+    for _ in range(times):
+        if (await browser.request("context/list"))["contexts"]:
+            raise ValueError("there is a context")
+
+
+QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, sizes, messages)}
+
+
+async def main(plan: Plan, questions: list[str]) -> None:
+    """Answer the questions."""
+    for name in questions or QUESTIONS:
+        print(f"\n{name}: {QUESTIONS[name].__doc__}")
+        await QUESTIONS[name](plan)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("questions", nargs="*", choices=[*QUESTIONS, []])
+    parser.add_argument("--smoke", action="store_true", help="a little of everything, to see that the script works")
+    options = parser.parse_args()
+    trio.run(main, _SMOKE if options.smoke else Plan(), options.questions)

@@ -1,0 +1,152 @@
+"""Does anything grow while a server works for long? One action a second, and a look at all processes now and then.
+
+Run: python -m bench.soak --minutes 60
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import trio
+
+from agentbrowser.client import Browser, connect
+from bench.program import PARTS, Program, open_program, open_shop, write_line
+
+_TEXTS: Final = ("a name", "another name")
+
+
+@attrs.frozen
+class Sample:
+    """What was seen at one time."""
+
+    hours: float
+    actions: int
+    taken: dict[str, dict[str, float]]
+    """What each part takes, by its name."""
+
+
+@attrs.frozen(kw_only=True)
+class Slope:
+    """How fast something grows in an hour, with the bounds of 95 % confidence."""
+
+    of: str
+    per_hour: float
+    low: float
+    high: float
+
+
+async def soak(program: Program, shop: str, *, seconds: float, pause_s: float, every: int) -> list[Sample]:
+    """Act once in every ``pause_s``, and look after every so many actions; a client stays for a hundred actions."""
+    samples: list[Sample] = []
+    started, actions = time.perf_counter(), 0
+    while time.perf_counter() - started < seconds:
+        async with connect(program.url) as browser:
+            await browser.request("page/navigate", {"url": f"{shop}200"})
+            for turn in range(100):
+                if actions % every == 0:
+                    samples.append(_look(program, started, actions))
+                await _act(browser, shop, turn)
+                actions += 1
+                due = started + actions * pause_s
+                await trio.sleep(max(0.0, due - time.perf_counter()))
+                if time.perf_counter() - started >= seconds:
+                    break
+    samples.append(_look(program, started, actions))
+    return samples
+
+
+async def _act(browser: Browser, shop: str, turn: int) -> None:
+    """Do one of five things, and see that it was done."""
+    match turn % 5:
+        case 0:
+            answer = await browser.request("page/navigate", {"url": f"{shop}200"})
+            done = answer["title"] == "Shop"
+        case 1:
+            answer = await browser.request("action/click", {"selector": {"type": "css", "value": "#counter"}})
+            done = "navigated" in answer
+        case 2:
+            text = _TEXTS[turn % 2]
+            params = {"selector": {"type": "css", "value": "#name"}, "value": text}
+            done = (await browser.request("action/fill", params))["value"] == text
+        case 3:
+            done = len((await browser.request("agent/observe"))["interactiveElements"]) > 10
+        case _:
+            done = (await browser.request("observe/screenshot", {}))["width"] > 0
+    if not done:
+        raise ValueError(f"turn {turn} went wrong")
+
+
+def _look(program: Program, started: float, actions: int) -> Sample:
+    taken = {part: attrs.asdict(of) for part, of in program.taken().items()}
+    return Sample((time.perf_counter() - started) / 3600, actions, taken)
+
+
+def slopes(samples: Sequence[Sample]) -> list[Slope]:
+    """Fit a line through memory, descriptors and threads of each part; the first fifth, the warm-up, is left out."""
+    kept = samples[len(samples) // 5 :]
+    return [
+        _slope(f"{part} {name}", [one.hours for one in kept], [one.taken[part][field] / unit for one in kept])
+        for part in PARTS
+        for name, field, unit in (("MiB", "own_bytes", 1024**2), ("fds", "fds", 1), ("threads", "threads", 1))
+    ]
+
+
+def _slope(of: str, x: Sequence[float], y: Sequence[float]) -> Slope:
+    """Return the slope of least squares. Source: the interval is ordinary regression's, with the normal's 1.96."""
+    count = len(x)
+    middle_x, middle_y = sum(x) / count, sum(y) / count
+    spread = sum((one - middle_x) ** 2 for one in x) or math.inf
+    slope = sum((one - middle_x) * (two - middle_y) for one, two in zip(x, y, strict=True)) / spread
+    rest = sum((two - middle_y - slope * (one - middle_x)) ** 2 for one, two in zip(x, y, strict=True))
+    reach = 1.96 * math.sqrt(rest / max(1, count - 2) / spread)
+    return Slope(of=of, per_hour=round(slope, 3), low=round(slope - reach, 3), high=round(slope + reach, 3))
+
+
+def plot(samples: Sequence[Sample], path: Path) -> None:
+    """Draw the memory of each part over time."""
+    import matplotlib.pyplot as pyplot  # only the benchmarks' extra has it
+
+    figure, axes = pyplot.subplots(len(PARTS), sharex=True, figsize=(9, 7))
+    for part, axis in zip(PARTS, axes, strict=True):
+        memory = [one.taken[part]["own_bytes"] / 1024**2 for one in samples]
+        axis.plot([one.hours * 60 for one in samples], memory)
+        axis.set_ylabel(f"{part}, MiB")
+        axis.set_ylim(0, max(memory) * 1.2)
+        axis.grid(visible=True, alpha=0.3)
+    axes[-1].set_xlabel("minutes")
+    figure.suptitle(f"{samples[-1].actions} actions: memory that is a part's own")
+    figure.savefig(path)
+
+
+async def main(seconds: float, pause_s: float, every: int) -> None:
+    """Soak a server, and tell what grows."""
+    with open_shop() as shop:
+        async with open_program() as program:
+            samples = await soak(program, shop, seconds=seconds, pause_s=pause_s, every=every)
+    for sample in samples:
+        write_line("soak", attrs.asdict(sample))
+    for slope in slopes(samples):
+        facts: dict[str, Any] = {"question": "growth per hour", **attrs.asdict(slope)}
+        write_line("soak", {**facts, "minutes": round(seconds / 60, 1), "actions": samples[-1].actions})
+    path = Path(__file__).parent / "results" / "soak.svg"
+    try:
+        plot(samples, path)
+    except ImportError:
+        print("no picture, since matplotlib is not there: pip install 'agentbrowser[bench]'")
+    else:
+        print(f"drawn in {path}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--smoke", action="store_true", help="some seconds, to see that the script works")
+    options = parser.parse_args()
+    if options.smoke:
+        trio.run(main, 6.0, 0.05, 5)
+    else:
+        trio.run(main, options.minutes * 60, 1.0, 10)

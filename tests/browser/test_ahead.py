@@ -1,0 +1,266 @@
+"""Looking for the next step while the one before is verified: what it saves, and that it changes nothing else."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from agentbrowser.browser.world import World
+from agentbrowser.errors import ActionFailed, AgentBrowserError
+from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions
+from agentbrowser.types.coming import COMING, Coming
+from agentbrowser.types.selector import Css, Ref, Selector
+from tests.browser.stage import FakeTab, Stage, opened
+
+A, B = Css("#a"), Css("#b")
+SOON = ClickOptions(timeout_ms=700)
+EAR = """<script>window.log = [];
+for (const type of ['pointerdown', 'click', 'scroll', 'focusin', 'change'])
+  addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
+</script>"""
+TWO = "<button id=a>A</button> <button id=b>B</button>"
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with opened() as stage:
+        yield stage
+
+
+@pytest.fixture(autouse=True)
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was asked of our scripts."""
+    asked: list[str] = []
+    call = World.call
+
+    async def listening(self: World, function: str, argument: Any = None) -> Any:
+        asked.append(function)
+        return await call(self, function, argument)
+
+    monkeypatch.setattr(World, "call", listening)
+    return asked
+
+
+async def show(tab: FakeTab, body: str) -> None:
+    await tab.page.set_content(f"<!doctype html><title>Ahead</title>{EAR}<body>{body}")
+
+
+@asynccontextmanager
+async def before(coming: Coming | None) -> AsyncIterator[None]:
+    token = COMING.set(coming)
+    try:
+        yield
+    finally:
+        COMING.reset(token)
+
+
+def to_click(selector: Selector, options: ClickOptions = SOON) -> Coming:
+    return Coming("click", selector, options)
+
+
+async def click_before(tab: FakeTab, coming: Coming, selector: Selector = A) -> ActionResult:
+    """Click as the step before another one does."""
+    async with before(coming):
+        return await tab.acts.click(selector, SOON)
+
+
+def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{TWO}<input id=f type=checkbox><input id=w><select id=s><option>x<option>y</select>")
+        steps = [
+            (tab.acts.click(A, SOON), to_click(B)),
+            (tab.acts.click(B, SOON), Coming("check", Css("#f"), SOON)),
+            (tab.acts.check(Css("#f"), SOON), Coming("hover", A, SOON)),
+            (tab.acts.hover(A, SOON), to_click(A)),
+            (tab.acts.click(A, SOON), None),
+            (tab.acts.fill(Css("#w"), "words", SOON), to_click(B)),
+            (tab.acts.click(B, SOON), None),
+            (tab.acts.select(Css("#s"), ["y"], SOON), to_click(A)),
+            (tab.acts.click(A, SOON), None),
+        ]
+        for step, coming in steps:
+            async with before(coming):
+                assert not (await step).navigated
+        clicks = [event for event in await tab.log() if event.startswith("click")]
+        assert clicks == ["click a", "click b", "click f", "click a", "click b", "click a"]
+        assert await tab.page.evaluate("f.checked && w.value === 'words' && s.value === 'y'")
+
+    stage.play("/next", test)
+    assert calls.count("prepare") == 1
+    assert "disarm" not in calls
+
+
+def test_a_look_leaves_no_trace(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        far = "<div style='height:3000px'></div><button id=b>B</button>"
+        await show(tab, f"<button id=a>A</button>{far}<script>b.focus = () => log.push('focused')</script>")
+        await click_before(tab, to_click(B))
+        assert await tab.log() == ["pointerdown a", "focusin a", "click a"]
+        assert await tab.page.evaluate("scrollY") == 0
+        await tab.acts.click(B, SOON)
+        assert "click b" in await tab.log()
+
+    stage.play("/next", test)
+
+
+MEANWHILE = {
+    "moved away": "b.style.translate = '300px'",
+    "replaced": "b.replaceWith(b.cloneNode(true))",
+    "covered for a while": "document.body.append(o); setTimeout(() => o.remove(), 200)",
+    "changed places": "a.before(b)",
+}
+
+
+@pytest.mark.parametrize("change", MEANWHILE.values(), ids=MEANWHILE)
+def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        cover = "<script>const o = document.createElement('i'); o.id = 'o'; o.style = 'position:fixed;inset:0'</script>"
+        await show(tab, TWO + cover)
+        await click_before(tab, to_click(B))
+        await tab.page.evaluate(f"void ({change.replace('; ', ', ')})")
+        await tab.acts.click(B, ClickOptions(timeout_ms=3000))
+        assert [one for one in await tab.log() if one.startswith(("click", "pointer"))] == [
+            *("pointerdown a", "click a"),
+            *("pointerdown b", "click b"),
+        ]
+
+    stage.play("/next", test)
+
+
+def test_a_step_that_was_not_foreseen_is_not_stopped(stage: Stage, calls: list[str]) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
+        await click_before(tab, to_click(B))
+        await tab.page.evaluate("o.style.display = ''")
+        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))  # goes by the place alone
+        assert (await tab.log())[-1] == "click o"
+
+    stage.play("/next", test)
+    assert calls.count("disarm") == 1
+
+
+FAILURES = {
+    "a box that stays as it is": ("<input id=t type=checkbox onclick='return false'>", "check"),
+    "a value that does not land": ("<input id=t oninput='value = 1'>", "fill"),
+}
+
+
+@pytest.mark.parametrize(("body", "action"), FAILURES.values(), ids=FAILURES)
+def test_nothing_is_looked_for_when_a_step_fails(stage: Stage, calls: list[str], body: str, action: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{body}{TWO}")
+        async with before(to_click(A)):
+            with pytest.raises(ActionFailed):
+                await (tab.acts.fill(Css("#t"), "x", SOON) if action == "fill" else tab.acts.check(Css("#t"), SOON))
+        await tab.acts.click(A, SOON)
+        assert (await tab.log())[-1] == "click a"
+
+    stage.play("/next", test)
+    assert calls[-2:] == ["prepare", "verify"]
+
+
+AWAY = {
+    "to another document": "location = '/next?2'",
+    "by a form": "f.requestSubmit()",
+    "to a dialog": "alert(1)",
+    "to a new window": "open('/next')",
+}
+
+
+@pytest.mark.parametrize("leaving", AWAY.values(), ids=AWAY)
+def test_what_was_seen_before_the_page_went_on_is_not_relied_on(stage: Stage, calls: list[str], leaving: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"<form id=f action=/next></form>{TWO}<script>a.onclick = () => {{ {leaving} }}</script>")
+        await click_before(tab, to_click(B))
+        await tab.page.bring_to_front()
+        await show(tab, TWO)
+        await tab.acts.click(B, SOON)
+        assert (await tab.log())[-1] == "click b"
+
+    stage.play("/next", test)
+    assert calls[-2:] == ["prepare", "verify"]
+
+
+def test_a_cancelled_step_leaves_no_guard_behind(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
+        async with before(to_click(B)):
+            step = asyncio.ensure_future(tab.acts.fill(Css("#a"), "x", SOON))
+        step.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await step
+        await click_before(tab, to_click(B))
+        await tab.page.evaluate("o.style.display = ''")
+        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))
+        assert (await tab.log())[-1] == "click o"
+
+    stage.play("/next", test)
+
+
+def test_only_the_page_itself_is_looked_at(stage: Stage, calls: list[str]) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"<iframe srcdoc='{TWO}'></iframe>")
+        inner = tab.page.frames[1]
+        await inner.wait_for_selector("#b")
+        tab.inner = inner
+        await click_before(tab, to_click(B))
+        await tab.acts.click(B, SOON)
+        assert await inner.evaluate("document.activeElement.id") == "b"
+
+    stage.play("/next", test)
+    assert calls.count("prepare") == 2
+
+
+def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, TWO)
+        assert not (await click_before(tab, to_click(Ref("@e99")))).navigated
+        tab.refs["@e99"] = "css=#none"
+        with pytest.raises(AgentBrowserError):
+            await tab.acts.click(Ref("@e99"), SOON)
+
+    stage.play("/next", test)
+
+
+FIRST = """<script>window.firsts = [];
+addEventListener('mousemove', () => {
+  let first = null;
+  requestAnimationFrame(() => firsts.push(first ??= 'frame'));
+  setTimeout(() => first ??= 'timer');
+});
+</script>"""
+
+
+def test_moves_need_not_wait_for_a_frame(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, FIRST)
+        world = tab.worlds.of(tab.frame)
+        await world.call("disarm")
+        async with world.unbuffered():
+            at_once = await _move(tab)
+        await world.call("disarm")
+        assert "timer" in at_once  # what a frame brings comes before any timer
+        assert "frame" in await _move(tab)
+
+    stage.play("/next", test)
+
+
+async def _move(tab: FakeTab) -> list[str]:
+    await tab.page.evaluate("void (firsts = [])")
+    for place in range(8):
+        await tab.page.mouse.move(10 + place, 10)
+        await tab.page.wait_for_function(f"firsts.length > {place}")
+    firsts: list[str] = await tab.page.evaluate("firsts")
+    return firsts
+
+
+@pytest.mark.parametrize("options", [ActionOptions(force=True), ActionOptions(trial=True)])
+def test_what_is_not_for_our_scripts_is_not_looked_for(options: ActionOptions) -> None:
+    class Params:
+        selector = A
+
+    Params.options = options  # type: ignore[attr-defined]
+    assert Coming.of("action/hover", Params) is None
+    assert Coming.of("action/drag", Params) is None
