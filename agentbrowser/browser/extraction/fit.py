@@ -156,6 +156,8 @@ def _number_look(wish: Wish, series: Series) -> float:
         return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
     if profile.share("money") > 0.5:
         return -0.15 if concepts else 0.1
+    if "rating" in concepts and series.kind == "class":
+        return 0.7
     if "rating" in concepts and profile.share("rating") > 0.5:
         return 1.0 if series.total > 1 or RATED.search(series.texts[0]) else 0.6
     if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:

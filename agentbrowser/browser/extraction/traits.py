@@ -23,6 +23,7 @@ _TINY: Final = 3
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
 _WRONG: Final = -0.35
+_SIGNS: Final = "\u2190"
 _BY_TAG: Final = 0.7
 """What is called something by less is so by its tag alone."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -108,13 +109,16 @@ class Field:
 
 def fields_of(group: Group, most: int) -> list[Field]:
     """Return the series of a group that hold something, with where they stand."""
-    series = [
-        one for one in group.series if one.rows and any(any(map(str.isalnum, t)) for t in one.texts[:_TRIED] if t)
-    ]
+    series = [one for one in group.series if one.rows and any(map(_says_something, one.texts[:_TRIED]))]
     leaves = [one.order for one in series if one.kind in _TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
     return [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
+
+
+def _says_something(text: str) -> bool:
+    """Tell whether there is more than points and dashes: letters, digits, or signs such as stars and ticks."""
+    return any(mark.isalnum() or mark >= _SIGNS for mark in text)
 
 
 def alone(wishes: Sequence[Wish], field: Field) -> list[Traits | None]:
