@@ -85,7 +85,7 @@ class Store:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check_private(path)
             file = path / "sessions.db"
-            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
             db = sqlite3.connect(file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
             # Exclusive: of two servers, neither would know which of them has a session.
             for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
@@ -153,7 +153,7 @@ class Store:
 
 def _check_private(path: Path) -> None:
     found = path.stat()
-    if found.st_uid != os.geteuid():
+    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
         raise BadStateDir(f"{path}: the state directory is another user's")
     if found.st_mode & 0o077:
         raise BadStateDir(f"{path}: others can look into the state directory; chmod 700")
