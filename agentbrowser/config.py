@@ -5,6 +5,7 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 """
 
 import ipaddress
+import os
 from pathlib import Path
 from typing import Any, Final, Literal, NewType
 
@@ -188,6 +189,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
+        if self.upload_root is not None and os.open not in os.supports_dir_fd:
+            raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
 

@@ -28,11 +28,7 @@ from agentbrowser.browser.revival import revive
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
-from agentbrowser.errors import (
-    ResourceLimitExceeded,
-    ServerBusy,
-    TargetClosed,
-)
+from agentbrowser.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
 from agentbrowser.policy import Rules
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import PageEvent, Report
@@ -78,6 +74,8 @@ class Tabs:
     """Held by whoever makes a page or a context."""
     era: int = attrs.field(default=0, init=False)
     """How often all was closed; what was begun in an era before is not wanted any more."""
+    refusals: int = attrs.field(default=0, init=False)
+    """How often a page was kept from going somewhere."""
     door: int = attrs.field(default=0, init=False)
     """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)

@@ -70,7 +70,7 @@ class Store:
             if path.stat().st_mode & 0o077:
                 raise BadStateDir(f"{directory}: others can look into the state directory; chmod 700")
             file = path / "sessions.db"
-            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
             db = sqlite3.connect(file, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
             for line in ("PRAGMA journal_mode=WAL", "PRAGMA secure_delete=ON", _SCHEMA):
                 db.execute(line)

@@ -19,9 +19,11 @@ from agentbrowser.types.action import FileUpload
 from agentbrowser.types.fields import UPLOADABLE
 
 _EXPECTED: Final = "the path of a file below the operator's upload root (--upload-root), such as forms/photo.png"
-_DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-# A FIFO that nobody writes to would hold up its reader for ever.
-_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+if os.name == "posix":
+    _NO_LINK: Final = os.O_NOFOLLOW | os.O_CLOEXEC
+    _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    # A FIFO that nobody writes to would hold up its reader for ever.
+    _FILE: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | _NO_LINK
 
 
 def check_uploads(params: Any, root: Path | None) -> None:
@@ -41,6 +43,11 @@ def check_uploads(params: Any, root: Path | None) -> None:
             _names(file.path, f"{where}.path")
 
 
+def reads_files(params: Any) -> bool:
+    """Tell whether params name files by their paths."""
+    return any(file.path is not None for _, file in _files(params))
+
+
 async def with_contents(params: Any, config: Config) -> Any:
     """Return the params with what is in the files that they name by path. [trio]
 
@@ -49,7 +56,7 @@ async def with_contents(params: Any, config: Config) -> Any:
 
     Cancel: a file system that does not answer is not waited for.
     """
-    if all(file.path is None for _, file in _files(params)):
+    if not reads_files(params):
         return params
     read = partial(_read_all, params, config.upload_root or Path(), config.max_message_bytes)
     return await trio.to_thread.run_sync(read, abandon_on_cancel=True)
@@ -125,7 +132,7 @@ def _opened(root: Path, folders: list[str]) -> Iterator[int]:
     folder = os.open(root, _DIRECTORY)
     try:
         for name in folders:
-            inner = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            inner = os.open(name, _DIRECTORY | _NO_LINK, dir_fd=folder)
             os.close(folder)
             folder = inner
         yield folder

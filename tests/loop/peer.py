@@ -63,6 +63,7 @@ class FakeTabs:
     opened: list[str] = attrs.field(factory=list)
     listens_to: Subscriptions = DEFAULT
     closed: bool = False
+    refusals: int = 0
     contexts: FakeContexts = attrs.field(factory=FakeContexts)
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
