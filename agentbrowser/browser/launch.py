@@ -17,6 +17,7 @@ from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends
 from agentbrowser.browser.processes import is_dead, kill_group
 from agentbrowser.browser.recovery import Recovery
+from agentbrowser.browser.recovery import Setbacks as Setbacks
 from agentbrowser.browser.recovery import State as State
 from agentbrowser.browser.spares import Spares
 from agentbrowser.browser.vigil import Vigil

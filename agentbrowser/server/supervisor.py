@@ -6,9 +6,8 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.launch import Engine, State
+from agentbrowser.browser.launch import Engine, Setbacks, State
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.browser.recovery import Setbacks
 from agentbrowser.errors import BrowserNotLaunched
 from agentbrowser.server.http import Status
 

@@ -9,7 +9,7 @@ import pytest
 from trio.testing import MockClock
 
 from agentbrowser.browser.launch import Engine
-from agentbrowser.config import Config
+from agentbrowser.config import Bytes, Config
 from agentbrowser.server import footprint, metrics, upkeep
 from agentbrowser.server.admission import Admission
 from agentbrowser.server.footprint import Footprint
@@ -24,7 +24,7 @@ def out_of_descriptors(*_: Any, **__: Any) -> Any:
 
 @pytest.fixture
 def keeper(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
-    config = Config(max_memory_bytes=100 * MIB)
+    config = Config(max_memory_bytes=Bytes(100 * MIB))
     engine = Engine(config)
     admission = Admission(census=engine.census, max_queued=1, timeout_s=1)
     portal: Any = None
