@@ -215,7 +215,7 @@ class Played(Pulse):
         ([True, False], None, False, 2),
         ([True, True, True, False], None, False, 4),
         ([True] * 20, None, False, 12),
-        ([True] * 20, 5, True, 5),
+        ([True] * 20, 5, True, 6),
     ],
 )
 def test_a_browser_that_is_busy_has_more_time_for_an_answer_but_not_for_ever(
