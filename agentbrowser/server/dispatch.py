@@ -117,13 +117,18 @@ class Call:
             )
         return self.session.seat
 
-    async def enter(self, id_: str, secret: str | None, last_event: int | None) -> "Entrance":
+    async def enter(
+        self, id_: str, secret: str | None, last_event: int | None, agree: Callable[[Session], Awaitable[None]]
+    ) -> "Entrance":
         """Find the client's session again, or have the present one outlive the connection. [trio]
+
+        Args:
+          agree: has the session keep to what the client says of itself.
 
         Raises:
           InvalidParams: there is no such session, or the secret is not its.
         """
-        return await self.seat.enter(Claim(id_, secret, last_event))
+        return await self.seat.enter(Claim(id_, secret, last_event), agree)
 
     async def release(self, *, keep: bool) -> None:
         """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]
