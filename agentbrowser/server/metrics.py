@@ -22,7 +22,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._known: dict[tuple[str, type[Exception] | None], tuple[Counter, Histogram]] = {}
+        self._known: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "agentbrowser_requests",
             "Requests that were answered; the outcome is ok, or the error's name.",
@@ -45,16 +45,15 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, took_s: float) -> None:
         """Count a request that is answered."""
-        count, times = self._of(method if method in METHODS else "unknown", error and type(error))
+        count, times = self._of(method if method in METHODS else "unknown", "ok" if error is None else type(error).__name__)
         count.inc()
         times.observe(took_s)
 
-    def _of(self, method: str, error: type[Exception] | None) -> tuple[Counter, Histogram]:
+    def _of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
         """Return the counters of a method and an outcome, which the library takes long to find."""
-        found = self._known.get((method, error))
+        found = self._known.get((method, outcome))
         if found is None:
-            outcome = "ok" if error is None else error.__name__
-            found = self._known[method, error] = self._requests.labels(method, outcome), self._seconds.labels(method)
+            found = self._known[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
         return found
 
     def dropped(self, kind: str, count: int = 1) -> None:
