@@ -45,7 +45,8 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, took_s: float) -> None:
         """Count a request that is answered."""
-        count, times = self._of(method if method in METHODS else "unknown", "ok" if error is None else type(error).__name__)
+        outcome = "ok" if error is None else type(error).__name__
+        count, times = self._of(method if method in METHODS else "unknown", outcome)
         count.inc()
         times.observe(took_s)
 
