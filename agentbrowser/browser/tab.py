@@ -32,7 +32,7 @@ from agentbrowser.browser.places import Places
 from agentbrowser.browser.ranking import Described
 from agentbrowser.browser.refs import Refs
 from agentbrowser.browser.scene import Scene
-from agentbrowser.browser.scripts import Scripts
+from agentbrowser.browser.scripts import Aid, Scripts
 from agentbrowser.browser.session_storage import SessionStorage
 from agentbrowser.browser.storms import watch_windows
 from agentbrowser.browser.titles import own_title, sure_title, target_of
@@ -99,6 +99,8 @@ class Tab:
     """Its frames as one picture."""
     scripts: Scripts = _part(Scripts)
     """The client's own scripts in it."""
+    aid: Aid = _part(Aid)
+    """What makes it answer again."""
     discovery: Discovery = _part(Discovery)
     """The tools that it offers."""
     refs: Refs = _part(Refs)
