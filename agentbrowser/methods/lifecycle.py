@@ -144,7 +144,7 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
     entrance = None
     if params.session_id is not None:
         agree = partial(_agree, params=params)
-        entrance = await call.enter(params.session_id, params.session_secret, params.last_event, agree)
+        entrance = await call.seat.enter(params.session_id, params.session_secret, params.last_event, agree)
         session = entrance.session
     else:
         _check_nameless(params)

@@ -45,7 +45,9 @@ class Seat:
         session.seat, session.notify, session.tell = self, self.connection.notify, self.connection.tell
         self.connection.session = session
 
-    async def enter(self, claim: Claim, agree: Callable[[Session], Awaitable[None]]) -> Entrance:
+    async def enter(
+        self, id_: str, secret: str | None, last_event: int | None, agree: Callable[[Session], Awaitable[None]]
+    ) -> Entrance:
         """Find the client's session again, or have the one that it has now outlive the connection. [trio]
 
         Args:
@@ -54,7 +56,8 @@ class Seat:
         Raises:
           InvalidParams: there is no such session, or the secret is not its.
         """
-        owner, session, row = self.grant.owner, self.sessions.find(self.grant.owner, claim), None
+        owner, claim = self.grant.owner, Claim(id_, secret, last_event)
+        session, row = self.sessions.find(owner, claim), None
         if session is None:
             async with self.sessions.recalling:
                 session = self.sessions.find(owner, claim)  # another of the client's connections may have been first
