@@ -16,7 +16,7 @@ from agentbrowser.errors import InvalidParams
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.schema import Target, method_table, with_method_table
 from agentbrowser.shapes import Shapes, name_of
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.selector import SELECTORS
 from tests.pure.wild import fits, instances, resolve
 
@@ -112,7 +112,7 @@ class Sample:
 
     refuses_unknown = True
 
-    word: str = field(pattern="[ab]+")
+    word: str = attrs.field(metadata=says(pattern="[ab]+"))
     count: int = field(default=3, minimum=1, maximum=9)
     names: list[str] | None = field(default=None, maximum=5)
     either: str | list[str] = field(default="x", maximum=7)
