@@ -97,7 +97,7 @@ class AsyncioLine(Lines):
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [asyncio]"""
-        return await _run(self.thread, self.thread.line.request, method, params)
+        return await _run(self.thread, self.thread.line.ask, method, params)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification. [asyncio]"""

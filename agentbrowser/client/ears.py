@@ -5,10 +5,9 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.codec import structure, unstructure
+from agentbrowser.codec import structure
 from agentbrowser.errors import InvalidParams
 from agentbrowser.methods import EVENTS
-from agentbrowser.types.event import EventFilter
 
 MAX_WAITING: Final = 10_000
 CHANGES: Final = "line/changed"
@@ -22,8 +21,6 @@ class Ear:
     """What one listener has not taken yet. What comes faster than it is taken is lost."""
 
     names: frozenset[str]
-    filter: EventFilter | None = None
-    """Which of the events the server sends, where not all."""
     _send: trio.MemorySendChannel[Any] = attrs.field(init=False)
     _receive: trio.MemoryReceiveChannel[Any] = attrs.field(init=False)
 
@@ -37,14 +34,6 @@ class Ear:
         except trio.WouldBlock:
             return False
         return True
-
-    @property
-    def wish(self) -> dict[str, Any] | None:
-        """The params of the subscription that it needs; None where it needs none."""
-        kinds = kinds_of(self.names)
-        if not kinds:
-            return None
-        return {"events": sorted(kinds)} | ({"filter": unstructure(self.filter)} if self.filter else {})
 
     async def receive(self) -> Any:
         """Return the next of the news; None once there will be no more. [trio]"""

@@ -103,6 +103,26 @@ async def test_cancelling_an_asyncio_task_cancels_its_request() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
+async def test_asyncio_sends_in_the_order_in_which_it_was_asked() -> None:
+    async def play(url: str, server: Server) -> None:
+        async with aio.connect(url) as browser:
+            names = [f"test/{n}" for n in range(40)]
+            await asyncio.gather(*(browser.request(name) for name in names))
+            assert server.said[1:] == names
+
+    await act(lambda url, server: asyncio.run(play(url, server)))
+
+
+async def test_params_that_are_no_data_are_refused_in_asyncio() -> None:
+    async def play(url: str, server: Server) -> None:
+        async with aio.connect(url) as browser:
+            with pytest.raises(TypeError):
+                await browser.request("test/echo", {"n": object()})
+            assert await browser.request("test/echo", {"n": 1}) == {"asked": 1}
+
+    await act(lambda url, server: asyncio.run(play(url, server)))
+
+
 async def test_a_timeout_in_asyncio_loses_no_event() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser, browser.events("console") as events:
