@@ -294,13 +294,11 @@ class Line:
         for flight in self._flights.values():
             flight.end(flight.lost(why))
         for ear in self._ears:
-            ear.end()
+            ear.end(None if self._has_left else why)
 
     def _check_open(self) -> None:
         if self.state == "closed" and self._why is not None:
-            error = ConnectionLost(self._why.message, retryable=self._why.retryable)
-            error.details = dict(self._why.details)
-            raise error
+            raise self._why.again()
 
     def _check_size(self, flight: Flight) -> None:
         limit = self.hello.max_message_bytes if self.hello else None

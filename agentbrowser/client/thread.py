@@ -56,6 +56,7 @@ class LineThread:
     up: "Future[None]" = attrs.field(factory=_running, init=False)
     """The line is there, or could not be had."""
     over: "Future[None]" = attrs.field(factory=_running, init=False)
+    _thread: threading.Thread = attrs.field(init=False)
     _token: trio.lowlevel.TrioToken = attrs.field(init=False)
     _nursery: trio.Nursery = attrs.field(init=False)
     _begun: threading.Event = attrs.field(factory=threading.Event, init=False)
@@ -64,9 +65,15 @@ class LineThread:
 
     def start(self) -> "Future[None]":
         """Begin, and return what ends when the line is there."""
-        threading.Thread(target=self._run, name="agentbrowser", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="agentbrowser", daemon=True)
+        self._thread.start()
         self._begun.wait()
         return self.up
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the one who asks is in the thread."""
+        return threading.current_thread() is self._thread
 
     def submit(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> Job[T]:
         """Have work done in the thread. Up to where it first waits it is done in the order in which it is submitted."""

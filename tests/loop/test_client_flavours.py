@@ -1,7 +1,9 @@
 """The client for asyncio, and the blocking one, against a server that is scripted; each runs in a thread of its own."""
 
 import asyncio
+import gc
 import inspect
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -210,6 +212,55 @@ async def test_the_blocking_client() -> None:
             pytest.fail("connected to nothing")
 
     await act(play)
+
+
+async def test_a_notebook_keeps_its_browser_without_a_block() -> None:
+    def play(url: str, server: Server) -> None:
+        browser = blocking.connect(url)
+        gc.collect()
+        assert browser.request("test/echo", {"n": 3}) == {"asked": 3}
+        browser.close()
+        browser.close()
+        assert server.said[-1] == "shutdown"
+        with pytest.raises(ConnectionLost, match="closed"):
+            browser.request("test/echo")
+
+    await act(play)
+
+
+async def test_a_browser_that_nobody_has_any_more_is_closed() -> None:
+    def play(url: str, server: Server) -> None:
+        browser = blocking.connect(url)
+        events = browser.events("console")
+        del browser
+        gc.collect()
+        assert next(events).kind == "console"  # who listens has it, too
+        thread = next(one for one in threading.enumerate() if one.name == "agentbrowser")
+        del events
+        gc.collect()
+        thread.join(LIMIT_S)
+        assert not thread.is_alive()
+        assert server.said[-1] == "shutdown"
+
+    await act(play)
+
+
+SCRIPT = """
+import sys
+from agentbrowser.client import blocking
+
+browser = blocking.connect(sys.argv[1])
+print(browser.request("test/echo", {"n": 3})["asked"])
+"""
+
+
+async def test_a_script_that_ends_without_closing_ends_its_session() -> None:
+    server = Server()
+    async with open_gate(server.serve) as gate:
+        command = [sys.executable, "-c", SCRIPT, f"ws://127.0.0.1:{gate.port}"]
+        ran = await trio.run_process(command, capture_stdout=True, capture_stderr=True)
+    assert (ran.stdout, ran.stderr) == (b"3\n", b"")
+    assert server.said[-1] == "shutdown"
 
 
 async def test_ctrl_c_cancels_what_a_blocking_call_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:

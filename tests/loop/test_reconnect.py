@@ -323,9 +323,13 @@ async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
 ) -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
-        answers_only = {"filter": {"types": ["response"]}}
-        wishes = [{"events": ["page"]}, {"events": ["frame", "network"], **answers_only}]
-        again = [{"events": ["page"]}, {"events": ["frame"], **answers_only}, {"events": ["network"], **answers_only}]
+        answers_only: dict[str, Any] = {"filter": {"types": ["response"]}}
+        wishes: list[dict[str, Any]] = [{"events": ["page"]}, {"events": ["frame", "network"], **answers_only}]
+        again: list[dict[str, Any]] = [
+            {"events": ["page"]},
+            {"events": ["frame"], **answers_only},
+            {"events": ["network"], **answers_only},
+        ]
 
         async def answer(call: Call, wishes: list[dict[str, Any]]) -> None:
             for wish in wishes:
@@ -414,7 +418,7 @@ async def test_params_that_are_no_data_fail_alone(autojump_clock: trio.testing.M
 
 
 async def test_a_request_that_is_too_large_is_not_sent() -> None:
-    limits = {"capabilities": {"limits": {"maxMessageSize": 1000}}}
+    limits: dict[str, Any] = {"capabilities": {"limits": {"maxMessageSize": 1000}}}
     async with Switchboard().client(**limits) as (browser, call), trio.open_nursery() as nursery:
         with pytest.raises(ResourceLimitExceeded, match="1000 at most") as caught:
             await browser.request(ACT, {"value": "x" * 1000})
