@@ -137,9 +137,9 @@ class Line:
 
     async def _unsubscribe(self) -> None:
         kinds = self._unheard_kinds()
-        for kind in kinds:
-            del self._subscribed[kind]
         if kinds and self._is_up:
+            for kind in kinds:
+                del self._subscribed[kind]
             with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(AgentBrowserError):
                 scope.shield = True
                 await self.request("events/unsubscribe", {"events": sorted(kinds)})
