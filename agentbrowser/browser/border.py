@@ -100,7 +100,7 @@ class Border:
         if self._is_window:
             self._turn_away(url, refused)
         else:
-            self.tab.tabs.refuse(self.tab.id, url, refused)
+            _refuse(self.tab.tabs, self.tab.id, url, refused)
             self._tell(url, refused)
         return True
 
@@ -156,10 +156,15 @@ async def turned_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None) ->
 
 def _turn_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: str, refused: Refusal) -> None:
     if opener is not None:
-        tabs.refuse(opener, url, refused)
+        _refuse(tabs, opener, url, refused)
     reason = f"A page that it opened is closed. {refused.message}"
     tabs.emit(PageEvent(type="error", page_id=opener or "", url=url, reason=reason))
     tabs.chore(quietly(page.close()))
+
+
+def _refuse(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
+    tabs.refusals += 1
+    tabs.refuse(page_id, url, refused)
 
 
 def _refusal(url: str, rules: Rules) -> Refusal | None:

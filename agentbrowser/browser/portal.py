@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple
 
 import attrs
@@ -38,7 +38,34 @@ def remaining_s() -> float:
     if trio.lowlevel.in_trio_task():
         return max(0.0, trio.current_effective_deadline() - trio.current_time())
     crossing = _CROSSING.get()
-    return math.inf if crossing is None else max(0.0, crossing.due_s - time.monotonic())
+    dues_s = [limited.due_s for limited in (crossing, _PART.get()) if limited is not None]
+    return max(0.0, min(dues_s, default=math.inf) - time.monotonic())
+
+
+@contextlib.contextmanager
+def within(timeout_s: float) -> Iterator[None]:
+    """Have `remaining_s` count the time of the block too, which is a part of a call; the caller ends what is late."""
+    part = _Part(time.monotonic() + timeout_s)
+    before = _PART.set(part)
+    try:
+        yield
+    finally:
+        part.due_s = math.inf
+        _PART.reset(before)
+
+
+def is_called_off() -> bool:
+    """Tell whether the caller does not want any more of the current call, in the browser thread."""
+    crossing = _CROSSING.get()
+    return crossing is not None and crossing.raise_cancel is not None
+
+
+@attrs.define(eq=False)
+class _Part:
+    """A part of a call."""
+
+    due_s: float
+    """Never, once it is over, for tasks left behind inherit this."""
 
 
 @attrs.define(eq=False)
@@ -101,6 +128,7 @@ class _Crossing:
 
 
 _CROSSING: Final = contextvars.ContextVar[_Crossing | None]("agentbrowser_crossing", default=None)
+_PART: Final = contextvars.ContextVar[_Part | None]("agentbrowser_part", default=None)
 
 
 @attrs.define(eq=False)

@@ -25,15 +25,10 @@ from agentbrowser.browser.launch import Engine, Lost
 from agentbrowser.browser.lifeline import crashed, lost
 from agentbrowser.browser.past import Past
 from agentbrowser.browser.revival import revive
-from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
-from agentbrowser.errors import (
-    ResourceLimitExceeded,
-    ServerBusy,
-    TargetClosed,
-)
+from agentbrowser.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
 from agentbrowser.policy import Rules
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import PageEvent, Report
@@ -79,6 +74,8 @@ class Tabs:
     """Held by whoever makes a page or a context."""
     era: int = attrs.field(default=0, init=False)
     """How often all was closed; what was begun in an era before is not wanted any more."""
+    refusals: int = attrs.field(default=0, init=False)
+    """How often a page was kept from going somewhere."""
     door: int = attrs.field(default=0, init=False)
     """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
@@ -106,7 +103,7 @@ class Tabs:
         return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
 
     @property
-    def chore(self) -> Callable[[Coroutine[Any, Any, None]], None]:
+    def chore(self) -> Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]:
         """Runs work in the background until all is closed."""
         return self._chores.start
 
@@ -128,7 +125,7 @@ class Tabs:
         Args:
           fresh: the id of a page to make first, if it was not made before.
 
-        Cancel: a page that then does not answer is made to, so that the next request finds it usable.
+        Cancel: a page that then does not answer is made to, which the next request for it waits for.
         """
         if fresh is not None and not self._past.knows(fresh):
             # Whatever becomes of this request, the next one means this page too.
@@ -138,9 +135,10 @@ class Tabs:
             return await handler(self, params)
         with tab.lifeline.held():
             try:
+                await tab.aid.over()
                 return await handler(self, params)
             except asyncio.CancelledError:
-                await rescue(self._tabs.get(tab.id, tab))  # it may be another one since
+                self._tabs.get(tab.id, tab).aid.begin()  # it may be another one since
                 raise
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
@@ -218,13 +216,14 @@ class Tabs:
                 return known
             era = self.era
             self._check_room()
-            context = await self.contexts.get(context_id)
-            page = context.take_page()
-            if page is None:
-                with faults.mapped():
-                    page = await context.made.new_page()
-            await self.still_wanted(era, page.close)
-            tab = self.adopt(page_id, page, context)
+            with self.engine.census.room():
+                context = await self.contexts.get(context_id)
+                page = context.take_page()
+                if page is None:
+                    with faults.mapped():
+                        page = await context.made.new_page()
+                await self.still_wanted(era, context, page.close)
+                tab = self.adopt(page_id, page, context)
             await tab.border.guard()
             await context.emulation.greet(tab)
             if context.storage.session_items:
@@ -259,14 +258,15 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
-        self.engine.census.check()
 
-    async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
-        """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
+    async def still_wanted(self, era: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
+        """Refuse to go on with what was begun before all was closed, or lost, and discard it. [asyncio]
 
         Raises:
           TargetClosed: that is so.
         """
+        if self.engine.has_lost(context.made.browser):
+            raise lost()
         if era != self.era:
             await quietly(discard())
             raise TargetClosed("The session was closed while this was being made.", target="context")
@@ -344,8 +344,9 @@ class Tabs:
 
     def _lost(self, what: Lost) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
-        if what == "thread":  # and whoever held the lock
+        if what == "thread":  # and whoever held the locks
             self.opening = asyncio.Lock()
+            self.interception.unlock()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()

@@ -7,11 +7,14 @@ import attrs
 import trio
 
 from agentbrowser.errors import AgentBrowserError, Timeout
-from agentbrowser.types.coming import COMING, Coming
+from agentbrowser.types.coming import Coming
 from agentbrowser.types.selector import SELECTORS, Selector
 from agentbrowser.types.sequence import Condition, ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agentbrowser.browser.runs import Leg, Run
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.methods.agent_act import ActParams
     from agentbrowser.server.dispatch import Call, Job
@@ -48,6 +51,8 @@ class _Progress:
 
     started: float = attrs.field(factory=trio.current_time)
     phase: Phase = "had not begun"
+    ended: float | None = None
+    """When the last try was over, if that is past."""
     result: Any = None
     """What the last try has returned, if it was done."""
     error: AgentBrowserError | None = None
@@ -65,6 +70,8 @@ class Sequence:
     _results: list[StepResult] = attrs.field(factory=list, init=False)
     _started: float = attrs.field(factory=trio.current_time, init=False)
     _now: _Progress = attrs.field(factory=_Progress, init=False)
+    _crossing: "Run | None" = attrs.field(default=None, init=False)
+    """The last steps that have crossed together."""
     _is_over: bool = attrs.field(default=False, init=False)
 
     async def run(self) -> None:
@@ -94,33 +101,52 @@ class Sequence:
 
     async def _attempt(self, step: ExecutionStep, job: "Job") -> None:
         now = self._now
-        now.phase, now.result = "had not begun", None
+        now.phase, now.result, now.ended = "had not begun", None, None
         if step.condition is not None:
             await self._await_condition(_Before(page_id=job.page_id, condition=step.condition))
         now.phase = "was interrupted"
-        now.result = await self._run(step, job)
-        now.phase = "was done, and what it should lead to was waited for"
+        now.result = await self._run(job)
         if step.expect is not None:
+            now.phase, now.ended = "was done, and what it should lead to was waited for", None
             after = _After(page_id=job.page_id, expect=step.expect, element=element_of(job), action=step.action)
             await self.call.serve(job.page_id, _await_expected, after)
 
-    async def _run(self, step: ExecutionStep, job: "Job") -> Any:
-        """Run a step and let it look for the one behind it. [trio]"""
-        before = COMING.set(self._coming(step, job))
-        try:
-            return await self.call.run(job)
-        finally:
-            COMING.reset(before)
+    async def _run(self, job: "Job") -> Any:
+        """Run a step, together with those behind it if nothing is to come between; or tell how it has run so. [trio]"""
+        if (leg := self._take()) is None:
+            several = list(self._together())
+            if not several:
+                return await self.call.run(job)
+            self._crossing = self.call.together(several)
+            await self.call.cross(self._crossing)
+            leg = self._take()
+            assert leg is not None
+        return self.call.outcome(leg)
 
-    def _coming(self, step: ExecutionStep, job: "Job") -> Coming | None:
-        """Return the step behind the one that runs, if nothing is to come between them."""
-        index = len(self._results) + 1
-        if index == len(self.jobs) or step.expect is not None or self.call.session.approvals.active:
-            return None
-        following, next_job = self.params.steps[index], self.jobs[index]
-        if following.condition is not None or next_job.page_id != job.page_id:
-            return None
-        return Coming.of(following.action, next_job.params)
+    def _take(self) -> "Leg | None":
+        """Return what became of the present step, if it has run already."""
+        leg = self._crossing.take() if self._crossing else None
+        if leg is not None:
+            self._now.started, self._now.ended = min(self._now.started, leg.began_s), leg.ended_s
+        return leg
+
+    def _together(self) -> "Iterator[tuple[Job, Coming | None]]":
+        """Yield the present step and those behind it that can cross together, each with the one it may look for."""
+        for index in range(len(self._results), len(self.jobs)):
+            if not self.call.is_plain(self.jobs[index]):
+                return
+            leads_on = self._leads_on(index)
+            following = self.jobs[index + 1] if leads_on else None
+            yield self.jobs[index], Coming.of(following.method.name, following.params) if following else None
+            if not leads_on:
+                return
+
+    def _leads_on(self, index: int) -> bool:
+        """Tell whether a step has another one behind it on its page, and nothing is to come between them."""
+        if index + 1 == len(self.jobs) or self.params.steps[index].expect is not None:
+            return False
+        is_here = self.jobs[index].page_id == self.jobs[index + 1].page_id
+        return is_here and self.params.steps[index + 1].condition is None
 
     async def _await_condition(self, before: _Before) -> None:
         try:
@@ -134,7 +160,7 @@ class Sequence:
                 step=len(self._results),
                 label=step.label,
                 success=error is None,
-                duration_ms=_since_ms(self._now.started),
+                duration_ms=_since_ms(self._now.started, self._now.ended),
                 result=self._now.result,
                 error=error.to_wire() if error else None,
                 retries=self._now.retries or None,
@@ -150,10 +176,23 @@ class Sequence:
         """Note that the sequence's time was over while a step ran."""
         if self._is_over:
             return
+        self._catch_up()
+        if len(self._results) == len(self.params.steps):
+            return
         step = self.params.steps[len(self._results)]
         late = self.late(f"{step.action} {self._now.phase}")
         late.with_details(method=step.action, reason=self._now.error.message if self._now.error else None)
         self._note(step, late)
+
+    def _catch_up(self) -> None:
+        """Note the steps that had run, together with one that was interrupted."""
+        while (leg := self._take()) is not None and leg.error is None:
+            self._now.result = self.call.outcome(leg)
+            self._note(self.params.steps[len(self._results)], None)
+            self._now = _Progress()
+        present = self._crossing.present if self._crossing else None
+        if present is not None and present.began_s < self._now.started:
+            self._now.started, self._now.phase = present.began_s, "was interrupted"
 
     def late(self, what: str) -> Timeout:
         """Return the error that says what the sequence's time did not suffice for."""
@@ -204,5 +243,5 @@ async def _await_expected(tabs: "Tabs", after: _After) -> None:
     await tab.expect(after.expect, after.element, after.action)
 
 
-def _since_ms(started: float) -> int:
-    return round((trio.current_time() - started) * 1000)
+def _since_ms(started: float, ended: float | None = None) -> int:
+    return round(((trio.current_time() if ended is None else ended) - started) * 1000)

@@ -3,7 +3,7 @@
 import secrets
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -25,12 +25,11 @@ from agentbrowser.errors import (
     NotInitialized,
     ScopeDenied,
     ServerBusy,
-    Timeout,
 )
 from agentbrowser.methods import METHODS
 from agentbrowser.redaction import redact_details, redact_trace
 from agentbrowser.registry import Method
-from agentbrowser.server import trail
+from agentbrowser.server import runs, trail
 from agentbrowser.server.approvals import Clocks
 from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
@@ -38,10 +37,12 @@ from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
 from agentbrowser.server.stay import Claim, cant_keep
 from agentbrowser.server.uploads import check_uploads, with_contents
+from agentbrowser.types.coming import Coming
 from agentbrowser.types.fields import NAVIGABLE
 from agentbrowser.vault import Secret
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.runs import Leg, Run
     from agentbrowser.server.seat import Entrance, Seat
 
 T = TypeVar("T")
@@ -158,6 +159,29 @@ class Call:
         except Exception as error:
             raise explain(error) from error
 
+    def is_plain(self, job: Job) -> bool:
+        """Tell whether a prepared part may cross together with others."""
+        return runs.is_plain(self.session, job)
+
+    def together(self, jobs: Iterable[tuple[Job, Coming | None]]) -> "Run":
+        """Return prepared parts, each with the one that it may look ahead for, as what can cross together. [trio]"""
+        return runs.together(self.session, jobs)
+
+    async def cross(self, run: "Run") -> None:
+        """Run parts in one crossing; what became of them is in the run, also when this is cancelled. [trio]"""
+        await runs.cross(self.session, run)
+
+    def outcome(self, leg: "Leg") -> Any:
+        """Return the result of a part that has crossed together with others, as plain data.
+
+        Raises:
+          AgentBrowserError: whatever went wrong.
+        """
+        try:
+            return unstructure(runs.outcome(self.session, leg))
+        except Exception as error:
+            raise explain(error) from error
+
     def check_scope(self, name: str) -> None:
         """Refuse a call that does what another method does, to a connection that may not call that.
 
@@ -242,13 +266,12 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
             if session.approvals.active:
                 await session.approvals.admit(session, job, (*clocks, clock))
             job.started = True
-            session.masks.add(secret.value for secret in job.secrets)
+            session.entrust(job.secrets)
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):
             job.unname(session)
-    timeout_ms = round(job.timeout_s * 1000)
-    raise Timeout(f"{job.method.name} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=job.method.name)
+    raise runs.late(job.method.name, job.timeout_s)
 
 
 def explain(error: BaseException) -> AgentBrowserError:

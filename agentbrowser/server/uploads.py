@@ -43,6 +43,11 @@ def check_uploads(params: Any, root: Path | None) -> None:
             _names(file.path, f"{where}.path")
 
 
+def reads_files(params: Any) -> bool:
+    """Tell whether params name files by their paths."""
+    return any(file.path is not None for _, file in _files(params))
+
+
 async def with_contents(params: Any, config: Config) -> Any:
     """Return the params with what is in the files that they name by path. [trio]
 
@@ -51,7 +56,7 @@ async def with_contents(params: Any, config: Config) -> Any:
 
     Cancel: a file system that does not answer is not waited for.
     """
-    if all(file.path is None for _, file in _files(params)):
+    if not reads_files(params):
         return params
     read = partial(_read_all, params, config.upload_root or Path(), config.max_message_bytes)
     return await trio.to_thread.run_sync(read, abandon_on_cancel=True)

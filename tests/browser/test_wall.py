@@ -401,6 +401,16 @@ async def test_a_click_that_is_refused_says_so_and_the_page_stays(fenced: Fenced
     assert await fenced.visit("again") == await fenced.place()
 
 
+@pytest.mark.parametrize("way", ["link", "location", "form"])
+async def test_no_step_of_a_sequence_follows_one_that_is_refused(fenced: Fenced, way: str) -> None:
+    counter = '<button id=n onclick="this.value = +this.value + 1" value=0>n</button>'
+    await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + counter)
+    steps = [{"action": "action/click", "params": {"selector": {"type": "css", "value": css}}} for css in ("#n", "#a")]
+    result = await fenced.browser.request("agent/act", {"steps": [*steps, steps[0]]})
+    assert [step.get("error", {}).get("code") for step in result["results"]] == [None, DomainNotAllowed.code]
+    assert await evaluate(fenced.browser, "document.querySelector('#n').value") == "1"
+
+
 WINDOWS: Final = {
     "link": '<a id=a target=_blank href="@U">a</a>',
     "link without opener": '<a id=a target=_blank rel=noopener href="@U">a</a>',

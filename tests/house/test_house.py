@@ -43,7 +43,7 @@ LAYERS = {
 TOP = 5
 """Everything else: the command line and what belongs to it."""
 
-SERVERS_DOORS = {"agentbrowser.browser.portal", "agentbrowser.browser.launch", "agentbrowser.browser.tabs"}
+SERVERS_DOORS = {f"agentbrowser.browser.{name}" for name in ("portal", "launch", "tabs", "runs")}
 """What the server may import of the browser."""
 
 WALLS = {

@@ -96,6 +96,7 @@ def _methods(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 async def act(*steps: dict[str, Any], **params: Any) -> Any:
     async with dialogue() as client:
+        client.session.active = "page-1"  # as if it were there already
         await client.ask(1, "agent/act", steps=[{"action": "test/try", **step} for step in steps], **params)
         return (await client.hear())["result"]
 
