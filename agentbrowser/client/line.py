@@ -127,7 +127,7 @@ class Line:
         if kinds := kinds_of(names):
             said = {"filter": unstructure(filter)} if filter else {}
             await self.request(_SUBSCRIBE, {"events": sorted(kinds), **said})
-            self._subscribed |= dict.fromkeys(kinds, said)
+            self._subscribed |= dict.fromkeys(sorted(kinds), said)
         return ear
 
     async def unhear(self, ear: Ear) -> None:

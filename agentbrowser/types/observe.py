@@ -16,7 +16,7 @@ ElementProperty = Literal[
 
 MAX_MASKS: Final = 100
 MAX_NAMES: Final = 500
-_LENGTH: Final = r"\d{1,5}(\.\d{1,5})?(px|in|cm|mm)?"
+_LENGTH: Final = r"[0-9]{1,5}(\.[0-9]{1,5})?(px|in|cm|mm)?"
 
 
 @attrs.frozen(kw_only=True)

@@ -1,5 +1,7 @@
 """The contract: what is generated from the registry says what the codec does, and all of it."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -214,3 +216,11 @@ def test_a_file_without_markers_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.mark.parametrize("flags", [[], ["--write", "--check"]])
 def test_the_command_wants_one_of_its_flags(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: list[str]) -> None:
     assert run(monkeypatch, tmp_path / "x", *flags)[0] == 2
+
+
+def test_patterns_mean_the_same_in_python_and_javascript() -> None:
+    written = json.dumps(schema.json_schema())
+    patterns = [str(json.loads(f'"{one}"')) for one in re.findall(r'"pattern": "((?:[^"\\]|\\.)*)"', written)]
+    assert "^(?:[0-9]{1,9})$" in patterns
+    # Python takes letters and digits of any script for these, JavaScript ASCII only.
+    assert [one for one in patterns if re.search(r"\\[dws]", one, re.IGNORECASE)] == []

@@ -109,8 +109,8 @@ test("without an agreement nothing is taken for a stream", async () => {
 });
 
 test("what only looks like a stream is not waited for for ever", async (context) => {
-  const { result } = await asked();
   context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { result } = await asked();
   await new Promise(setImmediate);
   context.mock.timers.tick(STALL_MS);
   await assert.rejects(result, StreamBroken);
