@@ -43,7 +43,7 @@ _SHAPES: Final[dict[str, str]] = {
     "year": r"^(?:19|20)\d{2}$",
     "period": r"^\D{0,16}\b(?:1\d|20)\d{2}\b\D{0,16}$|^\D{0,16}\b\d{2,4}\s?[-–—/]\s?\d{2,4}\D{0,12}$|"
     r"\b\d{1,2}(?:st|nd|rd|th|\.|e|º)?\s?(?:century|jahrhundert|siècle|siglo|secolo|eeuw|século)",
-    "address": r"^[0-9]{1,5}[a-z]?\s+(?-i:[A-Z])[\w’'.]+(?:\s+(?-i:[A-Z#\d])[\w’'.]*)+$|"
+    "address": r"^\d{1,5}[a-z]?\s+(?-i:[A-Z])[\w’'.]+(?:\s+(?-i:[A-Z#\d])[\w’'.]*)+$|"
     r"\d+\s?[a-z]?,?\s+\d{4,5}\b|\b(?:street|st\.|avenue|ave\.|road|rd\.|strasse|straße|str\.|rue|"
     r"calle|via|platz|weg|gasse|laan|straat|ulica|ul\.)\b",
 }
