@@ -92,11 +92,23 @@ async def release(act: "Attempt", frame: Frame) -> None:
 
 async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
     """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
+    return await heard(act, ask(act, frame, function, asked))
+
+
+def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
+    """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
     plan = _ahead(act, frame)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
+    asking = asyncio.ensure_future(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
+    asking.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return asking
+
+
+async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
+    """Return the answer to what was asked. [asyncio]"""
     try:
-        answer: Plain | None = await act.ask(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
+        answer = await act.ask(asking)
     except _GONE:
         act.foresight = None
         return LEFT

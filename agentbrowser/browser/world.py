@@ -125,14 +125,19 @@ class World:
             yield
             return
         send = self._place.session.send
-        with contextlib.suppress(Error):
-            await asyncio.gather(send("DOM.enable"), send("Overlay.enable"))
+
+        def tell(command: str) -> None:
+            told = asyncio.ensure_future(send(command))
+            told.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+        tell("DOM.enable")
+        tell("Overlay.enable")
+        await asyncio.sleep(0)  # so that these go before what the block sends
         try:
             yield
         finally:
-            for command in ("Overlay.disable", "DOM.disable"):
-                ended = asyncio.ensure_future(send(command))
-                ended.add_done_callback(lambda done: done.cancelled() or done.exception())
+            tell("Overlay.disable")
+            tell("DOM.disable")
 
     async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
         for _ in range(_ATTEMPTS):
