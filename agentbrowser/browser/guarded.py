@@ -139,14 +139,14 @@ async def _do(
     Args:
       asks_behind: ask for that right behind the input, which saves a turn of the browser's.
     """
-    asked: list[asyncio.Future[reach.Plain]] = []
     try:
-        await act.perform(_ask_behind(act, aim, work, asked) if asks_behind else work)
-        if act.tab.dialog is not None:
+        if asks_behind:
+            said = await reach.send(act, aim.frame, work, "verify")
+        else:
+            await act.perform(work)
+            said = await reach.report(act, aim.frame, "verify") if act.tab.dialog is None else None
+        if said is None:
             return reach.LEFT
-        said = await reach.heard(act, asked[0]) if asked else None
-        if said is None or said["landing"] == "early":
-            said = await reach.report(act, aim.frame, "verify")
     except TargetClosed:
         if not await act.seen.is_closed():
             raise
@@ -156,9 +156,6 @@ async def _do(
         released = asyncio.ensure_future(reach.release(act, aim.frame))
         released.add_done_callback(lambda done: done.cancelled() or done.exception())
         raise
-    finally:
-        for asking in asked:
-            asking.cancel()
     if said["landing"] in ("missed", "torn"):
         return None
     if said["landing"] == "unseen" and said["under"] in _FRAMES:
@@ -166,16 +163,3 @@ async def _do(
     await reach.settle(act, aim.frame, said)
     act.no_effect = not said["changed"] and not act.seen.stirred
     return said
-
-
-async def _ask_behind(
-    act: "Attempt", aim: Aim, work: Coroutine[Any, Any, None], asked: list[asyncio.Future[reach.Plain]]
-) -> None:
-    """Send the input, and right behind it the question what came of it."""
-    sending = asyncio.ensure_future(work)
-    try:
-        await asyncio.sleep(0)  # so that its message goes first
-        asked.append(reach.ask(act, aim.frame, "verify", {"isBehind": True}))
-        await sending
-    finally:
-        sending.cancel()

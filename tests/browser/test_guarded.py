@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Error, Frame
+from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser import guarded
 from agentbrowser.browser.attempt import Attempt
@@ -245,6 +245,36 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
 
     stage.play("/next", test)
     assert landings == ["early", "landed"]
+
+
+@pytest.mark.parametrize("before", ["", "new"])
+def test_a_question_that_overtakes_its_text_is_asked_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    answers: list[Any] = []
+    call, insert = World.call, Keyboard.insert_text
+
+    async def listening(self: World, function: str, argument: Any = None) -> Any:
+        answer = await call(self, function, argument)
+        answers.extend([answer] if function == "finishWriting" else [])
+        return answer
+
+    async def late(self: Keyboard, text: str) -> None:
+        while not answers:  # noqa: ASYNC110 - of which there is no event
+            await asyncio.sleep(0.001)
+        await insert(self, text)
+
+    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(Keyboard, "insert_text", late)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"<input id=t value='{before}'><script>t.oninput = () => log.push(t.value)</script>")
+        assert (await tab.acts.fill(Css("#t"), "new", ActionOptions(timeout_ms=3000))).value == "new"
+        assert await tab.log() == ["new"]
+
+    stage.play("/next", test)
+    assert answers[0] == {"landing": "early"}
+    assert answers[1]["content"]["value"] == "new"
 
 
 @pytest.mark.parametrize("is_sequence", [False, True])

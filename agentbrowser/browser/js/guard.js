@@ -44,6 +44,7 @@ class Guard {
     /** @type {any[]} */
     this.navigations = [];
     this.isChanged = false;
+    this.hasInput = false;
     /** Whether the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
     /** @type {Event[]} */
@@ -81,6 +82,7 @@ class Guard {
   note(event) {
     if (event.type === "submit") this.submits.push(event);
     if (event.isTrusted) this.changed();
+    if (event.isTrusted && event.type === "input") this.hasInput = true;
   }
 
   /** @param {any} event */
