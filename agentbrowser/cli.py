@@ -71,7 +71,10 @@ class Broken(Failure):
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="agentbrowser")
 def main() -> None:
-    """Let AI agents control a real browser over one WebSocket."""
+    """Let AI agents control a real browser over one WebSocket.
+
+    New here? `agentbrowser install` gets a browser, `demo` shows an agent at work, `serve` waits for yours.
+    """
 
 
 def _with_settings(command: Command) -> Command:
@@ -91,15 +94,19 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
 @main.command()
 @_with_settings
 def serve(**flags: Any) -> None:
-    """Serve clients until told to stop, by Ctrl-C or SIGTERM."""
+    """Serve clients until told to stop, by Ctrl-C or SIGTERM.
+
+    In brackets stand the variable that says the same, and the default. A flag beats a variable, and that a key of the
+    config file, which is the flag without its dashes: port = 9333. Times are seconds.
+    """
     config = _load(flags)
     set_up_logging(config)
     for name in config.secrets.variables if config.secrets else ():
         os.environ.pop(name, None)  # it has been read, and is not for the processes that are started
     if flags["token"] is not None:
         log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
-    for name in unknown_variables(os.environ):
-        log.warning("unknown_variable", name=name)
+    for name, meant in unknown_variables(os.environ).items():
+        log.warning("unknown_variable", name=name, hint=f"did you mean {meant}?")
     _run(serve_until_told, config)
 
 
@@ -121,7 +128,10 @@ async def _get_browser(config: Config, force: bool, full: bool) -> None:
 @_with_settings
 @click.option("--json", "as_json", is_flag=True, help="print JSON")
 def doctor(as_json: bool, **flags: Any) -> None:
-    """Check all that a server needs, and say how to mend what is wrong; takes the flags of serve."""
+    """Check all that a server needs, and say how to mend what is wrong.
+
+    It takes the flags of serve, so that it checks the server that you would start.
+    """
     findings = _run(examine, _quiet(_load(flags)), os.environ)
     if as_json:
         click.echo(wire.dump({"findings": [attrs.asdict(finding) for finding in findings]}))
@@ -148,22 +158,37 @@ def token() -> None:
 
 @token.command()
 @click.option("--name", default="client", show_default=True, help="what the log calls it")
-@click.option("--scope", type=click.Choice([scope.word for scope in Scope]), default="standard", show_default=True)
+@click.option(
+    "--scope",
+    type=click.Choice([scope.word for scope in Scope]),
+    default="standard",
+    show_default=True,
+    help="what its clients may do",
+)
 @click.option("--domains", default="", metavar="LIST", help="the only hosts to go to: a.com,*.b.org")
-@click.option("--expires", metavar="WHEN", help="days from now, as in 30d, or 2027-01-31T00:00:00Z")
+@click.option("--expires", metavar="WHEN", help="when it ends: days from now, as in 30d, or 2027-01-31T00:00:00Z")
 def new(name: str, scope: str, domains: str, expires: str | None) -> None:
-    """Print a new token, this once, and the lines that let it in: they go into the file of --tokens-file."""
+    """Print a new token and the lines that let it in.
+
+    The token, which is shown this once, goes to standard error, and the lines for the file of --tokens-file to standard
+    output: agentbrowser token new --name ci >> tokens.toml
+    """
     secret = new_token()
     try:
         lines = entry_for(secret, name=name, scope=scope, domains=read_domains(domains), expires=read_expiry(expires))
     except ValueError as error:
         raise Misuse(str(error)) from None
-    click.echo(f"Token, for the client; it is not shown again:\n\n{secret}\n\nFor the file of tokens:\n\n{lines}")
+    click.echo(f"Token, for the client; it is not shown again:\n\n{secret}\n\nFor the file of tokens:\n", err=True)
+    click.echo(f"{lines}\n")
 
 
 @main.command()
 @click.option(
-    "--output", type=click.Path(dir_okay=False, path_type=Path), default="agentbrowser-demo.png", show_default=True
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default="agentbrowser-demo.png",
+    show_default=True,
+    help="where the screenshot goes",
 )
 @click.option("--headed", is_flag=True, help="show the browser's window")
 @click.option("--json", "as_json", is_flag=True, help="print JSON, a line for each request")

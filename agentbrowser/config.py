@@ -76,7 +76,7 @@ def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
     if value is None or (low is None and high is None):
         return None
     if isinstance(value, str):
-        return None if value else "not empty"
+        return None if value else "one character at least"
     # Written so that NaN is out of any bounds.
     fits = (low is None or value >= low) and (high is None or value <= high)
     return None if fits else f"at least {low}" if high is None else f"between {low} and {high}"
@@ -182,7 +182,7 @@ class Config:
         if self.allowed_domains == ():
             raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
         if self._has_allowlists and self.browser != "chromium":
-            raise ValueError(f"allowed_domains may not hold in {self.browser}; leave them out, or use chromium")
+            raise ValueError(f"allowed_domains may not hold in {self.browser}; leave it out, or use chromium")
         if not self.has_tokens and not is_loopback(self.host):
             raise ValueError(
                 f"host {self.host} can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)"

@@ -70,10 +70,15 @@ def _notification(event: Event, shapes: Shapes) -> Schema:
     }
 
 
-def _errors() -> dict[str, Any]:
+def error_kinds() -> list[type[AgentBrowserError]]:
+    """Return the classes of the errors of the wire, by code."""
     kinds = AgentBrowserError.__subclasses__()
     coded = [kind for kind in kinds if kind.__module__ == AgentBrowserError.__module__]
+    return sorted(coded, key=lambda kind: kind.code)
+
+
+def _errors() -> dict[str, Any]:
     return {
         kind.__name__: {"code": kind.code, "message": described(kind), "data": {"retryable": kind.retryable}}
-        for kind in sorted(coded, key=lambda kind: kind.code)
+        for kind in error_kinds()
     }

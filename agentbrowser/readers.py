@@ -141,7 +141,7 @@ def _choice(kind: Any) -> Reader:
 
     def read(raw: Any) -> Any:
         if raw not in words:
-            raise ValueError(" or ".join(words))
+            raise ValueError(f"{', '.join(words[:-1])} or {words[-1]}")
         return Scope.of(raw) if kind is Scope else raw
 
     return read
@@ -152,8 +152,10 @@ def _approvals(raw: Any) -> ApprovalRules:
     try:
         table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
         return structure(ApprovalRules, _with_names(table))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"a TOML file that can be read ({error})") from None
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a TOML file ({error})") from None
     except InvalidParams as misfit:
         where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
         raise ValueError(f"a table where {where} is {expected} (it is {got})") from None

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,15 +10,14 @@ import attrs
 import click
 
 from agentbrowser import openrpc, typescript, wire
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
-from agentbrowser.shapes import in_markdown
+from agentbrowser.settings import SETTINGS, Setting
+from agentbrowser.shapes import described, in_markdown
 from agentbrowser.twins import CLIENT, TWINS, twin_of
 
 ROOT: Final = Path(__file__).parents[1]
-
-_BEGIN: Final = "<!-- methods -->"
-_END: Final = "<!-- /methods -->"
 
 
 @attrs.frozen
@@ -45,24 +44,63 @@ class Target:
 
 def method_table() -> str:
     """Return the methods as a Markdown table: name, scope, summary."""
-    lines = ["| method | scope | what it does |", "|---|---|---|"]
-    for name, method in sorted(METHODS.items()):
-        summary = in_markdown(method.summary).replace("|", r"\|")
-        lines.append(f"| `{name}` | {method.scope.word} | {summary} |")
-    return "\n".join(lines)
+    rows = [(f"`{name}`", method.scope.word, in_markdown(method.summary)) for name, method in sorted(METHODS.items())]
+    return _table(("method", "scope", "what it does"), rows)
 
 
-def with_method_table(text: str) -> str:
-    """Return the text with the method table between its markers.
+def error_table() -> str:
+    """Return the errors as a Markdown table: code, class, when, whether the same request may succeed later."""
+    kinds = reversed(openrpc.error_kinds())
+    rows = [(f"{kind.code}", f"`{kind.__name__}`", described(kind), _retry(kind)) for kind in kinds]
+    return _table(("code", "name", "when", "retryable"), rows)
+
+
+def _retry(kind: type[AgentBrowserError]) -> str:
+    pause = f", after {kind.retry_after_ms} ms" if kind.retry_after_ms else ""
+    return f"yes{pause}" if kind.retryable else "no"
+
+
+def settings_table() -> str:
+    """Return the settings as a Markdown table: flag, variable, default, help."""
+    rows = [(_flags(setting), f"`{setting.variable}`", setting.default, setting.help) for setting in SETTINGS]
+    return _table(("flag", "variable", "default", "what it says"), rows)
+
+
+def _flags(setting: Setting) -> str:
+    return " / ".join(f"`{flag}`" for flag in (setting.flag, setting.opposite) if flag)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    cells = [head, *([cell.replace("|", r"\|") for cell in row] for row in rows)]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]])
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "settings": settings_table,
+    "methods": method_table,
+    "errors": error_table,
+}
+"""What README shows between ``<!-- name -->`` and ``<!-- /name -->``."""
+
+
+def with_tables(text: str) -> str:
+    """Return the text with each table between its markers.
 
     Raises:
-      ValueError: the markers are missing.
+      ValueError: markers are missing.
     """
-    before, begun, rest = text.partition(_BEGIN)
-    _, ended, after = rest.partition(_END)
+    for name, table in TABLES.items():
+        text = _with_table(text, f"<!-- {name} -->", table(), f"<!-- /{name} -->")
+    return text
+
+
+def _with_table(text: str, begin: str, table: str, end: str) -> str:
+    before, begun, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
     if not begun or not ended:
-        raise ValueError(f"there is no {_BEGIN} … {_END}")
-    return f"{before}{_BEGIN}\n{method_table()}\n{_END}{after}"
+        raise ValueError(f"there is no {begin} … {end}")
+    return f"{before}{begin}\n{table}\n{end}{after}"
 
 
 def document() -> dict[str, Any]:
@@ -92,7 +130,7 @@ def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
 
 
 TARGETS: Final = (
-    Target(ROOT / "README.md", with_method_table),
+    Target(ROOT / "README.md", with_tables),
     *map(_twin, TWINS),
     _generated("openrpc.gen.json", _as_json(document)),
     _generated("schema.gen.json", _as_json(json_schema)),
@@ -107,7 +145,7 @@ TARGETS: Final = (
 @click.option("--write", "writes", is_flag=True, help="write what is stale")
 @click.option("--check", "checks", is_flag=True, help="exit with 1 if something is stale, and say what")
 def main(writes: bool, checks: bool) -> None:
-    """Keep what is generated from the registry of methods up to date."""
+    """Keep what is generated from methods, settings and errors up to date."""
     if writes == checks:
         raise click.UsageError("say either --write or --check")
     stale = [target.name for target in TARGETS if _refreshed(target, writes)]

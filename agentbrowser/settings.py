@@ -7,6 +7,7 @@ not quietly open what the operator meant to close.
 import difflib
 import functools
 import operator
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,6 +37,8 @@ _WORDS: Final[dict[Any, str]] = {
     Tokens: "FILE",
     Vault: "FILE",
 }
+_ENDINGS: Final = {"-size": "BYTES", "-dir": "DIRECTORY", "-file": "FILE", "-path": "FILE"}
+"""What a value is, as the end of its setting's name tells it better than its type does."""
 
 
 class BadSetting(ValueError):
@@ -87,7 +90,9 @@ class Setting:
         """What stands for the value in a description."""
         if words := choices(self.kind):
             return "|".join(words)
-        return "LIST" if self.is_list else "BYTES" if self.name.endswith("-size") else _WORDS[self.kind]
+        if self.is_list:
+            return "LIST"
+        return next((word for end, word in _ENDINGS.items() if self.name.endswith(end)), _WORDS[self.kind])
 
     @property
     def default(self) -> str:
@@ -116,15 +121,22 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
         config = Config(**values)
         Rules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
     except ValueError as error:
-        raise BadSetting(str(error)) from None
+        raise BadSetting(_with_flags(str(error))) from None
     return config
 
 
-def unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return the AGENT_* variables that mean nothing and look like a slip of the pen."""
+def _with_flags(text: str) -> str:
+    """Return what is said of fields with the flags that the operator knows them by."""
+    flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}
+    return re.sub(r"\w+", lambda word: flags.get(word[0], word[0]), text)
+
+
+def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the AGENT_* variables that mean nothing and look like a slip of the pen, each with what was meant."""
     known = [CONFIG_VARIABLE, *(setting.variable for setting in SETTINGS)]
-    strange = [name for name in environ if name.startswith(_PREFIX) and name not in known]
-    return sorted(name for name in strange if difflib.get_close_matches(name, known, cutoff=0.85))
+    strange = sorted(name for name in environ if name.startswith(_PREFIX) and name not in known)
+    near = {name: difflib.get_close_matches(name, known, n=1, cutoff=0.85) for name in strange}
+    return {name: meant for name, found in near.items() for meant in found}
 
 
 Given = tuple[Setting, str, Any]
@@ -184,7 +196,7 @@ def _value(setting: Setting, place: str, raw: Any) -> Any:
 
 
 def _shown(setting: Setting, raw: Any) -> str:
-    return "" if setting.secret else f", not {raw!r}"
+    return "" if setting.secret or isinstance(raw, dict) else f", not {raw!r}"
 
 
 def _name(field: str) -> str:

@@ -1,6 +1,6 @@
 """How right is agent/extract, and does it know? Values against a labelled corpus, confidence against what came of it.
 
-Run: python -m bench.extract [--smoke] [--held] [--fit] [--only NAME] [--verbose]
+Run: python -m bench.extract [--smoke] [--held] [--only NAME] [--verbose]
 
 Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as
 many values as possible agree (a longest common subsequence with the number of equal values as weight); what is
@@ -14,10 +14,10 @@ import functools
 import http.server
 import json
 import math
-import random
 import statistics
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -25,9 +25,6 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.browser.extraction import reading
-from agentbrowser.browser.extraction.engine import Material, Outcome, extract
-from agentbrowser.browser.extraction.wishes import Asked
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.errors import AgentBrowserError
@@ -117,7 +114,7 @@ def _served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-async def _task(browser: Browser, page: str, task: dict[str, Any]) -> Score:
+async def _task(browser: Browser, page: str, base: str, task: dict[str, Any]) -> Score:
     started = time.perf_counter()
     try:
         answer = await browser.request("agent/extract", task["params"])
@@ -133,7 +130,7 @@ async def _task(browser: Browser, page: str, task: dict[str, Any]) -> Score:
         expected=leaves(task["data"]),
         confidence=answer.get("confidence", 0.0),
         sources=len(sourced),
-        resolved=sum([await _resolves(browser, source) for source in sourced]),
+        resolved=sum([await _resolves(browser, source, base) for source in sourced]),
         took_ms=took_ms,
         is_list=isinstance(task["data"], list),
         error=answer.get("error"),
@@ -148,8 +145,8 @@ async def _sourced(browser: Browser, params: dict[str, Any]) -> list[dict[str, A
     return sources
 
 
-async def _resolves(browser: Browser, source: dict[str, Any]) -> bool:
-    """Tell whether a source's selector hits one element that holds the text that was read."""
+async def _resolves(browser: Browser, source: dict[str, Any], base: str) -> bool:
+    """Tell whether a source's selector hits one element that holds what was read, or an address that means it."""
     try:
         state = await browser.request(
             "observe/element",
@@ -161,6 +158,7 @@ async def _resolves(browser: Browser, source: dict[str, Any]) -> bool:
         return False
     held = [state.get("text") or "", state.get("value") or "", *(state.get("attributes") or {}).values()]
     said = _squashed(source.get("text") or "")
+    held += [urllib.parse.urljoin(base, text) for text in held[2:]]
     return any(said in _squashed(text) for text in held) or "checked" in state or not any(map(str.strip, held))
 
 
@@ -168,8 +166,10 @@ def _squashed(text: str) -> str:
     return "".join(text.split()).lower()
 
 
-async def measure(half: str, *, few: bool, only: str | None, watch: Callable[[Any], None] | None = None) -> list[Score]:
-    """Run every task of a half of the corpus through a server; ``watch`` is told what each expects, once it is done."""
+async def measure(
+    half: str, *, few: bool, only: str | None, watch: Callable[[str, Any], None] | None = None
+) -> list[Score]:
+    """Run every task of a half of the corpus; ``watch`` is told the page and what is right, once each is done."""
     pages = sorted((_CORPUS / half).glob("*.json"))
     chosen = [page for page in pages if only is None or only in page.stem]
     scores = []
@@ -180,9 +180,9 @@ async def measure(half: str, *, few: bool, only: str | None, watch: Callable[[An
                 await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
                 tasks = json.loads(page.read_text())["tasks"]
                 for task in tasks:
-                    scores.append(await _task(browser, page.stem, task))
+                    scores.append(await _task(browser, page.stem, f"{url}/{page.stem}.html", task))
                     if watch is not None:
-                        watch(task["data"])
+                        watch(page.stem, task["data"])
     return scores
 
 
@@ -218,88 +218,6 @@ def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
     print(f"p50 time           {statistics.median(one.took_ms for one in scores):.1f} ms")
 
 
-_KEPT: Final = (1.0, 1.0, 0.8, 0.6, 0.4, 0.2, 0.05)
-"""How much of what names the values is left on the pages that the confidence is fitted to."""
-_STEPS: Final = 6000
-_RATE: Final = 1.5
-_DECAY: Final = 3e-4
-
-
-async def fit(seed: int = 7) -> None:
-    """Print the weights of the confidence: a logistic map fitted to the development half and to poorer copies of it.
-
-    Pages that were used while building are nearly all read right, which teaches nothing about when to doubt. So each
-    is also read with part of its labels, heads, class names and synonyms taken away at random.
-    """
-    taken: list[tuple[Asked, dict[str, Any], int, Any]] = []
-    work = reading._work
-
-    def record(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:
-        taken.append((wanted, gathered, max_items, None))
-        return work(wanted, gathered, max_items, offset)
-
-    reading._work = record
-    try:
-        scores = await measure("dev", few=False, only=None, watch=lambda data: _label(taken, data))
-    finally:
-        reading._work = work
-    print(f"{len(scores)} tasks")
-    dice = random.Random(seed)
-    rows = [row for kept in _KEPT for one in taken if one[3] is not None and (row := _poorer(one, kept, dice))]
-    for is_list in (True, False):
-        chosen = [(features, right) for features, right, kind in rows if kind is is_list]
-        weights = _logistic(chosen)
-        name = "LIST_WEIGHTS" if is_list else "SINGLE_WEIGHTS"
-        mean = statistics.mean(right for _, right in chosen)
-        print(name, [round(weight, 2) for weight in weights], f"{len(chosen)} rows, mean F1 {mean:.3f}")
-
-
-def _label(taken: list[tuple[Asked, dict[str, Any], int, Any]], data: Any) -> None:
-    """Put what was expected to what has just been gathered."""
-    taken[-1] = (*taken[-1][:3], data)
-
-
-def _poorer(
-    one: tuple[Asked, dict[str, Any], int, Any], kept: float, dice: random.Random
-) -> tuple[tuple[float, ...], float, bool] | None:
-    wanted, gathered, max_items, data = one
-    outcome = extract(wanted, Material.of(_without(gathered, kept, dice)), max_items=max_items)
-    if outcome.why_not is not None:
-        return None
-    size = leaves(outcome.data) + leaves(data)
-    return outcome.features, 2 * agreement(data, outcome.data) / size if size else 1.0, wanted.is_list
-
-
-def _without(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[str, Any]:
-    """Return a copy with a part of what names the values taken away."""
-
-    def some(items: list[Any]) -> list[Any]:
-        return [item for item in items if dice.random() < kept]
-
-    def column(said: dict[str, Any]) -> dict[str, Any]:
-        heads = said["heads"] if dice.random() < kept else []
-        return {**said, "hints": some(said["hints"]), "labels": some(said["labels"]), "heads": heads}
-
-    groups = [{**group, "columns": list(map(column, group["columns"]))} for group in gathered["groups"]]
-    facts = [{**fact, "hints": some(fact["hints"]), "labels": some(fact["labels"])} for fact in gathered["facts"]]
-    return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
-
-
-def _logistic(rows: Sequence[tuple[tuple[float, ...], float]]) -> list[float]:
-    """Return the bias and the weights that make the F1 of the rows most likely, by gradient descent."""
-    weights = [0.0] * (len(rows[0][0]) + 1)
-    for _ in range(_STEPS):
-        slopes = [0.0] * len(weights)
-        for features, right in rows:
-            inputs = (1.0, *features)
-            guess = 1 / (1 + math.exp(-sum(weight * value for weight, value in zip(weights, inputs, strict=True))))
-            for place, value in enumerate(inputs):
-                slopes[place] += (guess - right) * value
-        for place, slope in enumerate(slopes):
-            weights[place] -= _RATE * (slope / len(rows) + _DECAY * weights[place] * (place > 0))
-    return weights
-
-
 def main() -> None:
     """Measure one half of the corpus."""
     parser = argparse.ArgumentParser()
@@ -307,10 +225,7 @@ def main() -> None:
     parser.add_argument("--held", action="store_true", help="the held-back half instead of the development half")
     parser.add_argument("--only", help="pages whose name has this in it")
     parser.add_argument("--verbose", action="store_true", help="what was wanted and got, where they differ")
-    parser.add_argument("--fit", action="store_true", help="print the weights of the confidence instead")
     options = parser.parse_args()
-    if options.fit:
-        return trio.run(fit)
     half = "held" if options.held else "dev"
     show(trio.run(functools.partial(measure, half, few=options.smoke, only=options.only)), is_verbose=options.verbose)
 

@@ -82,15 +82,18 @@ class Album:
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_later())
 
-    async def take(self) -> Picture:
-        """Return a picture with all that can be had in a few seconds; of the rest, what was there before. [asyncio]"""
+    async def take(self) -> Picture | None:
+        """Return a picture with all that can be had in a few seconds; of the rest, what was there before. [asyncio]
+
+        Returns: None if there is nothing worth a picture: the one before shows what is to be made anew.
+        """
         for context in self.tabs.contexts:
             try:
                 async with asyncio.timeout(_LOOK_TIMEOUT_S):
                     self._storages[context.id] = await context.storage.state()
             except _FAILURES as error:
                 log.info("storage_not_seen", context=context.id, error=type(error).__name__)
-        return self._picture()
+        return None if self._is_held else self._picture()
 
     async def reopen(self, picture: Picture) -> None:
         """Make the contexts and pages of a picture under their ids; what can't be had is told of. [asyncio]
@@ -105,7 +108,8 @@ class Album:
             made = [page for page in picture.pages if await self._reopen_page(page)]
             await asyncio.gather(*map(self._load, made))
         finally:
-            self._is_held = self._is_reopening = False
+            self._is_reopening = False
+        self._is_held = False
         self.renew()
 
     async def _reopen_context(self, context: ContextPicture) -> None:

@@ -33,6 +33,8 @@ class Extent:
     shown: FloatRect
     whole: FloatRect
     ratio: float
+    is_plain: bool
+    """Whether nothing has to be waited for or computed to picture what is shown."""
 
 
 @attrs.frozen
@@ -90,6 +92,10 @@ class Capture:
         clip = _within(options.clip, area) if options.clip else None
         _check_size(clip or area, ratio)
         with faults.mapped(action="screenshot"):
+            if extent.is_plain and area is extent.shown and not clip and self.lens.is_plain and "mask" not in how:
+                image = await self.lens.snap(how)
+                if image_size(image) == (area["width"], area["height"]):  # a window can be larger than the page in it
+                    return image
             return await self.lens.shoot(how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms())
 
     async def _element(self, selector: Selector, patience: Patience, ratio: float, how: dict[str, Any]) -> bytes:
@@ -104,7 +110,7 @@ class Capture:
 
     async def _extent(self) -> Extent:
         answer = await self.tab.worlds.of(self.tab.page.main_frame).call("extent")
-        return Extent(shown=answer["shown"], whole=answer["whole"], ratio=answer["ratio"])
+        return Extent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
 
     async def pdf(self, options: PdfOptions) -> PdfResult:
         """Print the page. [asyncio]

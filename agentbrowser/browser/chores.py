@@ -16,11 +16,12 @@ class Chores:
 
     _tasks: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run the work; an error of it is only logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def cancel(self) -> None:
         """Cancel all that runs."""

@@ -185,13 +185,17 @@ class Contexts:
     async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
         self._check_room()
         self.tabs.watch_engine()
+        with self.tabs.engine.census.room(context=True):
+            return await self._make_in_room(key, options, under)
+
+    async def _make_in_room(self, key: str, options: ContextOptions, under: str) -> Context:
         era = self.tabs.era
         context = self._adopt(key, options) or await self._open(key, options, under)
         made = context.made
         try:
             await _furnish(context, options, under)
             await self.tabs.interception.cover(context)
-            await self.tabs.still_wanted(era, made.close)
+            await self.tabs.still_wanted(era, context, made.close)
         except BaseException:
             await quietly(made.close())
             raise
@@ -232,7 +236,6 @@ class Contexts:
         if (current := len(self._made)) >= limit:
             message = f"This client already has {limit} contexts; destroy one first."
             raise ResourceLimitExceeded(message, resource="contexts", limit=limit, current=current)
-        self.tabs.engine.census.check(context=True)
 
     def _forget(self, context: Context) -> None:
         if self._made.get(context.id) is context:

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 import attrs
 import playwright
 import structlog
-from playwright.async_api import Playwright, async_playwright
+from playwright.async_api import Browser, Playwright, async_playwright
 
 from agentbrowser.browser.homes import Home
 from agentbrowser.browser.processes import exists, kill, kill_group, until, watch
@@ -26,6 +26,7 @@ _ENVIRONMENT: Final = threading.Lock()  # os.environ is the whole process's, whi
 _TURN_S: Final = 0.005
 _START_TIMEOUT_S: Final = 30.0
 _STOP_TIMEOUT_S: Final = 1.0
+_CLOSE_TIMEOUT_S: Final = 5.0
 
 
 @attrs.define(eq=False)
@@ -90,6 +91,11 @@ class Driver:
         """Kill the process and all that it has started, as one that hangs obeys nothing else."""
         self.kill_browsers()
         kill(self.pid)
+
+    async def put_away(self, browser: Browser) -> None:
+        """Close a browser that nobody watches any more, by force if need be. [asyncio]"""
+        if not await ends(asyncio.create_task(browser.close()), _CLOSE_TIMEOUT_S):
+            self.kill_browsers()
 
     async def stop(self) -> None:
         """End the process, by force if need be, and remove its files. [asyncio]"""

@@ -98,6 +98,8 @@ def translate(
         return _timed_out(said, attempt)
     if is_closed(error):
         return _closed(said)
+    if isinstance(error, OSError) and not isinstance(error, ConnectionError):
+        return no_room_for_files()
     if isinstance(error, Error):
         for pattern, make in _TEXTS:
             if match := pattern.match(said.body):
@@ -197,7 +199,8 @@ def _unfit(message: str | None = None, *, retryable: bool = False) -> Maker:
     return make
 
 
-def _no_disk(*_: object) -> AgentBrowserError:
+def no_room_for_files() -> AgentBrowserError:
+    """Return the error for a disk that is full or broken."""
     return ResourceLimitExceeded("The server has no room for files.", resource="disk", retryable=True)
 
 
@@ -269,7 +272,7 @@ _TEXTS: Final = _table(
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
-    (r".*\b(?:ENOSPC|EDQUOT|EROFS)\b", _no_disk),
+    (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: no_room_for_files()),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )
 

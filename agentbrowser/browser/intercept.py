@@ -115,6 +115,10 @@ class Interception:
         """Let go of a context that is gone."""
         self._listeners.pop(context, None)
 
+    def unlock(self) -> None:
+        """Let go of a lock of a loop that has ended."""
+        self._turn = asyncio.Lock()
+
     def close(self) -> None:
         """Give up all rules, once all contexts are gone."""
         self._rules.clear()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ERROR_PAGE: Final = "chrome-error:"
 _NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
+_LOADED: Final = ("load", "networkidle")
 
 
 @attrs.frozen
@@ -40,7 +41,7 @@ class Journey:
         self.tab.left_off = None
         return NavigateResult(
             url=self.tab.page.url,
-            title=await self.tab.title(),
+            title=await self.tab.title(loaded=wait_until in _LOADED),
             status=response.status if response else None,
             headers=redact_headers(response.headers) if response else None,
         )
@@ -74,7 +75,7 @@ class Journey:
             return await self._arrived(navigated=True)
         async with self._moving(self.tab.page.url):
             await self.tab.border.outlast(self.tab.page.reload(wait_until=wait_until, timeout=0))
-        return await self._arrived(navigated=True)
+        return await self._arrived(navigated=True, loaded=wait_until in _LOADED)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
         """Go one page back in the history. [asyncio]"""
@@ -99,8 +100,8 @@ class Journey:
         history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
         return history["currentIndex"]
 
-    async def _arrived(self, *, navigated: bool) -> MoveResult:
-        return MoveResult(url=self.tab.page.url, title=await self.tab.title(), navigated=navigated)
+    async def _arrived(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
+        return MoveResult(url=self.tab.page.url, title=await self.tab.title(loaded=loaded), navigated=navigated)
 
     @contextlib.asynccontextmanager
     async def _moving(self, url: str) -> AsyncIterator[None]:

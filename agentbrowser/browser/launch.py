@@ -17,6 +17,7 @@ from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends
 from agentbrowser.browser.processes import is_dead, kill_group
 from agentbrowser.browser.recovery import Recovery
+from agentbrowser.browser.recovery import Setbacks as Setbacks
 from agentbrowser.browser.recovery import State as State
 from agentbrowser.browser.spares import Spares
 from agentbrowser.browser.vigil import Vigil
@@ -32,6 +33,8 @@ Lost = Literal["browser", "driver", "thread"]
 log = structlog.get_logger("agentbrowser.browser")
 
 _LAUNCH_TIMEOUT_S: Final = 30.0
+_START_TIMEOUT_S: Final = 40.0
+"""How long a browser may take until it has stood its trial."""
 _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
 
@@ -145,8 +148,8 @@ class Engine:
             await self.spares.empty()
             browser, self._had_browser = self._browser, False
             self._forget()
-            with contextlib.suppress(Error):
-                await browser.close()
+            if self._driver is not None:
+                await self._driver.put_away(browser)
         log.info("browser_retired")
         return True
 
@@ -163,7 +166,6 @@ class Engine:
         """Let go of everything, since the loop it lives in ends; `start` begins anew, in another one. [asyncio]"""
         await self.recovery.stop()
         driver, self._driver = self._driver, None
-        had_browser = self._browser is not None
         self._forget()
         self.spares.lose()
         if driver is not None:
@@ -173,8 +175,7 @@ class Engine:
         # What tasks wait in belongs to their loop.
         self._turn, self._work = asyncio.Lock(), set()
         self.recovery = Recovery(self._restart, self.recovery.tell, self.recovery.setbacks)
-        if had_browser:
-            self._announce("thread")
+        self._announce("thread")
 
     async def _whole(
         self, making: Coroutine[Any, Any, MadeT], discard: Callable[[MadeT], Awaitable[object]] | None = None
@@ -223,7 +224,7 @@ class Engine:
             if self._browser is None:
                 try:
                     driver = await self._lead()
-                    self._browser = await self._launch(driver)
+                    self._browser = await self._launch_in_time(driver)
                 except BrowserNotLaunched as error:
                     self.recovery.failed(error)
                     raise
@@ -240,11 +241,20 @@ class Engine:
             self._driver = await Driver.start(self._driver_died)
         return self._driver
 
+    async def _launch_in_time(self, driver: Driver) -> Browser:
+        """Launch a browser, and kill what hangs meanwhile, which nobody watches yet."""
+        launching = self._spawn(self._launch(driver))
+        await asyncio.wait({launching}, timeout=_START_TIMEOUT_S)
+        if not launching.done():
+            log.error("launch_hangs", limit_s=_START_TIMEOUT_S)
+            driver.kill()
+        return await launching
+
     async def _launch(self, driver: Driver) -> Browser:
         began_s = time.perf_counter()
         kind: BrowserType = getattr(driver.playwright, self.name)
         executable = self._find()
-        try:
+        with stillborn.explained(executable.path):
             browser = await kind.launch(
                 executable_path=executable.path,
                 headless=self.config.headless,
@@ -257,25 +267,24 @@ class Engine:
                 env=_environment(),
                 timeout=_LAUNCH_TIMEOUT_S * 1000,
             )
-        except Error as error:
-            raise stillborn.explain(error, executable.path) from error
         # A function, since Playwright writes an attribute into the object of a bound method, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()
         if self.trial is not None:
-            await self._try_out(browser, self.trial)
+            await self._try_out(driver, browser, self.trial, executable.path)
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
         self._made_before = self.census.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
 
-    async def _try_out(self, browser: Browser, trial: Trial) -> None:
+    async def _try_out(self, driver: Driver, browser: Browser, trial: Trial, path: str) -> None:
         try:
-            await trial.run(browser)
+            with stillborn.explained(path):
+                await trial.run(browser)
         except BaseException:
-            with contextlib.suppress(Error):
-                await browser.close()
+            self.pid = None
+            await driver.put_away(browser)
             raise
 
     def _find(self) -> Executable:

@@ -86,8 +86,7 @@ class Recovery:
         """Bring back, in the background, what has gone without being asked to."""
         self._fail(None)
         if self._task is None:
-            self._task = asyncio.create_task(self._recover())
-            self._task.add_done_callback(self._recovered)
+            self._start()
 
     def failed(self, error: BaseException) -> None:
         """Take note that a request could not have it started, which the next one may try again."""
@@ -148,6 +147,10 @@ class Recovery:
         turned.set()
         self.tell(state)
 
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._recover())
+        self._task.add_done_callback(self._recovered)
+
     async def _recover(self) -> None:
         while self.state != "ready":
             await self._pause()
@@ -175,5 +178,8 @@ class Recovery:
     def _recovered(self, task: asyncio.Task[None]) -> None:
         self._task = None
         self._turned.set()
-        if not task.cancelled():
-            task.result()
+        if task.cancelled():
+            return
+        task.result()
+        if self.state == "broken":  # it was lost again between the last look and now
+            self._start()

@@ -22,7 +22,9 @@ async def revive(wreck: "Tab") -> None:
         era = tabs.era
         with faults.mapped():
             page = await context.made.new_page()
-        await tabs.still_wanted(era, page.close)
+        await tabs.still_wanted(era, context, page.close)
+        if not tabs.has(wreck):  # which was closed meanwhile
+            return await quietly(page.close())
         tab = tabs.adopt(wreck.id, page, context, wreck.opener)
         tabs.engine.census.count(pages=-1)  # the wreck
         tab.take_after(wreck)

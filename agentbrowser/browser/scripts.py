@@ -101,6 +101,25 @@ def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
     return ActionFailed(message, retryable=retryable, action="script/evaluate", reason=reason)
 
 
+@attrs.define(eq=False)
+class Aid:
+    """The help for one tab, which a request that was given up does not wait for, but the next one does."""
+
+    tab: "Tab"
+    _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+
+    def begin(self) -> None:
+        """Begin with it, unless it is under way."""
+        if self._running is None or self._running.done():
+            self._running = self.tab.tabs.chore(rescue(self.tab))
+
+    async def over(self) -> None:
+        """Wait until it is over. [asyncio]"""
+        if self._running is not None:
+            await asyncio.wait({self._running})
+            self._running = None
+
+
 async def rescue(tab: "Tab") -> None:
     """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
 

@@ -1,5 +1,6 @@
 """Why a browser did not start, told from the error of Playwright's launch and the browser's own last words."""
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,6 +18,15 @@ _SANDBOX_HINT: Final = (
     "Allow unprivileged user namespaces on this machine, or, where what the browser visits is trusted, "
     "start with --no-sandbox."
 )
+
+
+@contextlib.contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Raise what Playwright says of a launch in the block as an error of ours; see `explain`."""
+    try:
+        yield
+    except Error as error:
+        raise explain(error, path) from error
 
 
 def explain(error: Error, path: str) -> BrowserNotLaunched:

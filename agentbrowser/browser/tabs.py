@@ -25,7 +25,6 @@ from agentbrowser.browser.launch import Engine, Lost
 from agentbrowser.browser.lifeline import crashed, lost
 from agentbrowser.browser.past import Past
 from agentbrowser.browser.revival import revive
-from agentbrowser.browser.scripts import rescue
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.whole import keep, whole
 from agentbrowser.config import Config
@@ -104,7 +103,7 @@ class Tabs:
         return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
 
     @property
-    def chore(self) -> Callable[[Coroutine[Any, Any, None]], None]:
+    def chore(self) -> Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]:
         """Runs work in the background until all is closed."""
         return self._chores.start
 
@@ -126,7 +125,7 @@ class Tabs:
         Args:
           fresh: the id of a page to make first, if it was not made before.
 
-        Cancel: a page that then does not answer is made to, so that the next request finds it usable.
+        Cancel: a page that then does not answer is made to, which the next request for it waits for.
         """
         if fresh is not None and not self._past.knows(fresh):
             # Whatever becomes of this request, the next one means this page too.
@@ -136,9 +135,10 @@ class Tabs:
             return await handler(self, params)
         with tab.lifeline.held():
             try:
+                await tab.aid.over()
                 return await handler(self, params)
             except asyncio.CancelledError:
-                await rescue(self._tabs.get(tab.id, tab))  # it may be another one since
+                self._tabs.get(tab.id, tab).aid.begin()  # it may be another one since
                 raise
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
@@ -216,13 +216,14 @@ class Tabs:
                 return known
             era = self.era
             self._check_room()
-            context = await self.contexts.get(context_id)
-            page = context.take_page()
-            if page is None:
-                with faults.mapped():
-                    page = await context.made.new_page()
-            await self.still_wanted(era, page.close)
-            tab = self.adopt(page_id, page, context)
+            with self.engine.census.room():
+                context = await self.contexts.get(context_id)
+                page = context.take_page()
+                if page is None:
+                    with faults.mapped():
+                        page = await context.made.new_page()
+                await self.still_wanted(era, context, page.close)
+                tab = self.adopt(page_id, page, context)
             await tab.border.guard()
             await context.emulation.greet(tab)
             if context.storage.session_items:
@@ -257,14 +258,15 @@ class Tabs:
                 limit=limit,
                 current=len(self._tabs),
             )
-        self.engine.census.check()
 
-    async def still_wanted(self, era: int, discard: Callable[[], Awaitable[None]]) -> None:
-        """Refuse to go on with what was begun before all was closed, and discard it. [asyncio]
+    async def still_wanted(self, era: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
+        """Refuse to go on with what was begun before all was closed, or lost, and discard it. [asyncio]
 
         Raises:
           TargetClosed: that is so.
         """
+        if self.engine.has_lost(context.made.browser):
+            raise lost()
         if era != self.era:
             await quietly(discard())
             raise TargetClosed("The session was closed while this was being made.", target="context")
@@ -342,8 +344,9 @@ class Tabs:
 
     def _lost(self, what: Lost) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
-        if what == "thread":  # and whoever held the lock
+        if what == "thread":  # and whoever held the locks
             self.opening = asyncio.Lock()
+            self.interception.unlock()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()

@@ -56,26 +56,26 @@ class Trace:
 
         Raises:
           ActionFailed: nothing is being recorded.
-          ResourceLimitExceeded: the trace is larger than 50 MB; it is thrown away.
+          ResourceLimitExceeded: the trace is larger than 50 MB, or there is no room for files; it is thrown away.
 
         Cancel: the trace is lost.
         """
         if not self._runs:
             raise _failed("trace/stop", "no trace is being recorded", "Call trace/start first.")
         self._runs = False
+        try:
+            with faults.mapped(action="trace/stop"):
+                return await self._save()
+        except BaseException:
+            self.context.tabs.chore(self._discard())
+            raise
+
+    async def _save(self) -> str:
         with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # 0700
             path = Path(folder) / "trace.zip"
             path.touch(mode=0o600)  # for the driver would make it readable for all
-            with faults.mapped(action="trace/stop"):
-                await self._save(path)
-            return await asyncio.to_thread(_read, path)
-
-    async def _save(self, path: Path) -> None:
-        try:
             await self.context.made.tracing.stop(path=path)
-        except asyncio.CancelledError:
-            self.context.tabs.chore(self._discard())
-            raise
+            return await asyncio.to_thread(_read, path)
 
     async def _discard(self) -> None:
         """Have Playwright forget a trace that it may still be recording."""

@@ -51,7 +51,8 @@ class Vigil:
         self._ends.close()
 
     async def _until_it_hangs(self) -> None:
-        if await Pulse(self.limit_s).until_it_stops(self.browser):
+        pids = tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
+        if await Pulse(self.limit_s, pids).until_it_stops(self.browser):
             log.error("browser_hangs", pid=self.pid, limit_s=self.limit_s)
             self._put_down_later()
 
@@ -60,6 +61,8 @@ class Vigil:
 
     async def _put_down(self) -> None:
         """Kill a browser that hangs or is dead already, and its driver too if that does not say that it is gone."""
+        if self.is_over():  # and what the driver has started since is another one
+            return
         for end in (self.driver.kill_browsers, self.driver.kill, self.driver_died):
             end()
             with contextlib.suppress(TimeoutError):

@@ -22,7 +22,7 @@ class Feed(AsyncIterator[NewsT], Generic[NewsT]):
     step of the iteration for as long as the object lives.
     """
 
-    _line: Lines
+    _line: Lines = attrs.field(repr=False)
     _names: frozenset[str]
     _shown: Callable[[Any], NewsT] = lambda news: news
     _filter: EventFilter | None = attrs.field(default=None, alias="filter")
@@ -53,7 +53,7 @@ class Feed(AsyncIterator[NewsT], Generic[NewsT]):
 class Question:
     """A request that waits for an approver."""
 
-    _line: Lines
+    _line: Lines = attrs.field(repr=False)
     asked: ApprovalRequired
 
     @property

@@ -35,13 +35,14 @@ _FAREWELL_S: Final = 2.0
 class Line:
     """What is sent to a server and heard from it, over one connection after another."""
 
-    open: Open
-    hello: Hello | None = None
+    open: Open = attrs.field(repr=False)
+    """Makes a connection; it holds the token, so it is never shown, and nor is the hello with its secret."""
+    hello: Hello | None = attrs.field(default=None, repr=False)
     """What is said first on each connection; None where the server is not to keep anything beyond it."""
     reconnect: Reconnect = NEVER
     state: LineState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
-    _transport: Transport = attrs.field(init=False)
+    _transport: Transport = attrs.field(init=False, repr=False)
     _nursery: trio.Nursery = attrs.field(init=False)
     """Of the connection."""
     _is_up: bool = attrs.field(default=False, init=False)
@@ -50,7 +51,7 @@ class Line:
     _why: ConnectionLost | None = attrs.field(default=None, init=False)
     """Why the latest connection ended."""
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
-    _flights: dict[wire.Id | None, Flight] = attrs.field(factory=dict, init=False)
+    _flights: dict[wire.Id | None, Flight] = attrs.field(factory=dict, init=False, repr=False)
     _streams: Streams = attrs.field(factory=Streams, init=False)
     _ears: "WeakSet[Ear]" = attrs.field(factory=WeakSet, init=False)
     _subscribed: frozenset[str] = attrs.field(default=frozenset(), init=False)

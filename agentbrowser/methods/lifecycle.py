@@ -146,8 +146,8 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
         session = entrance.session
     else:
         _check_nameless(params)
-    session.initialized, session.ended = True, False
     await _agree(session, params)
+    session.initialized, session.ended = True, False
     result = InitializeResult(
         protocol_version=PROTOCOL_VERSION,
         server_info=ServerInfo(name="agentbrowser", version=__version__),

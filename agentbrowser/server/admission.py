@@ -1,5 +1,6 @@
 """Who waits for room when the server is full, and in which order they are let in."""
 
+import contextvars
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -23,6 +24,8 @@ _AGAIN_S = 1.0
 @attrs.define(eq=False)
 class _Waiter:
     tell: Tell
+    context: contextvars.Context = attrs.field(factory=contextvars.copy_context)
+    """That of its request, to which what is told belongs, whoever has it told."""
     position: int = 0
     called: trio.Event = attrs.field(factory=trio.Event)
 
@@ -72,16 +75,18 @@ class Admission:
             self._queue[0].called.set()
 
     async def _wait(self, attempt: Callable[[], Awaitable[T]], waiter: _Waiter, crowded: Crowded) -> T:
-        deadline_s = trio.current_time() + self.timeout_s
+        deadline_s, token = trio.current_time() + self.timeout_s, trio.lowlevel.current_trio_token()
         while True:
             with trio.move_on_at(deadline_s) as patience:
                 await self._turn(waiter)
             if patience.cancelled_caught:
                 raise self._refusal(crowded) from None
             try:
-                with called():
+                with called(lambda: token.run_sync_soon(self._leave, waiter)):
                     return await attempt()
             except Crowded as still:
+                if waiter not in self._queue:  # it was let in, and wanted more
+                    raise
                 crowded = still
 
     async def _turn(self, waiter: _Waiter) -> None:
@@ -100,6 +105,9 @@ class Admission:
         return waiter
 
     def _leave(self, waiter: _Waiter) -> None:
+        """Take a waiter out, be it that it has its room and goes on with what it wanted that for."""
+        if waiter not in self._queue:
+            return
         self._queue.remove(waiter)
         self.census.waiting = len(self._queue)
         self._tell_positions()
@@ -109,13 +117,13 @@ class Admission:
         for position, waiter in enumerate(self._queue, 1):
             if waiter.position != position:
                 waiter.position = position
-                waiter.tell(position)
+                waiter.context.run(waiter.tell, position)
 
     def _refusal(self, crowded: Crowded) -> Crowded:
         self.refused += 1
         details = crowded.details
         log.info("refused_full", resource=details.get("resource"), queued=len(self._queue))
-        if len(self._queue) >= self.max_queued > 0:
+        if details.get("resource") == "queue" or len(self._queue) >= self.max_queued > 0:
             details = {"resource": "queue", "limit": self.max_queued, "current": len(self._queue)}
         hint = "Try again later; close pages that are no longer needed."
         return Crowded("The server is full, and has no room in time.", hint=hint, **details)

@@ -10,10 +10,10 @@ import structlog
 import trio
 
 from agentbrowser import policy
-from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.browser.tabs import Tabs
-from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched, DomainNotAllowed, InvalidParams
+from agentbrowser.errors import BrowserNotLaunched, DomainNotAllowed, InvalidParams
 from agentbrowser.policy import Rules
+from agentbrowser.server import dispatch
 from agentbrowser.server.auth import Owner
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
@@ -65,15 +65,20 @@ class Archive:
         """Take a picture of a session now. [trio]"""
         with trio.move_on_after(_LOOK_TIMEOUT_S):
             try:
-                self._note(session, await session.portal.run(_take, session.tabs))
-            except (PortalClosed, AgentBrowserError) as error:
-                log.info("picture_not_taken", error=type(error).__name__)
+                picture = await session.portal.run(_take, session.tabs)
+                if picture is not None:
+                    self._note(session, picture)
+            except Exception as error:  # noqa: BLE001 - explain() logs what is not ours, and there is the one before
+                log.info("picture_not_taken", error=str(dispatch.explain(error)))
 
-    async def put_away(self, session: Session) -> None:
-        """Write down how a session looks at its end. [trio]"""
-        if self.store is not None and session.stay is not None:
-            await self.look(session)
-            await self._write()
+    async def put_away(self, session: Session) -> bool:
+        """Write down how a session looks at its end, and tell whether that worked. [trio]"""
+        stay = session.stay
+        if self.store is None or stay is None:
+            return False
+        await self.look(session)
+        self.mark(session)
+        return await self._write() and stay.picture is not None
 
     async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> Row | None:
         """Return what is written of the session that a client wants back. [trio]
@@ -81,10 +86,11 @@ class Archive:
         Args:
           alive: the proofs of those that are more than what is written of them.
         """
-        rows = [] if self.store is None else await self.store.find(owner, claim.id)
-        # All are asked, whichever fits, so that the time it takes tells nothing.
-        found = [row for row in rows if claim.is_met_by(row.owner, row.proof, row.has_shown_secret)]
-        return next((row for row in reversed(found) if row.proof not in alive), None)
+        if self.store is None:
+            return None
+        return await self.store.find(
+            owner, claim.id, lambda proof, shown: claim.is_met_by(owner, proof, shown) and proof not in alive
+        )
 
     async def forget(self, stay: Stay) -> None:
         """Delete what is written of a session. [trio]"""
@@ -116,12 +122,15 @@ class Archive:
 
     def _note(self, session: Session, picture: Picture) -> None:
         if session.stay is not None:
-            whole = attrs.evolve(picture, active=session.active, private_open=session.private_open)
-            session.stay.picture = whole
+            session.stay.picture = attrs.evolve(
+                picture, active=session.active, private_open=session.private_open, secrets=sorted(session.entrusted)
+            )
             self.mark(session)
 
     def _lost(self, session: Session) -> None:
         stay = session.stay
+        if stay is not None and session.seat is None:
+            stay.is_cold = True
         if stay is not None and stay.picture is not None and stay.picture.pages and _may_reopen(stay.reopened_s):
             log.info("session_reopened", session=stay.id, pages=len(stay.picture.pages))
             stay.nursery.start_soon(self._try_to_reopen, session)
@@ -129,14 +138,13 @@ class Archive:
     async def _try_to_reopen(self, session: Session) -> None:
         try:
             await self.reopen(session)
-        except (AgentBrowserError, PortalClosed) as error:  # it was closed, or there is no browser
-            log.warning("session_not_reopened", error=str(error))
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours; else there is no browser
+            log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
-    async def _write(self) -> None:
+    async def _write(self) -> bool:
         changed, self._changed, self._news = self._changed, {}, trio.Event()
         rows = [_row(session.stay) for session in changed if session.stay is not None]
-        if self.store is not None and rows:
-            await self.store.save(row for row in rows if row is not None)
+        return self.store is None or not rows or await self.store.save(row for row in rows if row is not None)
 
 
 async def _open(session: Session, picture: Picture) -> None:
@@ -204,7 +212,7 @@ async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
     tabs.contexts.album.begin(show, lost)
 
 
-async def _take(tabs: Tabs) -> Picture:
+async def _take(tabs: Tabs) -> Picture | None:
     return await tabs.contexts.album.take()
 
 

@@ -64,6 +64,11 @@ class Grant:
         """Tell whether it has ended."""
         return self.expires_s is not None and time.time() >= self.expires_s
 
+    @property
+    def left_s(self) -> float:
+        """How long it still holds."""
+        return math.inf if self.expires_s is None else self.expires_s - time.time()
+
     def settings(self, config: Config) -> Config:
         """Return the server's settings, with those limits that are lower for this connection."""
         return attrs.evolve(

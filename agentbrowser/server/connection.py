@@ -297,8 +297,13 @@ class Connection:
 
     async def _catch_up(self) -> None:
         """Send the events that the client has not heard, as it takes them; then each at once again. [trio]"""
-        session, stay = self.session, self.session.stay
-        while stay is not None and session.seat is not None and session.seat.connection is self:
+        session = self.session
+        while session.seat is not None and session.seat.connection is self:
+            stay = session.stay
+            if stay is None:  # it was shut down meanwhile
+                self._is_behind = False
+                session.seat.take(session)
+                return
             if lost := stay.backlog.missed(stay.cursor):
                 self.outbox.drop("event", lost)
             kept = stay.backlog.next(stay.cursor)

@@ -266,7 +266,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
             if session.approvals.active:
                 await session.approvals.admit(session, job, (*clocks, clock))
             job.started = True
-            session.masks.add(secret.value for secret in job.secrets)
+            session.entrust(job.secrets)
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):

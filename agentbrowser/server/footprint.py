@@ -32,7 +32,11 @@ def can_measure() -> bool:
 
 
 def measure() -> Footprint:
-    """Add up the memory of this process, of its children (drivers) and of theirs (browsers). Takes milliseconds."""
+    """Add up the memory of this process, of its children (drivers) and of theirs (browsers). Takes milliseconds.
+
+    Raises:
+      OSError: no file descriptor is left.
+    """
     parents = _parents()
     sums: dict[Part, int] = {"server": 0, "driver": 0, "browser": 0}
     for pid in [os.getpid(), *parents]:
@@ -71,5 +75,5 @@ def _own_bytes(pid: int) -> int:
 def _read(pid: int, name: str) -> str:
     try:
         return (_PROC / str(pid) / name).read_text(errors="replace")
-    except OSError:  # it has ended meanwhile
+    except (FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended meanwhile, or is not ours
         return ""

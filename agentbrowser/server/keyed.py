@@ -50,6 +50,7 @@ class Keyed:
         repeats = self.session.repeats
         entry = repeats.find(self.key, self._digest)
         if entry is None:
+            repeats.check_room()
             self._job = dispatch.prepare(self.session, self.name, self.params)
             entry = repeats.begin(self.key, self._digest)
         self._entry = entry

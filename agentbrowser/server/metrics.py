@@ -1,5 +1,6 @@
 """Figures for those who watch over servers, in the words of Prometheus."""
 
+import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -61,6 +62,13 @@ class Metrics:
         return generate_latest(self.registry).decode()
 
 
+def _memory() -> Metric:
+    family = GaugeMetricFamily("agentbrowser_memory_bytes", "Memory that is not shared, by part.", labels=["part"])
+    for part, value in attrs.asdict(measure() if can_measure() else Footprint()).items():
+        family.add_metric([part], value)
+    return family
+
+
 @attrs.frozen(eq=False)
 class _Present(Collector):
     """Reads off the server what it is at when it is asked."""
@@ -73,10 +81,8 @@ class _Present(Collector):
     def collect(self) -> Iterator[Metric]:
         yield from (GaugeMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._gauges())
         yield from (CounterMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._counters())
-        memory = GaugeMetricFamily("agentbrowser_memory_bytes", "Memory that is not shared, by part.", labels=["part"])
-        for part, value in attrs.asdict(measure() if can_measure() else Footprint()).items():
-            memory.add_metric([part], value)
-        yield memory
+        with contextlib.suppress(OSError):  # no descriptor is left to measure with
+            yield _memory()
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:
         server, connections = self.server, tuple(self.server.connections)

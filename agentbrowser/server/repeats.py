@@ -8,10 +8,12 @@ import attrs
 import trio
 
 from agentbrowser import wire
-from agentbrowser.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
+from agentbrowser.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded, ServerBusy
 from agentbrowser.types.repeat import KEY
 
 MAX_REMEMBERED: Final = 256
+MAX_UNDER_WAY: Final = 256
+"""More than one connection has in flight: those of connections that were lost go on."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 MAX_ANSWER_BYTES: Final = 1024 * 1024
 """Of a larger answer only that there was one is remembered."""
@@ -80,6 +82,15 @@ class Repeats:
         if entry is not None and entry.digest != digest:
             raise _used_otherwise()
         return entry
+
+    def check_room(self) -> None:
+        """Refuse another request while too many are under way.
+
+        Raises:
+          ServerBusy: they are.
+        """
+        if len(self._under_way) >= MAX_UNDER_WAY:
+            raise ServerBusy(f"{MAX_UNDER_WAY} requests with an {KEY} are under way in this session.")
 
     def begin(self, key: str, digest: bytes) -> Entry:
         """Note that the first request under a key is under way."""

@@ -62,8 +62,9 @@ class Seat:
             return self._come_back(session, session.stay, claim)
         if row is not None:
             session = self.connection.session
-            await self.sessions.archive.watch(session)
-            await self.sessions.archive.reopen(session)
+            await self.sessions.restore(session)
+            if session.stay is not None:
+                session.stay.is_cold = False
             return Entrance(session=session, secret=claim.secret, restored="cold")
         if claim.secret is not None:
             raise unknown()
@@ -71,8 +72,13 @@ class Seat:
 
     async def _begin(self, claim: Claim) -> Entrance:
         fresh = self.connection.session
+        self.sessions.release(fresh)  # should an `initialize` have failed, nobody was told its secret
         secret = self.sessions.keep(fresh, self.grant.owner, claim.id)
-        await self.sessions.archive.watch(fresh)
+        try:
+            await self.sessions.archive.watch(fresh)
+        except BaseException:
+            self.sessions.release(fresh)
+            raise
         return Entrance(session=fresh, secret=secret)
 
     def _revive(self, row: Row, claim: Claim) -> None:
@@ -80,8 +86,8 @@ class Seat:
         session = self.open()
         shown = row.has_shown_secret or claim.secret is not None
         stay = Stay(id=row.id, owner=row.owner, proof=row.proof, has_shown_secret=shown, nursery=self.sessions.nursery)
-        stay.picture, stay.backlog.seq = row.picture, claim.last_event or 0
-        session.skip_pages(page.page_id for page in row.picture.pages)
+        stay.picture, stay.backlog.seq, stay.is_cold = row.picture, claim.last_event or 0, True
+        session.expect(row.picture)
         self.sessions.adopt(session, stay)
         self._let_go()
         self.take(session)
@@ -91,18 +97,23 @@ class Seat:
         if claim.secret is not None and not stay.has_shown_secret:
             stay.has_shown_secret = True
             self.sessions.archive.mark(session)
+        restored: Literal["warm", "cold"] = "cold" if stay.is_cold else "warm"
+        stay.is_cold = False
+        if session.seat is self:  # an `initialize` that failed, or was cancelled, has brought it here
+            return Entrance(session=session, secret=claim.secret, restored=restored)
         cursor = stay.cursor if claim.last_event is None else claim.last_event
         missed = stay.backlog.missed(cursor)
         stay.heard = cursor + missed
         self._resume(session, stay)
-        return Entrance(session=session, secret=claim.secret, restored="warm", missed=missed or None)
+        return Entrance(session=session, secret=claim.secret, restored=restored, missed=missed or None)
 
     def _resume(self, session: Session, stay: Stay) -> None:
         if session.seat is not None:
             log.info("session_taken_over", session=stay.id)
             reason = "another connection has taken over the session"
-            self.sessions.nursery.start_soon(session.seat.connection.expel, REPLACED_CLOSE, reason)
+            self.sessions.start(session.seat.connection.expel, REPLACED_CLOSE, reason)
         self.sessions.unpark(session)
+        session.initialized = False
         self._let_go()
         self.take(session)
         self.connection.fall_behind()
@@ -112,7 +123,7 @@ class Seat:
         fresh = self.connection.session
         fresh.seat = None
         fresh.be_silent()
-        self.sessions.nursery.start_soon(self.sessions.close, fresh)
+        self.sessions.start(self.sessions.close, fresh)
 
     def part(self) -> None:
         """Park the connection's session, and give it another.
@@ -132,7 +143,7 @@ class Seat:
         fresh.ended = True
         self.take(fresh)
         session.seat = None
-        self.sessions.park(session)
+        self.sessions.park(session, self.grant.left_s)
 
     async def vacate(self) -> None:
         """Part with the session, for the connection is over: park it, or close it. [trio]"""
@@ -141,6 +152,6 @@ class Seat:
             return  # another connection has taken it over
         session.seat = None
         if session.stay is not None and not self.grant.is_over():
-            self.sessions.park(session)
+            self.sessions.park(session, self.grant.left_s)
         else:
             await self.sessions.close(session)

@@ -29,6 +29,8 @@ from agentbrowser.server.stay import Stay
 from agentbrowser.server.streams import Streams
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import NetworkEvent, PageEvent, Queued, Report
+from agentbrowser.types.picture import Picture
+from agentbrowser.vault import Secret, Vault
 
 if TYPE_CHECKING:
     from agentbrowser.server.seat import Seat
@@ -66,6 +68,8 @@ class Session:
     streams: Streams = attrs.field(factory=Streams, init=False)
     masks: Masks = attrs.field(factory=Masks, init=False)
     """What the client is not told: the secrets that it has used."""
+    entrusted: set[str] = attrs.field(factory=set, init=False)
+    """Their names, which outlive it where the pages do."""
     repeats: Repeats = attrs.field(factory=Repeats, init=False)
     notify: Notify = lambda kind, params: None
     """Sends an event; the seat sets it."""
@@ -120,7 +124,12 @@ class Session:
         """Return an id for a page that is about to be opened."""
         return f"page-{next(self.ids)}"
 
-    def skip_pages(self, page_ids: Iterable[str]) -> None:
+    def expect(self, picture: Picture) -> None:
+        """Be ready for the pages of a picture, which are yet to be opened."""
+        self._skip_pages(page.page_id for page in picture.pages)
+        self.entrust(one for one in (self.config.secrets or Vault()).secrets if one.name in picture.secrets)
+
+    def _skip_pages(self, page_ids: Iterable[str]) -> None:
         """Give no page the id of one of these."""
         last = max((int(name[5:]) for name in page_ids if re.fullmatch(r"page-[0-9]{1,6}", name)), default=0)
         while last > 0 and next(self.ids) < last:
@@ -132,6 +141,15 @@ class Session:
             self.active = page_id
             if self.stay is not None and self.stay.picture is not None:
                 self.stay.picture = attrs.evolve(self.stay.picture, active=page_id)
+
+    def entrust(self, secrets: Iterable[Secret]) -> None:
+        """Take secrets out of all that the client is told from now on, for its pages get them."""
+        new = [secret for secret in secrets if secret.name not in self.entrusted]
+        if new:
+            self.masks.add(secret.value for secret in new)
+            self.entrusted.update(secret.name for secret in new)
+            if self.stay is not None and self.stay.picture is not None:
+                self.stay.picture = attrs.evolve(self.stay.picture, secrets=sorted(self.entrusted))
 
     def drop(self, page_id: str | None) -> None:
         """Forget a page that is gone; the one opened last before it becomes the active one."""

@@ -1,6 +1,9 @@
 """The sessions that outlive their connections: with a client, or parked until it is back or the time is over."""
 
 import contextlib
+import math
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 import attrs
@@ -10,10 +13,11 @@ import trio
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.errors import InvalidParams
+from agentbrowser.server import dispatch
 from agentbrowser.server.archive import Archive
 from agentbrowser.server.auth import Owner
 from agentbrowser.server.session import Session
-from agentbrowser.server.stay import Claim, Stay, cant_keep, new_secret, proof_of
+from agentbrowser.server.stay import Claim, Stay, cant_keep, new_secret, not_kept, proof_of
 from agentbrowser.server.store import Row
 
 log = structlog.get_logger("agentbrowser.sessions")
@@ -90,26 +94,50 @@ class Sessions:
 
         Raises:
           InvalidParams: it is to be kept, and can't be.
+          InternalError: writing it down has failed.
         """
         stay = session.stay
         if keep and (stay is None or not self.archive.lasts):
             raise cant_keep()
-        if keep:
-            await self.archive.put_away(session)
+        if keep and not await self.archive.put_away(session):
+            raise not_kept()
         self.release(session)
         if stay is not None and not keep:
             await self.archive.forget(stay)
 
-    def park(self, session: Session) -> None:
-        """Keep a session that has lost its client, for as long as the operator says."""
+    def start(self, work: Callable[..., Awaitable[object]], *args: object) -> None:
+        """Have work done that nobody waits for; should it fail, the log says so, and the server goes on."""
+        self.nursery.start_soon(_contained, partial(work, *args))
+
+    async def restore(self, session: Session) -> None:
+        """Open the pages of a session that was written down, whether or not its client waits for that. [trio]"""
+        if session.stay is not None:
+            await session.stay.carry(partial(self._restore, session), lambda: False)
+
+    async def _restore(self, session: Session) -> None:
+        try:
+            await self.archive.watch(session)
+            await self.archive.reopen(session)
+        except Exception:
+            # What is written of it stays, for the next time.
+            self._forget(session)
+            session.stay = None
+            if session in self._parked:
+                self.unpark(session)
+                self.start(self.close, session)
+            raise
+
+    def park(self, session: Session, longest_s: float = math.inf) -> None:
+        """Keep a session that has lost its client, for as long as the operator says, and its token lasts."""
         if session.stay is None or self._is_closing or not self.config.session_ttl_s:
-            self.nursery.start_soon(self.close, session)
+            self._give_up(session)
             return
         session.be_parked()
         scope = self._parked[session] = trio.CancelScope()
-        self.nursery.start_soon(self._await_client, session, scope)
-        log.info("session_parked", session=session.stay.id, ttl_s=self.config.session_ttl_s)
-        self.nursery.start_soon(self.archive.look, session)
+        ttl_s = max(0.0, min(self.config.session_ttl_s, longest_s))
+        self.nursery.start_soon(self._await_client, session, scope, ttl_s)
+        log.info("session_parked", session=session.stay.id, ttl_s=ttl_s)
+        self.start(self.archive.look, session)
         self._make_room(session.stay.owner)
 
     def unpark(self, session: Session) -> None:
@@ -117,9 +145,9 @@ class Sessions:
         if (scope := self._parked.pop(session, None)) is not None:
             scope.cancel()
 
-    async def _await_client(self, session: Session, scope: trio.CancelScope) -> None:
+    async def _await_client(self, session: Session, scope: trio.CancelScope, ttl_s: float) -> None:
         with scope:
-            await trio.sleep(self.config.session_ttl_s)
+            await trio.sleep(ttl_s)
             log.info("session_expired", session=session.stay.id if session.stay else None)
             self._give_up(session)
 
@@ -134,7 +162,7 @@ class Sessions:
     def _give_up(self, session: Session) -> None:
         self.unpark(session)
         self._forget(session)
-        self.nursery.start_soon(self.close, session)
+        self.start(self.close, session)
 
     def _forget(self, session: Session) -> None:
         if session.stay is None:
@@ -151,15 +179,17 @@ class Sessions:
 
         Cancel: is put off until it is done, which takes 8 s at most.
         """
-        with trio.move_on_after(END_TIMEOUT_S) as scope:
-            scope.shield = True
-            await self.archive.put_away(session)
-            self.release(session)
-            with contextlib.suppress(PortalClosed):
-                await session.end()
-        with trio.CancelScope(shield=True):
-            if session.door is not None:
-                await session.door.close()
+        try:
+            with trio.move_on_after(END_TIMEOUT_S) as scope:
+                scope.shield = True
+                await self.archive.put_away(session)
+                self.release(session)
+                with contextlib.suppress(PortalClosed):
+                    await session.end()
+        finally:
+            with trio.CancelScope(shield=True):
+                if session.door is not None:
+                    await session.door.close()
 
     async def close_all(self) -> None:
         """End all, and from now on each that loses its client. [trio]"""
@@ -168,6 +198,13 @@ class Sessions:
             for session in [session for same in self._known.values() for session in same]:
                 self.unpark(session)
                 nursery.start_soon(self.close, session)
+
+
+async def _contained(work: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await work()
+    except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+        log.warning("session_work_failed", error=str(dispatch.explain(error)))
 
 
 def unknown() -> InvalidParams:

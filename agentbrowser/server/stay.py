@@ -11,7 +11,7 @@ import attrs
 import outcome
 import trio
 
-from agentbrowser.errors import Cancelled, InvalidParams
+from agentbrowser.errors import Cancelled, InternalError, InvalidParams
 from agentbrowser.server.auth import Owner
 from agentbrowser.server.backlog import Backlog
 from agentbrowser.types.picture import Picture
@@ -29,6 +29,11 @@ def new_secret() -> str:
 def proof_of(secret: str) -> bytes:
     """Return what is kept of a secret."""
     return hashlib.sha256(secret.encode()).digest()
+
+
+def not_kept() -> InternalError:
+    """Return the error for a session that could not be written down."""
+    return InternalError("The state could not be kept; the server's log says why. The session goes on.")
 
 
 def cant_keep() -> InvalidParams:
@@ -70,6 +75,8 @@ class Stay:
     """The latest event that was sent; None: each is sent at once."""
     has_shown_secret: bool = False
     """Whether its client ever has; then it has to."""
+    is_cold: bool = attrs.field(default=False, init=False)
+    """Whether its client has yet to hear that the pages are not those which it left."""
     picture: Picture | None = attrs.field(default=None, init=False)
     """How its browser looked last."""
     reopened_s: deque[float] = attrs.field(factory=deque, init=False)

@@ -18,13 +18,17 @@ from agentbrowser.server.auth import Owner
 from agentbrowser.types.picture import Picture
 
 T = TypeVar("T")
+Fits = Callable[[bytes, bool], bool]
+"""Whether a client may have the session of that proof, whose secret was shown before or was not."""
 
 log = structlog.get_logger("agentbrowser.store")
 
 KEPT_S: Final = 24 * 3600.0
 MAX_KEPT: Final = 1000
+MAX_KEPT_OF_OWNER: Final = 100
+MAX_BYTES_OF_OWNER: Final = 256 * 1024 * 1024
 MAX_PICTURE_BYTES: Final = 16 * 1024 * 1024
-_BUSY_S: Final = 2.0
+BUSY_S: Final = 2.0
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS sessions (
@@ -33,6 +37,18 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) WITHOUT ROWID
 """
 _KEY: Final = "owner = ? AND digest = ? AND id = ?"
+
+_TOO_MANY: Final = """
+DELETE FROM sessions WHERE (owner, digest, id, proof) IN (
+  SELECT owner, digest, id, proof FROM (
+    SELECT owner, digest, id, proof,
+      row_number() OVER (ORDER BY saved_s DESC) AS nth,
+      row_number() OVER (PARTITION BY owner, digest ORDER BY saved_s DESC) AS nth_of_owner,
+      sum(length(picture)) OVER (PARTITION BY owner, digest ORDER BY saved_s DESC) AS bytes_of_owner
+    FROM sessions
+  ) WHERE nth > ? OR nth_of_owner > ? OR bytes_of_owner > ?
+)
+"""
 
 
 class BadStateDir(Exception):
@@ -62,30 +78,31 @@ class Store:
         """Open the database, made at the first time, for its owner's eyes only. Blocks for a moment.
 
         Raises:
-          BadStateDir: others could read it, or it can't be written.
+          BadStateDir: others could read it, it can't be written, or another server has it.
         """
         path = Path(directory)
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if path.stat().st_mode & 0o077:
-                raise BadStateDir(f"{directory}: others can look into the state directory; chmod 700")
+            _check_private(path)
             file = path / "sessions.db"
             os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
-            db = sqlite3.connect(file, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
-            for line in ("PRAGMA journal_mode=WAL", "PRAGMA secure_delete=ON", _SCHEMA):
-                db.execute(line)
+            db = sqlite3.connect(file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+            # Exclusive: of two servers, neither would know which of them has a session.
+            for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
+                db.execute(f"PRAGMA {line}")
+            db.execute(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            raise BadStateDir(f"{directory}: {getattr(error, 'strerror', None) or error}") from None
+            raise BadStateDir(f"{directory}: {_reason(error)}") from None
         return cls(db)
 
-    async def save(self, rows: Iterable[Row]) -> None:
-        """Keep sessions as they are now, and let go of those that are too old or too many. [trio]"""
-        plain = [_plain(row) for row in rows]
-        await self._run(lambda: self._save(plain), None)
+    async def save(self, rows: Iterable[Row]) -> bool:
+        """Keep sessions as they are now, let go of those that are too old or too many, and tell if it worked. [trio]"""
+        kept = list(rows)
+        return await self._run(lambda: self._save(map(_plain, kept)), False)
 
-    async def find(self, owner: Owner, id_: str) -> list[Row]:
-        """Return the owner's sessions of that id, the latest last. [trio]"""
-        return await self._run(lambda: self._find(owner, id_), [])
+    async def find(self, owner: Owner, id_: str, fits: Fits) -> Row | None:
+        """Return the latest of the owner's sessions of that id whose proof fits, if there is one. [trio]"""
+        return await self._run(lambda: self._find(owner, id_, fits), None)
 
     async def forget(self, owner: Owner, id_: str, proof: bytes) -> None:
         """Let go of a session. [trio]"""
@@ -105,27 +122,47 @@ class Store:
                 log.error("store_failed", error=str(error))
         return result
 
-    def _save(self, rows: list[tuple[object, ...]]) -> None:
+    def _save(self, rows: Iterable[tuple[object, ...]]) -> bool:
         oldest_s = time.time() - KEPT_S
         self._db.execute("BEGIN IMMEDIATE")
         try:
             self._db.executemany("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("DELETE FROM sessions WHERE saved_s < ?", (oldest_s,))
-            self._db.execute(
-                "DELETE FROM sessions WHERE saved_s < "
-                "(SELECT min(saved_s) FROM (SELECT saved_s FROM sessions ORDER BY saved_s DESC LIMIT ?))",
-                (MAX_KEPT,),
-            )
+            self._db.execute(_TOO_MANY, (MAX_KEPT, MAX_KEPT_OF_OWNER, MAX_BYTES_OF_OWNER))
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # a full disk has ended it already
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
+        return True
 
-    def _find(self, owner: Owner, id_: str) -> list[Row]:
-        statement = f"SELECT proof, shown, picture FROM sessions WHERE {_KEY} AND saved_s >= ? ORDER BY saved_s"
-        found = self._db.execute(statement, (owner.name, owner.digest, id_, time.time() - KEPT_S))
-        read = [(proof, bool(shown), _picture(text)) for proof, shown, text in found]
-        return [Row(owner, id_, proof, shown, picture) for proof, shown, picture in read if picture is not None]
+    def _find(self, owner: Owner, id_: str, fits: Fits) -> Row | None:
+        key = owner.name, owner.digest, id_
+        statement = f"SELECT proof, shown FROM sessions WHERE {_KEY} AND saved_s >= ? ORDER BY saved_s DESC"
+        proofs = self._db.execute(statement, (*key, time.time() - KEPT_S)).fetchall()
+        # All are asked, whichever fits, so that the time it takes tells nothing; only that one's picture is read.
+        fitting = [(proof, bool(shown)) for proof, shown in proofs if fits(proof, bool(shown))]
+        for proof, shown in fitting[:1]:
+            (text,) = self._db.execute(
+                f"SELECT picture FROM sessions WHERE {_KEY} AND proof = ?", (*key, proof)
+            ).fetchone()
+            if (picture := _picture(text)) is not None:
+                return Row(owner, id_, proof, shown, picture)
+        return None
+
+
+def _check_private(path: Path) -> None:
+    found = path.stat()
+    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+        raise BadStateDir(f"{path}: the state directory is another user's")
+    if found.st_mode & 0o077:
+        raise BadStateDir(f"{path}: others can look into the state directory; chmod 700")
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+        return "another server uses the state directory"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _plain(row: Row) -> tuple[object, ...]:

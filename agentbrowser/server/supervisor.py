@@ -6,7 +6,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.launch import Engine, State
+from agentbrowser.browser.launch import Engine, Setbacks, State
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.errors import BrowserNotLaunched
 from agentbrowser.server.http import Status
@@ -29,6 +29,8 @@ class Supervisor:
     portal: Portal
     engine: Engine
     status: Status
+    setbacks: Setbacks = attrs.field(factory=Setbacks, init=False)
+    """The deaths of the thread."""
 
     def __attrs_post_init__(self) -> None:
         self.portal.farewell = self.engine.abandon
@@ -51,14 +53,23 @@ class Supervisor:
                 await self.portal.wait_dead()
                 nursery.cancel_scope.cancel()
             self._note("broken")
+            await self._pause()
             await self._begin_anew()
             self._note("ready")
+
+    async def _pause(self) -> None:
+        """Wait, the longer the more often it has died."""
+        self.setbacks.note()
+        if self.setbacks.given_up:
+            raise ThreadLost("the browser thread has died again and again")
+        await trio.sleep(self.setbacks.pause_s)
 
     async def _begin_anew(self) -> None:
         failure: Exception | None = None
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                await self.portal.reopen()
+                if not self.portal.alive:  # it may be just the browser that could not be had in it
+                    await self.portal.reopen()
                 await self.portal.run(self.engine.start)
             except (PortalClosed, BrowserNotLaunched) as error:
                 log.error("thread_not_replaced", attempt=attempt, error=str(error))

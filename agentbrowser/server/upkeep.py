@@ -49,11 +49,17 @@ class Upkeep:
     async def look(self) -> None:
         """Go round once. [trio]"""
         if self._weighs:
-            self._census.memory_bytes = (await self.weigh()).total
+            await self._measure()
             self.admission.look()
         if self._is_due and not self._census.contexts:
             with contextlib.suppress(PortalClosed):
                 await self.portal.run(_renew, self.engine)
+
+    async def _measure(self) -> None:
+        try:
+            self._census.memory_bytes = (await self.weigh()).total
+        except OSError as error:  # no descriptor is left; what was measured last holds
+            log.warning("memory_not_measured", error=error.strerror)
 
     async def weigh(self) -> Footprint:
         """Measure the memory that is taken now; nothing where the system does not say. [trio]"""

@@ -32,3 +32,5 @@ class Picture:
     pages: list[PagePicture] = attrs.field(factory=list)
     active: str | None = None
     private_open: bool = False
+    secrets: list[str] = attrs.field(factory=list)
+    """The names of the operator's secrets that the pages may hold."""

@@ -1,10 +1,8 @@
 """Sessions whose browser or server has died: the same pages, opened anew."""
 
-import contextlib
 import os
 import signal
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +10,10 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser.client.transport import open_websocket
 from agentbrowser.config import Config
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
-from agentbrowser.server.auth import Owner
-from agentbrowser.server.store import Row, Store
 from tests.browser.site import Site
-from tests.browser.test_cli_serve import Program, program
-from tests.browser.test_contract import Plain
 from tests.browser.test_sessions import Visit, visit
 
 LIMIT_S = 60
@@ -156,42 +149,15 @@ async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site:
         await first.ask("page/navigate", url=url)
     async with visit(server) as other:
         await other.ask("page/create")
+        lost = trio.Event()
+        unlisten = server.engine.on_lost(lambda _: server.portal.tell_trio(lost.set))
         assert server.engine.pid is not None
         os.kill(server.engine.pid, signal.SIGKILL)
+        await lost.wait()
+        unlisten()
     async with visit(server, first.told) as second:
-        assert second.told["restored"] == "warm"
+        assert second.told["restored"] == "cold"
         while not await pages_of(second):
             await trio.lowlevel.checkpoint()
         evaluated = await second.ask("script/evaluate", pageId="page-1", expression="localStorage.seen")
         assert int(evaluated["value"]) >= 1
-
-
-async def test_a_session_outlives_a_server_that_is_killed(tmp_path: Path, site: Site) -> None:
-    url, directory = site.html("/", KEEPING, title="Kept"), str(tmp_path / "state")
-    async with program("--state-dir", directory) as server, dialled(server) as first:
-        told = await first.get("initialize", sessionId="s")
-        await first.get("page/navigate", url=url)
-        await until_written(directory, url)
-        server.process.kill()
-        await server.process.wait()
-    async with program("--state-dir", directory) as server, dialled(server) as second:
-        again = await second.get("initialize", sessionId="s", sessionSecret=told["sessionSecret"])
-        assert again["restored"] == "cold"
-        (page,) = (await second.get("page/list"))["pages"]
-        assert (page["id"], page["url"]) == ("page-1", url)
-
-
-@contextlib.asynccontextmanager
-async def dialled(server: Program) -> AsyncIterator[Plain]:
-    async with open_websocket(f"ws://127.0.0.1:{server.port}", None) as transport:
-        yield Plain(lambda text: transport.send(text.encode()), transport.receive)
-
-
-async def until_written(directory: str, url: str) -> None:
-    """Wait until the server has written down that a page is there."""
-    store = Store.open(directory)
-    rows: list[Row] = []
-    while url not in [page.url for row in rows for page in row.picture.pages]:
-        await trio.sleep(0.02)
-        rows = await store.find(Owner("open"), "s")
-    await store.close()

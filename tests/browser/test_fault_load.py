@@ -4,6 +4,7 @@ import gc
 import os
 import resource
 import shutil
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
-from tests.browser.faulty import clean, talking, true
+from tests.browser.faulty import Talker, clean, talking, true
 from tests.browser.site import Site
 from tests.browser.test_cli_serve import program
 from tests.loop.wires import CLOSE, Wire, frame, upgrade
@@ -53,18 +54,28 @@ async def health(port: int) -> bytes:
         return (await Wire(stream).rest()).split(b" ", 2)[1]
 
 
-async def test_without_a_place_for_files_only_what_needs_one_fails(server: Server, site: Site) -> None:
+async def test_without_a_place_for_files_only_what_needs_one_fails(
+    server: Server, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site.serve("/file", b"bytes", Content_Disposition='attachment; filename="report.txt"')
     async with talking(server) as talker:
         await talker.ask("events/subscribe", events=["download"])
         await talker.ask("page/create", url=site.html("/", "<a href=/file>here</a>"))
+        await talker.ask("trace/start")
+        monkeypatch.setattr(tempfile, "tempdir", "/proc/none")
+        assert await full_disk(talker, "trace/stop")
         spoil(server)
         assert (await talker.ask("observe/screenshot"))["data"]
         await talker.ask("action/click", selector={"type": "css", "value": "a"})
         await talker.event("download", state="canceled")
         await talker.ask("trace/start")
-        assert (await talker.fail("trace/stop"))["code"] == -32603
+        assert await full_disk(talker, "trace/stop")
         assert (await talker.ask("observe/content", format="text"))["content"].strip() == "here"
+
+
+async def full_disk(talker: Talker, method: str) -> bool:
+    error = await talker.fail(method)
+    return (error["code"], error["data"]["details"]) == (-32024, {"resource": "disk"})
 
 
 def spoil(server: Server) -> None:

@@ -24,7 +24,7 @@ GREEDY = "for (const kept = [];;) kept.push([...'memory'.repeat(1e4)])"
 
 @pytest.fixture
 def config() -> Config:
-    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, heartbeat_timeout_s=SOON_S)
+    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, heartbeat_timeout_s=SOON_S, dialog_timeout_s=0.3)
 
 
 async def open_two(talker: Talker, server: Server, site: Site) -> tuple[str, str, set[int]]:

@@ -282,6 +282,20 @@ async def test_nothing_that_was_being_made_outlives_the_session(browser: Browser
     assert (await browser.request("page/list")) == {"pages": []}
 
 
+async def test_a_title_is_that_of_the_document_which_has_just_loaded(browser: Browser, site: Site) -> None:
+    late = "<script>onload = () => { document.title = `${document.title} at last` }</script>"
+    for title, html, told in (
+        ("One", "", "One"),
+        ("", "<p>without one", ""),
+        ("Two", late, "Two at last"),
+        ("127.0.0.1 is home", "", "127.0.0.1 is home"),
+        ("L" * 5000, "", "L" * 5000),
+    ):
+        url = site.html("/changing%20page", html, title=title)
+        assert (await browser.call(page.navigate, url=url)).title == told
+        assert (await browser.call(page.reload)).title == told
+
+
 async def test_a_title_that_is_the_end_of_the_address_is_a_title(browser: Browser, site: Site) -> None:
     for path, title in (("/my/page", "page"), ("/untitled", "")):
         url = site.html(path, "x", title=title)

@@ -1,10 +1,12 @@
 """Screenshots and PDFs: the browser itself reads the images again."""
 
+import asyncio
 import base64
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.async_api import Route
 
 from agentbrowser.errors import ElementNotFound, ElementNotVisible, InvalidParams, ResourceLimitExceeded
 from agentbrowser.types.observe import Clip, PdfMargin, PdfOptions, ScreenshotOptions, ScreenshotResult
@@ -64,6 +66,55 @@ def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
         ]
         assert lengths == sorted(set(lengths))
         assert (await tab.capture.screenshot(ScreenshotOptions(), None)).data.startswith("/9j/")
+
+    view(stage, "/content.html", look)
+
+
+SCREEN = "[innerWidth, innerHeight, outerWidth, screen.width, screen.height, scrollY, window.resized ?? 0]"
+
+
+def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        await tab.page.set_viewport_size({"width": 640, "height": 480})
+        await tab.page.evaluate("addEventListener('resize', () => { resized = (window.resized ?? 0) + 1 })")
+        await tab.page.evaluate("scrollTo(0, 150)")
+        before = await tab.page.evaluate(SCREEN)
+        image = await tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+        assert (size(image), await seen(tab, image)) == ((640, 480), BLUE)
+        theirs = await tab.page.screenshot(animations="allow", caret="initial")
+        clip = Clip(x=0, y=0, width=640, height=480)
+        clipped = await tab.capture.screenshot(ScreenshotOptions(format="png", clip=clip), None)
+        assert base64.b64decode(image.data) == theirs == base64.b64decode(clipped.data)
+        assert await tab.page.evaluate(SCREEN) == before
+
+    view(stage, "/content-colours.html", look)
+
+
+LOAD_A_FONT = """() => {
+  const face = new FontFace("slow", "url(/slow.woff2)");
+  document.fonts.add(face);
+  face.load().catch(() => {});
+}"""
+
+
+def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        asked, arrive = asyncio.Event(), asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            asked.set()
+            await arrive.wait()
+            await route.abort()
+
+        await tab.page.route("**/slow.woff2", hold)
+        await tab.page.evaluate(LOAD_A_FONT)
+        await asked.wait()
+        shooting = asyncio.ensure_future(tab.capture.screenshot(ScreenshotOptions(), None))
+        for _ in range(2):  # by then the other one would be there too
+            await tab.capture.lens.snap({"type": "jpeg"})
+        assert not shooting.done()
+        arrive.set()
+        assert size(await shooting) == (1000, 700)
 
     view(stage, "/content.html", look)
 

@@ -30,7 +30,7 @@ class FakeAlbum:
 
     show: Callable[[Picture], object] | None = None
     lose: Callable[[], object] | None = None
-    picture: Picture = attrs.field(factory=Picture)
+    picture: Picture | None = attrs.field(factory=Picture)
     reopened: list[Picture] = attrs.field(factory=list)
 
     def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
@@ -43,7 +43,7 @@ class FakeAlbum:
     def end(self) -> None:
         self.show = self.lose = None
 
-    async def take(self) -> Picture:
+    async def take(self) -> Picture | None:
         return self.picture
 
     async def reopen(self, picture: Picture) -> None:

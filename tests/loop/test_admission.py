@@ -12,6 +12,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.census import Census, Crowded
 from agentbrowser.config import Config
 from agentbrowser.registry import METHODS
+from agentbrowser.server import trail
 from agentbrowser.server.admission import Admission
 from tests.loop.peer import Client, dialogue
 
@@ -85,6 +86,92 @@ async def test_a_newcomer_does_not_overtake_those_who_wait(autojump_clock: MockC
         assert "in" not in house.said("newcomer")
         house.leave()
     assert house.said("newcomer")[-1] == "in"
+
+
+async def test_who_is_let_in_does_not_hold_up_the_next_with_what_it_does_then(autojump_clock: MockClock) -> None:
+    house = build(0, timeout_s=5.0)
+    let_in: list[str] = []
+
+    async def come(name: str) -> None:
+        async def attempt() -> None:
+            house.census.check()
+            house.census.count(pages=+1)
+            let_in.append(name)
+            await trio.sleep(100)  # the page that it opens takes its time
+
+        await house.admission.admit(attempt, lambda _: None)
+
+    async with trio.open_nursery() as nursery:
+        for name in ("first", "second", "third"):
+            nursery.start_soon(come, name)
+            await wait_all_tasks_blocked()
+        house.census.max_pages = 3
+        house.admission.look()
+        await wait_all_tasks_blocked()
+        assert (let_in, house.admission.queued) == (["first", "second", "third"], 0)
+    assert house.admission.refused == 0
+
+
+async def test_each_is_told_of_its_own_request_whoever_makes_way(autojump_clock: MockClock) -> None:
+    house = build(0)
+    told: list[Any] = []
+
+    async def come(number: int) -> None:
+        trail.enter_request(number, "page/create", session=number)
+        await house.admission.admit(attempt, lambda position: told.append((trail.present()["request"], position)))
+
+    async def attempt() -> None:
+        await trio.lowlevel.checkpoint()
+        house.census.check()
+        house.census.count(pages=+1)
+
+    async with trio.open_nursery() as nursery:
+        for number in (1, 2):
+            nursery.start_soon(come, number)
+            await wait_all_tasks_blocked()
+        house.census.max_pages = 2
+        house.admission.look()
+    assert told == [(1, 1), (2, 2), (2, 1)]
+
+
+async def test_who_wants_more_once_it_is_in_waits_no_second_time(autojump_clock: MockClock) -> None:
+    house = build(0)
+
+    async def attempt() -> None:
+        for _ in range(2):
+            house.census.check()
+            house.census.count(pages=+1)
+            await wait_all_tasks_blocked()
+
+    async def come() -> None:
+        with pytest.raises(Crowded):
+            await house.admission.admit(attempt, lambda _: None)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(come)
+        await wait_all_tasks_blocked()
+        house.census.max_pages = 1
+        house.admission.look()
+    assert (house.admission.queued, house.census.waiting) == (0, 0)
+
+
+def test_room_that_is_being_used_is_nobody_elses() -> None:
+    census = Census(max_pages=1, max_contexts=1)
+    with census.room(), census.room(context=True):
+        for context in (False, True):
+            with pytest.raises(Crowded) as crowded:
+                census.check(context=context)
+            assert crowded.value.details["current"] == 1
+    census.check()
+    census.check(context=True)
+
+
+def test_room_that_was_not_used_after_all_is_told_of() -> None:
+    told: list[bool] = []
+    census = Census(max_pages=1, max_contexts=1, on_room=lambda: told.append(census.is_full))
+    with census.room():
+        census.waiting = 1
+    assert told == [False]
 
 
 async def test_the_wait_is_bounded(autojump_clock: MockClock) -> None:

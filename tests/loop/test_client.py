@@ -6,10 +6,14 @@ import trio.testing
 
 import agentbrowser
 from agentbrowser import errors, wire
-from agentbrowser.client import ConnectionLost, Reconnect, SessionKey
+from agentbrowser.client import ConnectionLost, Question, Reconnect, SessionKey, blocking
+from agentbrowser.client.blocking.line import BlockingLine
+from agentbrowser.client.dial import make_line
 from agentbrowser.client.ears import MAX_WAITING
+from agentbrowser.client.thread import LineThread
 from agentbrowser.server.auth import Grant
 from agentbrowser.server.socket import Socket
+from agentbrowser.types.approval import ApprovalContext, ApprovalRequired, OriginalRequest
 from tests.loop import wires
 from tests.loop.switchboard import Call, Switchboard
 
@@ -94,6 +98,32 @@ async def test_leaving_ends_the_session_unless_it_was_there_before() -> None:
         assert asked[2:] == ["initialize"]
         assert session == SessionKey(id="mine", secret="s3cret")
         assert "s3cret" not in repr(session)
+
+
+def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
+    line = make_line("ws://127.0.0.1:1", token="t0ken", session=SessionKey(id="mine"))
+    assert line.hello is not None
+    line.hello.heard({"sessionSecret": "s3cret"})
+    blocking_line = BlockingLine(LineThread(line))
+    browser = agentbrowser.Browser(line)
+    printed = [
+        line,
+        blocking_line,
+        browser,
+        browser.page["@a"],
+        browser.events("console"),
+        blocking.Browser(blocking_line),
+    ]
+    asked = ApprovalRequired(
+        request_id="r1",
+        original_request=OriginalRequest(method="action/click", params={}),
+        rule="r",
+        expires_at=1,
+        context=ApprovalContext(),
+    )
+    for shown in (*printed, Question(line, asked), blocking.Question(blocking_line, asked)):
+        assert "t0ken" not in repr(shown)
+        assert "s3cret" not in repr(shown)
 
 
 async def test_a_question_is_answered_by_the_one_who_hears_it() -> None:

@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
+import structlog
 import trio.testing
 from trio.testing import MockClock
 
@@ -40,6 +42,16 @@ PICTURE = Picture(
 )
 
 
+async def found_in(store: Store, owner: Owner, id_: str) -> list[Row]:
+    """Return all the sessions that are kept of an owner by that id."""
+    passed: set[bytes] = set()
+    rows: list[Row] = []
+    while (found := await store.find(owner, id_, lambda proof, _: proof not in passed)) is not None:
+        rows.append(found)
+        passed.add(found.proof)
+    return rows
+
+
 def row(id_: str = "s", picture: Picture = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> Row:
     return Row(owner, id_, proof, False, picture)
 
@@ -54,11 +66,11 @@ async def test_what_was_written_is_read(directory: str) -> None:
     await store.save([row(), row("other"), row(proof=b"another")])
     await store.close()
     store = Store.open(directory)
-    assert sorted(found.proof for found in await store.find(ME, "s")) == [b"another", b"proof"]
-    assert (await store.find(ME, "other"))[0].picture == PICTURE
-    assert await store.find(Owner("two", b"one"), "s") == await store.find(Owner("one", b"two"), "s") == []
+    assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
+    assert (await found_in(store, ME, "other"))[0].picture == PICTURE
+    assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
     await store.forget(ME, "s", b"proof")
-    assert [found.proof for found in await store.find(ME, "s")] == [b"another"]
+    assert [found.proof for found in await found_in(store, ME, "s")] == [b"another"]
     await store.close()
 
 
@@ -88,9 +100,9 @@ async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pyte
     for name in ("a", "b", "c"):
         now_s += 1
         await store.save([row(name)])
-    assert [bool(await store.find(ME, name)) for name in ("a", "b", "c")] == [False, True, True]
+    assert [bool(await found_in(store, ME, name)) for name in ("a", "b", "c")] == [False, True, True]
     now_s += stores.KEPT_S
-    assert [bool(await store.find(ME, name)) for name in ("b", "c")] == [False, True]
+    assert [bool(await found_in(store, ME, name)) for name in ("b", "c")] == [False, True]
     await store.save([])
     assert store._db.execute("SELECT id FROM sessions").fetchall() == [("c",)]
     await store.close()
@@ -102,7 +114,7 @@ async def test_of_a_picture_that_is_too_large_the_pages_are_kept(
     monkeypatch.setattr(stores, "MAX_PICTURE_BYTES", 300)
     store = Store.open(directory)
     await store.save([row()])
-    (found,) = await store.find(ME, "s")
+    (found,) = await found_in(store, ME, "s")
     assert found.picture.pages == PICTURE.pages
     assert all(context.storage == StorageState() for context in found.picture.contexts)
     await store.close()
@@ -113,7 +125,7 @@ async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes)
     store = Store.open(directory)
     await store.save([row()])
     store._db.execute("UPDATE sessions SET picture = ?", (text,))
-    assert await store.find(ME, "s") == []
+    assert await found_in(store, ME, "s") == []
     await store.close()
 
 
@@ -121,7 +133,7 @@ async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
     store = Store.open(directory)
     store._db.execute("DROP TABLE sessions")
     await store.save([row()])
-    assert await store.find(ME, "s") == []
+    assert await found_in(store, ME, "s") == []
     await store.forget(ME, "s", b"proof")
     await store.close()
     with pytest.raises(sqlite3.ProgrammingError):
@@ -269,3 +281,86 @@ async def test_without_a_store_nothing_can_be_saved(monkeypatch: pytest.MonkeyPa
         refused = await guest.call("shutdown", saveState=True)
         assert (refused["code"], refused["data"]["details"]["path"]) == (-32602, "saveState")
         assert (await guest.call("page/list"))["code"] != -32001  # the session goes on
+
+
+async def test_only_the_picture_of_the_session_that_fits_is_read(
+    directory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(directory)
+    await store.save([row(proof=bytes([n])) for n in range(50)])
+    read: list[bytes] = []
+
+    def picture(text: bytes) -> Picture:
+        read.append(text)
+        return PICTURE
+
+    monkeypatch.setattr(stores, "_picture", picture)
+    found = await store.find(ME, "s", lambda proof, _: proof == b"\x07")
+    assert (found is not None and found.proof, len(read)) == (b"\x07", 1)
+    assert await store.find(ME, "s", lambda *_: False) is None
+    assert len(read) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize(("name", "value"), [("MAX_KEPT_OF_OWNER", 2), ("MAX_BYTES_OF_OWNER", 2000)])
+async def test_one_owner_does_not_use_up_what_there_is_for_all(
+    directory: str, monkeypatch: pytest.MonkeyPatch, name: str, value: int
+) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(time, "time", lambda: now_s)
+    monkeypatch.setattr(stores, name, value)
+    other = Owner("two", b"two")
+    store = Store.open(directory)
+    await store.save([row(owner=other)])
+    for id_ in ("a", "b", "c", "d", "e"):
+        now_s += 1
+        await store.save([row(id_)])
+    kept = [id_ for id_ in ("a", "b", "c", "d", "e") if await found_in(store, ME, id_)]
+    assert 0 < len(kept) < 5
+    assert kept == ["a", "b", "c", "d", "e"][-len(kept) :]
+    assert await found_in(store, other, "s")
+    await store.close()
+
+
+async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) -> None:
+    store = Store.open(directory)
+    assert await store.save([row()])
+    (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+    store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
+    huge = [StorageItem(name="a", value="b" * 1_000_000)]
+    state = StorageState(origins=[OriginState(origin="https://good.example", local_storage=huge)])
+    large = attrs.evolve(PICTURE, contexts=[ContextPicture(context_id="default", storage=state)])
+    with structlog.testing.capture_logs() as logs:
+        assert not await store.save([row("large", large)])
+    assert [(one["event"], one["error"]) for one in logs] == [("store_failed", "database or disk is full")]
+    assert await found_in(store, ME, "s")
+    assert await store.save([row("small")])
+    await store.close()
+
+
+async def test_a_directory_is_of_one_server_at_a_time(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "BUSY_S", 0.05)
+    first = Store.open(directory)
+    with pytest.raises(BadStateDir, match="another server"):
+        Store.open(directory)
+    assert await first.save([row()])
+    await first.close()
+    second = Store.open(directory)
+    assert await found_in(second, ME, "s")
+    await second.close()
+
+
+def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(BadStateDir, match="another user"):
+        Store.open(str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "sessions.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(BadStateDir, match="not a database"):
+        Store.open(str(tmp_path))
+    assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000

@@ -94,14 +94,14 @@ def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.
     [
         (("--port", "http"), {}, "--port must be a whole number, not 'http'"),
         ((), {"AGENT_PORT": "http"}, "AGENT_PORT must be a whole number, not 'http'"),
-        ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be not empty"),
+        ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be one character at least"),
         (("--config", "/no/file"), {}, "/no/file: No such file or directory"),
         (
             ("--host", "0.0.0.0"),
             {},
             "host 0.0.0.0 can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)",
         ),
-        (("--allowed-domains=",), {}, "allowed_domains must not be an empty list, which would allow nothing"),
+        (("--allowed-domains=",), {}, "--allowed-domains must not be an empty list, which would allow nothing"),
     ],
 )
 @pytest.mark.parametrize("command", ["serve", "doctor"])

@@ -141,7 +141,7 @@ def test_the_token_of_the_command_line_is_another(tmp_path: Path) -> None:
 
 def test_domains_of_a_token_take_a_browser_that_the_wall_is_tried_with(tmp_path: Path) -> None:
     path = file(tmp_path, entry(allowed_domains='["a.com"]'))
-    with pytest.raises(BadSetting, match="allowed_domains may not hold in firefox"):
+    with pytest.raises(BadSetting, match="--allowed-domains may not hold in firefox"):
         load({"tokens_file": path, "browser": "firefox"}, {})
     assert load({"tokens_file": file(tmp_path, entry()), "browser": "firefox"}, {}).browser == "firefox"
 
@@ -153,8 +153,9 @@ def run(*words: str) -> Result:
 def made(result: Result) -> tuple[str, Credential]:
     """Return the token that was printed, and the entry for it as a server reads it."""
     assert result.exit_code == 0
-    _, secret, _, lines = result.stdout.split("\n\n")
-    (read,) = read_tokens(tomllib.loads(lines))
+    _, secret, *_ = result.stderr.split("\n\n")
+    (read,) = read_tokens(tomllib.loads(result.stdout))
+    assert secret not in result.stdout
     return secret, read
 
 
@@ -163,6 +164,13 @@ def test_a_new_token_is_shown_once_beside_the_entry_that_lets_it_in() -> None:
     assert read == Credential(name="client", sha256=hashlib.sha256(secret.encode()).hexdigest())
     assert secret not in repr(read)
     assert made(run())[0] != secret
+
+
+def test_the_entries_of_two_tokens_make_a_file(tmp_path: Path) -> None:
+    path = file(tmp_path, run("--name", "ci").stdout + run("--name", "ops").stdout)
+    tokens = load({"tokens_file": path}, {}).tokens
+    assert tokens is not None
+    assert [entry.name for entry in tokens.entries] == ["ci", "ops"]
 
 
 def test_a_new_token_is_as_it_is_wanted() -> None:

@@ -10,11 +10,12 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentbrowser import openrpc, schema, wire
+from agentbrowser import errors, openrpc, schema, wire
 from agentbrowser.codec import structure, unstructure
-from agentbrowser.errors import InvalidParams
+from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.methods import EVENTS, METHODS
-from agentbrowser.schema import Target, method_table, with_method_table
+from agentbrowser.schema import TABLES, Target, error_table, method_table, settings_table, with_tables
+from agentbrowser.settings import SETTINGS
 from agentbrowser.shapes import Shapes, name_of
 from agentbrowser.types.fields import field
 from agentbrowser.types.selector import SELECTORS
@@ -23,6 +24,12 @@ from tests.pure.wild import fits, instances, resolve
 DOCUMENT = openrpc.document(METHODS, EVENTS, "1.2.3")
 SCHEMAS = DOCUMENT["components"]["schemas"]
 NAMES = sorted(METHODS)
+KINDS = {
+    kind.code: kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, AgentBrowserError) and kind is not AgentBrowserError
+}
+CODES = sorted(KINDS, reverse=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -158,30 +165,50 @@ def test_the_table_has_a_row_for_each_method() -> None:
     assert "| `action/click` | standard | Click the element. |" in rows
 
 
+def test_the_table_of_errors_says_of_each_code_what_its_class_says() -> None:
+    rows = error_table().splitlines()[2:]
+    assert [int(row.split("|")[1]) for row in rows] == CODES
+    assert all(f"`{KINDS[int(row.split('|')[1])].__name__}`" in row for row in rows)
+    assert "| -32001 | `NotInitialized` | The session was shut down and needs `initialize`. | no |" in rows
+    assert rows[CODES.index(-32012)].endswith("Details: selector, waitedMs. | yes, after 500 ms |")
+    assert rows[CODES.index(-32016)].endswith("| yes |")
+
+
+def test_the_table_of_settings_has_a_row_for_each() -> None:
+    rows = settings_table().splitlines()[2:]
+    assert [row.split("`")[1] for row in rows] == [setting.flag for setting in SETTINGS]
+    assert "| `--headless` / `--headed` | `AGENT_HEADLESS` | yes | run the browser without windows |" in rows
+
+
+def page(tables: dict[str, str]) -> str:
+    """Return a text with these tables in their places."""
+    places = [f"<!-- {name} -->\n{table}\n<!-- /{name} -->" for name, table in tables.items()]
+    return "\n\n".join(["before", *places, "after"])
+
+
 def run(monkeypatch: pytest.MonkeyPatch, path: Path, *flags: str) -> tuple[int, str]:
     """Run the command on one file."""
-    monkeypatch.setattr(schema, "TARGETS", (Target(path, with_method_table),))
+    monkeypatch.setattr(schema, "TARGETS", (Target(path, with_tables),))
     result = CliRunner().invoke(schema.main, flags)
     return result.exit_code, result.output
 
 
 def test_check_names_what_is_stale_and_write_mends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "README.md"
-    path.write_text("before\n<!-- methods -->\nold\n<!-- /methods -->\nafter\n")
+    path.write_text(page(dict.fromkeys(TABLES, "old")))
     code, output = run(monkeypatch, path, "--check")
     assert (code, "README.md is stale" in output) == (1, True)
     assert "old" in path.read_text()
     code, output = run(monkeypatch, path, "--write")
     assert (code, "README.md was written" in output) == (0, True)
-    expected = f"before\n<!-- methods -->\n{method_table()}\n<!-- /methods -->\nafter\n"
-    assert path.read_text() == expected
+    assert path.read_text() == page({name: table() for name, table in TABLES.items()})
     assert run(monkeypatch, path, "--check") == (0, "")
     assert run(monkeypatch, path, "--write") == (0, "")
 
 
 def test_a_file_without_markers_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     code, output = run(monkeypatch, tmp_path / "none.md", "--check")
-    assert (code, "none.md: there is no <!-- methods -->" in output) == (1, True)
+    assert (code, "none.md: there is no <!-- settings -->" in output) == (1, True)
 
 
 @pytest.mark.parametrize("flags", [[], ["--write", "--check"]])

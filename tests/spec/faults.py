@@ -28,6 +28,7 @@ FAULTS = (
         """
         browser/test_fault_pages.py::test_a_page_that_crashes
         browser/test_fault_pages.py::test_a_page_that_has_crashed_goes_on_in_a_new_process
+        browser/test_fault_restarts.py::test_a_page_that_is_closed_while_it_is_revived_stays_closed
         browser/test_faults.py::test_page_that_crashes
         """,
     ),
@@ -57,6 +58,8 @@ FAULTS = (
         browser/test_fault_browser.py::test_a_request_to_a_stopped_browser_ends_at_its_deadline_and_the_server_in_time
         browser/test_fault_pages.py::test_a_page_whose_process_is_stopped_is_given_up
         browser/test_engine_life.py::test_close_kills_what_is_stopped
+        browser/test_fault_restarts.py::test_a_browser_that_hangs_as_it_is_retired_is_killed
+        browser/test_fault_restarts.py::test_what_hangs_as_the_browser_is_tried_is_killed
         """,
     ),
     _row(
@@ -165,6 +168,8 @@ FAULTS = (
         browser/test_fault_thread.py::test_a_thread_that_dies_is_replaced
         browser/test_fault_thread.py::test_a_thread_that_can_not_be_replaced_ends_the_server
         loop/test_portal.py::test_the_death_of_the_thread_fails_parked_and_later_calls_at_once
+        loop/test_supervisor.py::test_a_thread_in_which_no_browser_can_be_had_at_first_is_kept
+        loop/test_supervisor.py::test_a_thread_that_dies_again_and_again_is_replaced_ever_later_and_then_given_up
         """,
     ),
     _row(
@@ -211,6 +216,7 @@ FAULTS = (
         """
         browser/test_fault_load.py::test_running_out_of_descriptors_is_survived
         loop/test_gate.py::test_running_out_of_descriptors_is_survived
+        loop/test_upkeep.py::test_without_descriptors_what_was_measured_last_holds
         """,
     ),
     _row(

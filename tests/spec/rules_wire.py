@@ -11,9 +11,11 @@ actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
 codec = tests_of("pure/test_codec.py")
+attacked = tests_of("loop/test_sessions_attacked.py")
 cold = tests_of("browser/test_cold.py")
 connection = tests_of("loop/test_connection.py")
 contexts = tests_of("browser/test_contexts.py")
+cut_off = tests_of("browser/test_client_cut_off.py")
 contract = tests_of("browser/test_contract.py")
 defaults = tests_of("pure/test_defaults.py")
 engine_life = tests_of("browser/test_engine_life.py")
@@ -257,10 +259,12 @@ WIRE: Final = (
         4,
         "scope}, sessionId?, sessionSecret?, restored?}`.",
         cold(
-            "a_session_outlives_the_server a_session_outlives_a_server_that_is_killed "
+            "a_session_outlives_the_server "
             "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
         )
-        + stored("a_session_is_found_again_in_the_store"),
+        + cut_off("a_server_that_is_killed_costs_a_script_nothing")
+        + stored("a_session_is_found_again_in_the_store")
+        + attacked("who_was_away_when_its_browser_died_is_told"),
     ),
     Rule(
         4,

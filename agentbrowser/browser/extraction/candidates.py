@@ -80,6 +80,8 @@ class Series:
     is_many: bool = False
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
+    is_nth: bool = False
+    """Whether it is one of several values of the same place."""
     is_repeated: bool = False
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
@@ -151,7 +153,11 @@ class Series:
             return []
         counts = Counter(rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text)))
         total = min(_SAMPLE, len(self.texts))
-        return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total]
+        return [
+            (words(rest), 0.8)
+            for rest, count in counts.most_common(2)
+            if count * 3 >= total > 0 and (count > 1 or total == 1)
+        ]
 
     @cached_property
     def mark(self) -> Mark:
@@ -201,6 +207,8 @@ class Group:
     series: list[Series]
     context: list[str] = attrs.field(factory=list)
     order: int = 0
+    is_aside: bool = False
+    """Whether it stands in what surrounds the page's own content."""
 
     @cached_property
     def about(self) -> list[tuple[Words, float]]:
@@ -231,11 +239,29 @@ def _group(said: dict[str, Any], order: int) -> Group:
             heads=column["heads"],
             is_many=column["isMany"],
             is_crowded="?" in column["key"],
+            is_nth=any(mark in column["key"] for mark in "?~#"),
             order=place,
         )
         _merge(series, one)
     _mark_composites(list(series.values()))
-    return Group(kind=said["kind"], total=total, series=list(series.values()), context=said["context"], order=order)
+    _mark_names(list(series.values()))
+    return Group(
+        kind=said["kind"],
+        total=total,
+        series=list(series.values()),
+        context=said["context"],
+        order=order,
+        is_aside=said["isAside"],
+    )
+
+
+def _mark_names(series: list[Series]) -> None:
+    """Mark what names another series."""
+    names = {label[1:] for one in series for label in one.labels if label[0] == "k"}
+    for one in series:
+        sample = one.texts[:_TRIED]
+        named = sum(text.rstrip(" :：") in names for text in sample)
+        one.is_label = one.kind in ("text", "own", "whole", "part") and named > len(sample) * 0.6
 
 
 def _merge(known: dict[Any, Series], one: Series) -> None:
@@ -249,6 +275,7 @@ def _merge(known: dict[Any, Series], one: Series) -> None:
     for label, count in one.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
     first.is_crowded = first.is_crowded and one.is_crowded
+    first.is_nth = first.is_nth and one.is_nth
     if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
         first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
@@ -298,7 +325,7 @@ def _mark_composites(series: list[Series]) -> None:
             by_row.setdefault(row, set()).add(text)
     for one in texts:
         tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
-        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.3
+        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.7
 
 
 def _is_made_of(text: str, others: set[str]) -> bool:

@@ -8,13 +8,16 @@ import attrs
 from agentbrowser.browser.extraction import lists, sequence, singles
 from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
 from agentbrowser.browser.extraction.embedded import embedded_data
-from agentbrowser.browser.extraction.lists import Item, Origin, Plan
+from agentbrowser.browser.extraction.lists import Item, Origin
+from agentbrowser.browser.extraction.plans import Plan, context_fit, plans
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
 _CONTEXT: Final = 0.6
 _MAX_LISTED: Final = 400
 _LIKELY: Final = 0.55
+_CLEAR: Final = 3.0
+"""The lead of a plan over the next that leaves no doubt."""
 _RUN: Final = 0.6
 _MANY_LEAST: Final = 0.2
 
@@ -59,7 +62,7 @@ def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0
 def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
     wishes = list(asked.wishes)
     if asked.item.type == "object":
-        ranked = lists.plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+        ranked = plans(wishes, material.groups, asked.about, is_table=asked.is_table)
     else:
         ranked = _lines(wishes[0], material, asked.about)
     if not ranked:
@@ -82,8 +85,8 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
 
 def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     """Return the lists of plain values, the one that is called as asked first."""
-    plans = [plan for group in material.groups if (plan := lists.line(wish, group)) is not None]
-    scored = [attrs.evolve(plan, score=plan.score + _CONTEXT * lists.context_fit(plan.group, about)) for plan in plans]
+    made = [plan for group in material.groups if (plan := lists.line(wish, group)) is not None]
+    scored = [attrs.evolve(plan, score=plan.score + _CONTEXT * context_fit(plan.group, about)) for plan in made]
     return sorted((plan for plan in scored if plan.score > _MANY_LEAST), key=lambda plan: -plan.score)
 
 
@@ -97,12 +100,12 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
     """Return what tells how sure a list is: mean and least fit, the lead, how complete items are."""
     best = ranked[0]
     fits = [fit for _, _, fit in best.pairs]
-    lead = best.score - ranked[1].score if len(ranked) > 1 else 0.3
+    lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
     complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
-        min(0.5, max(0.0, lead)),
+        min(1.0, max(0.0, lead / _CLEAR)),
         min(1.0, complete),
         len(whole) / max(1, len(made)),
     )
@@ -177,7 +180,7 @@ def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list
         made = lists.line(item, group)
         if made is None:
             continue
-        called = max(lists.context_fit(group, about), lists.context_fit(group, wish.hint) * 0.8)
+        called = max(context_fit(group, about), context_fit(group, wish.hint) * 0.8)
         fit = made.pairs[0][2]
         if 0.6 * called + 0.5 * fit > _MANY_LEAST:
             options.append((0.6 * called + 0.5 * fit, made))
@@ -204,7 +207,7 @@ def _is_several(fact: Series) -> bool:
 
 def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:
     """Return a list of objects that is a property of a single one."""
-    ranked = lists.plans(list(listed.wishes), material.groups, listed.about)
+    ranked = plans(list(listed.wishes), material.groups, listed.about)
     if not ranked:
         return [], [], 0.0
     whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.kinds import VOCABULARIES
+from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.typed import RATED, Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
@@ -16,6 +16,7 @@ _TRIED: Final = 8
 _OF_WHOLE: Final = 0.75
 """How far several values together are what their whole is named."""
 _SURE: Final = 0.85
+_SOME: Final = 0.2
 _CALLED: Final = 0.92
 
 MONEY: Final = frozenset(
@@ -23,9 +24,28 @@ MONEY: Final = frozenset(
 )
 _DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
 _TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end"))
+_TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
+_ENDS: Final = frozenset(("origin", "destination"))
 _TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
 _PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
-_PEOPLE: Final = frozenset(("author", "person", "teacher", "owner", "assignee", "director"))
+_PEOPLE: Final = frozenset((
+    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
+    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+))  # fmt: skip
+_MEASURES: Final = frozenset((
+    "area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind",
+    "humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation",
+    "memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap",
+))  # fmt: skip
+"""What is written with a number, also where it is asked for as a text."""
+_WORDS: Final = frozenset((
+    "category", "genre", "material", "color", "brand", "maker", "seller", "team", "home", "away", "airline",
+    "species", "language", "country", "region", "department", "weather", "breed", "variety", "technique",
+    "specialty", "stadium", "winery", "roaster", "source", "publisher", "industry", "fuel", "gearbox",
+    "neighborhood", "company", "city",
+))  # fmt: skip
+"""What is written in words alone."""
+_FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _COUNTS: Final = frozenset(
     ("count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population")
 )
@@ -107,7 +127,8 @@ def _as_address(wish: Wish, series: Series) -> float | None:
     if wants_image:
         return 1.0 if series.kind == "src" else 0.2 if series.kind == "href" else NEVER
     if wants_link:
-        return 1.0 if series.kind == "href" else 0.5 if series.profile.share("url") > 0.5 else NEVER
+        is_written = series.kind != "src" and series.profile.share("url") > 0.5
+        return 1.0 if series.kind == "href" else 0.5 if is_written else NEVER
     if series.kind in ("href", "src"):
         return NEVER
     return None
@@ -135,6 +156,8 @@ def _number_look(wish: Wish, series: Series) -> float:
         return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
     if profile.share("money") > 0.5:
         return -0.15 if concepts else 0.1
+    if "rating" in concepts and series.kind == "class":
+        return 0.7
     if "rating" in concepts and profile.share("rating") > 0.5:
         return 1.0 if series.total > 1 or RATED.search(series.texts[0]) else 0.6
     if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:
@@ -181,7 +204,7 @@ def _as_text(wish: Wish, series: Series) -> float:
         others = [_expected(wish, series, concept) for concept in concepts]
         known = [0.5 * look for look in others if look is not None and look > 0]
     if wish.is_subject:
-        known.append(_as_title(series) - 0.05)
+        known.append(titled(series) - 0.05)
     if known:
         return max(known)
     if profile.length > 160:
@@ -195,7 +218,12 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
         return 0.3 if 6 < sum(map(str.isdigit, series.texts[0])) < 16 else -0.6
     if concept in ("email", "phone"):
-        return 1.0 if profile.share(concept) > 0.5 >= profile.share("date") else -0.6
+        if profile.share(concept) > 0.5 >= profile.share("date"):
+            return 1.0
+        marks = "@" if concept == "email" else "0123456789"
+        return (
+            -0.6 if sum(any(mark in text for mark in marks) for text in series.texts) > len(series.texts) / 2 else NEVER
+        )
     if concept == "open" and "hours" in wish.concepts and series.total == 1:
         return 0.5 if profile.numeric > 0.5 else 0.0
     if concept in ("location", "city") and series.total == 1:
@@ -203,18 +231,28 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept in _DATES:
         return _as_date(wish, series)
     if concept in _TIMES:
-        return 0.8 if profile.share("time", "date", "ago") > 0.5 else -0.3 if profile.numeric < 0.5 else 0.0
+        return _as_time(series)
+    if concept in ("address", "location", "city") and series.total > 1:
+        return _as_place(concept, series)
+    if concept in _MEASURES:
+        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
+    if concept in _ENDS:
+        return 0.25 if profile.numeric < 0.3 else -0.2
     if concept in MONEY:
-        return 0.9 if profile.share("money") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.6
+        if profile.share("money") > 0.5:
+            return 0.9
+        return 0.0 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.6
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in _TITLES:
         share = title_share(wish, concept)
-        return share * _as_title(series) if share < 1 else _as_title(series)
+        return share * titled(series) if share < 1 else titled(series)
     if concept in _PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
         return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
+    if concept == "version":
+        return 0.8 if profile.share("version") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.3
     if concept == "currency":
         return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
     if concept in VOCABULARIES:
@@ -223,6 +261,8 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3
     if concept == "company":
         return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
+    if concept in _WORDS:
+        return -0.5 if profile.share(*_FOREIGN) > 0.5 else -0.3 if profile.numeric > 0.7 else 0.05
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
@@ -245,12 +285,41 @@ def _as_date(wish: Wish, series: Series) -> float:
         and all(text[:4].isdigit() and text[4:5] == "-" for text in series.texts[:5])
     ):
         return 1.2
-    return 0.95 if profile.share("date", "ago") > 0.5 else 0.5 if profile.share("time") > 0.5 else -0.5
+    if profile.share("date", "ago") > 0.5:
+        return 0.95
+    if is_timeless(series):
+        return NEVER
+    return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
 
 
-def _as_title(series: Series) -> float:
+def _as_place(concept: str, series: Series) -> float:
+    profile = series.profile
+    if concept == "address" and profile.share("address") > 0.5:
+        return 0.5
+    if profile.share(*_FOREIGN) > 0.5:
+        return -0.5
+    if concept == "address":
+        return 0.1 if profile.share("place") > 0.5 else -0.1
+    return 0.4 if profile.share("place") > 0.5 else -0.2 if profile.share("company", "address") > 0.3 else 0.05
+
+
+def _as_time(series: Series) -> float:
+    if series.profile.share("time", "date", "ago", "duration") > 0.5:
+        return 0.8
+    return NEVER if is_timeless(series) else -0.3 if series.profile.numeric < 0.5 else 0.0
+
+
+def is_timeless(series: Series) -> bool:
+    """Tell whether no value has a number, a day of the week or a month."""
+    sample = series.texts[:_TRIED]
+    timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, text.split()[:4])) for text in sample)
+    return series.profile.numeric < _SOME and timely * 2 < len(sample)
+
+
+def titled(series: Series) -> float:
+    """Return how much values look like what things are called."""
     profile, tags = series.profile, series.tags
-    if profile.share("money", "rating", "email", "phone") > 0.5 or profile.wordy < 0.5:
+    if profile.share("money", "rating", "email", "phone", "time", "duration") > 0.5 or profile.wordy < 0.5:
         return -0.6
     if profile.share("date") > 0.6 or profile.length > 160:
         return -0.4

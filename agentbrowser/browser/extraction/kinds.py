@@ -17,7 +17,7 @@ _MONTH: Final = (
 _SHAPES: Final[dict[str, str]] = {
     "money": rf"(?:{CURRENCY}\s?[-−]?\d)|(?:\d[\d.,\s'’]*\s?(?:[kKmM]\s?)?{CURRENCY})|(?:\d,-)|(?:\d,–)",
     "percent": r"\d\s?%",
-    "date": rf"\b\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|\b\d{{1,2}}[-/.]\s?\d{{1,2}}[-/.]\s?\d{{2,4}}\b|"
+    "date": rf"\b\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|(?<![\d.])\d{{1,2}}[-/.]\s?\d{{1,2}}[-/.]\s?\d{{2,4}}(?![.\d]*\d)|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}|"
     rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?|\d{{4}})\b|\d{{4}}年|\d{{1,2}}月\d{{1,2}}日|^{_MONTH}\s+\d{{4}}$",
     "ago": r"\b(?:\d+|an?|one)\s?(?:s|m|min|h|hr|d|w|mo|y|second|minute|hour|day|week|month|year)s?\s+ago\b|"
@@ -39,8 +39,12 @@ _SHAPES: Final[dict[str, str]] = {
     "code": r"^#?(?=\S*\d)[A-Z0-9][A-Z0-9._/-]{2,24}$",
     "number": r"^[-−–+(]?\s?\d[\d.,\s'’]*(?:k|m|mio|mrd|tsd|bn)?\)?$",
     "integer": r"^\d{1,3}(?:[.,\s'’]?\d{3})*$",
+    "version": r"^\D{0,10}?\bv?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[.\d]*)?$",
     "year": r"^(?:19|20)\d{2}$",
-    "address": r"\d+\s?[a-z]?,?\s+\d{4,5}\b|\b(?:street|st\.|avenue|ave\.|road|rd\.|strasse|straße|str\.|rue|"
+    "period": r"^\D{0,16}\b(?:1\d|20)\d{2}\b\D{0,16}$|^\D{0,16}\b\d{2,4}\s?[-–—/]\s?\d{2,4}\D{0,12}$|"
+    r"\b\d{1,2}(?:st|nd|rd|th|\.|e|º)?\s?(?:century|jahrhundert|siècle|siglo|secolo|eeuw|século)",
+    "address": r"^\d{1,5}[a-z]?\s+(?-i:[A-Z])[\w’'.]+(?:\s+(?-i:[A-Z#\d])[\w’'.]*)+$|"
+    r"\d+\s?[a-z]?,?\s+\d{4,5}\b|\b(?:street|st\.|avenue|ave\.|road|rd\.|strasse|straße|str\.|rue|"
     r"calle|via|platz|weg|gasse|laan|straat|ulica|ul\.)\b",
 }
 _VOCABULARIES: Final[dict[str, str]] = {
@@ -80,7 +84,7 @@ _PERSON: Final = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)*[A-ZÀ-Ž][\w.'’-]*(?:\s+(?:van|de|von|der|den|di|da|le|la|"
     r"[A-ZÀ-Ž][\w.'’-]*)){1,3}"
 )
-_PLACE: Final = re.compile(r"[A-ZÀ-Ž][\w'’.-]+(?:[ -][\w'’.-]+){0,2}, [A-ZÀ-Ž][\w'’.-]*(?: [A-ZÀ-Ž][\w'’.-]*){0,2}")
+_PLACE: Final = re.compile(r"[A-ZÀ-Ž][\w'’.-]+(?:[ -][\w'’.-]+){0,2}, [A-ZÀ-Ž][\w'’.-]*(?: [A-ZÀ-Ž\d][\w'’.-]*){0,2}")
 _COMPANY: Final = re.compile(
     r"\b(?:gmbh|inc|ltd|ag|s\.?a\.?|bv|b\.v\.|s\.?l\.?|llc|plc|corp|kg|oy|ab|s\.?r\.?l\.?|group|co|sas|labs?|"
     r"holding)\.?$",

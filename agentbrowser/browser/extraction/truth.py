@@ -121,6 +121,8 @@ _YES_PHRASE: Final = re.compile(
     r"ships|sofort lieferbar|"
     r"noch \d+|only \d+ left|\d+ left|\d+ (in stock|auf lager|en stock|verfugbar|available|disponibles?|"
     r"disponibili)|"
+    r"nog \d+|encore \d+|quedan \d+|restam \d+|ancora \d+|"
+    r"\d+ (places|spots|seats|plaatsen|platze) (left|free|vrij|frei)|"
     r"ready to ship|immediately available|add to (cart|basket)|en existencia|lagernd|lieferbar|verfugbar|"
     r"disponible|disponibile|"
     r"disponivel|available)\b|在庫あり"
@@ -128,8 +130,9 @@ _YES_PHRASE: Final = re.compile(
 _NO_PHRASE: Final = re.compile(
     r"\b(out of stock|sold out|not available|no longer available|currently unavailable|unavailable|"
     r"nicht (auf lager|verfugbar|"
-    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full|"
-    r"volzet|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|no disponible|"
+    r"lieferbar|vorratig)|ausverkauft|vergriffen|completo|complet|ausgebucht|fully booked|booked out|full(?!-)|"
+    r"volzet|volgeboekt|lotado|rupture( de stock)?|epuise|indisponible|agotado|sin (stock|existencias)|"
+    r"no disponible|"
     r"non disponibile|esaurito|esgotado|indisponivel|niet (op voorraad|beschikbaar|leverbaar)|uitverkocht|brak|"
     r"niedostepn[ya]|"
     r"slut( i lager)?|ej i lager|utsolgt|non disponible|backorder(ed)?|pre-?order|0 (left|in stock|available|"
@@ -166,6 +169,18 @@ def _of_words(text: str, said: str) -> bool | None:
 
 _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
+    said = plain(text).strip(" .!()\"'")
+    return said in _TO_ANYTHING or text.strip()[:1] in _YES_MARK | _NO_MARK
+
+
+_TO_ANYTHING: Final = frozenset(map(plain, (
+    "yes", "no", "true", "false", "y", "n", "on", "off", "ja", "nein", "oui", "non", "si", "sì", "sí", "sim", "não",
+    "tak", "nie", "nee", "da", "нет", "да",
+)))  # fmt: skip
 
 
 def truth_of_class(names: str) -> bool | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
-from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, plain, words
 
@@ -31,6 +31,9 @@ _CODES: Final = {
     "fr.": "CHF",
     "円": "JPY",
 }
+_AS_IT_IS: Final = re.compile(
+    r"\bas (?:it is )?(?:shown|written|displayed|printed|stated)\b|\bverbatim\b|\bas the page"
+)
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _NEAR: Final = 24
 _MAX_DATE: Final = 34
@@ -61,7 +64,14 @@ class Reader:
 
     def _truth(self, text: str) -> bool | None:
         said = truth_of_class(text) if self.series.kind == "class" else truth(text)
-        return self._opposites.get(text) if said is None else said
+        said = self._opposites.get(text) if said is None else said
+        is_meant = said is None or self.series.kind in ("checked", "json") or is_plain(text)
+        return said if is_meant else said is not self._is_denied
+
+    @cached_property
+    def _is_denied(self) -> bool:
+        """Whether the opposite is asked for: that something is sold out, or unavailable."""
+        return truth(self.wish.called) is False
 
     @cached_property
     def _opposites(self) -> dict[str, bool]:
@@ -86,6 +96,8 @@ class Reader:
         if "currency" in concepts and (written := kinds.currency_in(text)):
             is_code = "iso" in self.wish.said or "code" in self.wish.said
             return _CODES.get(written, written) if is_code else written
+        if _AS_IT_IS.search(self.wish.said):
+            return text
         if "author" in concepts and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
         if concepts & _DATED:

@@ -22,6 +22,8 @@ class Wish:
     hint: Words
     is_many: bool = False
     is_required: bool = False
+    called: str = ""
+    """Its name, in lower case words."""
     said: str = ""
     """Name and description together, in lower case."""
     format: str | None = None
@@ -100,7 +102,7 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
 
 _SUBJECTS: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
 _ASIDES: Final = frozenset(
-    ("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure")
+    ("link", "image", "date", "time", "price", "email", "phone", "id", "rank", "currency", "departure", "version")
 )
 
 
@@ -126,6 +128,7 @@ def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_requ
         hint=words(described),
         is_many=is_many,
         is_required=is_required,
+        called=_spaced(name).lower(),
         said=f"{_spaced(name)} {described}".lower(),
         format=schema.format,
         choices=tuple(str(choice) for choice in schema.enum or ()),

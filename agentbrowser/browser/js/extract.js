@@ -64,6 +64,7 @@ function columnsOf(group, room) {
     rows: columns.rows,
     spot: group.spot.id,
     depth: group.spot.depth,
+    isAside: closest(group.spot.element, ASIDE) !== null,
     context: contextOf(group.spot),
     roots: group.records.slice(0, 1).flatMap((roots) => roots.flatMap(({ spot }) => spot.classes.slice(0, 3))),
     columns: columns.finish().map(plainColumn),

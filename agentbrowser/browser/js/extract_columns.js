@@ -26,6 +26,7 @@ const MAX_CELLS = 250_000;
  * @property {string[]} texts
  * @property {number[]} spots
  * @property {boolean} isMany whether a row may have several
+ * @property {boolean} [isPlace] whether it is all that stands at one place, and not a part or a choice of it
  * @property {any} [heads]
  */
 
@@ -134,7 +135,7 @@ class Columns {
     for (const [base, rows] of this.bases) {
       if (base.endsWith(" own") && !this.differing.has(base)) continue;
       const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
-      if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0]));
+      if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0], { isPlace: entries[0].value.kind !== "part" }));
       else this.several(base, rows, most);
     }
     const columns = [...this.byKey.values()];
@@ -155,13 +156,13 @@ class Columns {
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
         if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
-        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry, { isPlace: !varies && entry.value.kind !== "part" });
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
           this.cell(`${base}~${shape}${counts.get(shape)}`, row, entry);
         }
-        this.cell(`${base}*`, row, entry, true);
+        this.cell(`${base}*`, row, entry, { isMany: true });
       });
     }
   }
@@ -170,11 +171,11 @@ class Columns {
    * @param {string} key
    * @param {number} row
    * @param {any} entry
-   * @param {boolean} [isMany]
+   * @param {{isMany?: boolean, isPlace?: boolean}} [is]
    */
-  cell(key, row, { value, path, labels, heads }, isMany = false) {
+  cell(key, row, { value, path, labels, heads }, { isMany = false, isPlace = false } = {}) {
     let column = this.byKey.get(key);
-    if (!column) this.byKey.set(key, (column = newColumn(key, path, value, heads, isMany)));
+    if (!column) this.byKey.set(key, (column = { ...newColumn(key, path, value, heads, isMany), isPlace }));
     else if (!isMany && column.rows.at(-1) === row) return;
     for (const label of labels) increment(column.labels, label);
     column.rows.push(row);
@@ -251,7 +252,7 @@ function shapeOf(text) {
  */
 function united(columns) {
   const byPath = new Map();
-  for (const column of columns) if (!column.isMany && !/[|~/:=?]/.test(column.key)) index(byPath, column.path, column);
+  for (const column of columns) if (!column.isMany && column.isPlace) index(byPath, column.path, column);
   return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
 }
 

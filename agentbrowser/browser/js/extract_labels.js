@@ -208,6 +208,7 @@ function nameIn(spot) {
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
+const BARE = /^\W?\d[\d.,:\/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
 /**
@@ -218,7 +219,8 @@ const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
-  if (parts.every((part) => /\d/.test(part)) && !/[|·•∙⋅]/.test(text)) return []; // a span, from one to the other
+  // A span, from one to the other: "2019 – present".
+  if (!/[|·•∙⋅]/.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE.test(part)))) return [];
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 

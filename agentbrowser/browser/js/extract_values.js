@@ -17,6 +17,7 @@ const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcapt
 const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z-]*$/;
 const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
+const ABSOLUTE = /^https?:\/\/\S+$/i;
 const WORDLIKE = /\p{L}/u;
 
 /**
@@ -111,13 +112,14 @@ function pictured(spot) {
 }
 
 /**
- * An address as the page means it; nothing for one that leads nowhere.
+ * An address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
  * @param {Element} element
  * @param {string} value
  */
 function addressOf(element, value) {
   const written = value.trim();
   if (!written || /^javascript:/i.test(written)) return "";
+  if (ABSOLUTE.test(written)) return written;
   const whole = URL.parse(written, element.baseURI);
   return whole ? whole.href : written;
 }

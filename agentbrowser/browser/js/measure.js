@@ -113,13 +113,20 @@ function weigh(element, budget) {
   if (typeof element.value === "string") budget.charge(element.value);
 }
 
-/** The sizes of what is shown and of the whole document, and how many pixels of the device a CSS pixel is. */
+const fontsOf = reader(Document, "fonts");
+
+/**
+ * The sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
+ * page can be pictured as it is: without fonts on their way, and no larger than its viewport.
+ */
 function extent() {
   const boxes = [bodyOf(document), topOf(document)].filter(Boolean);
   const whole = (least, ...readers) => Math.max(least, ...boxes.flatMap((box) => readers.map((read) => read(box) ?? 0)));
   const width = whole(innerWidth, scrollWidthOf, (box) => box.offsetWidth);
   const height = whole(innerHeight, scrollHeightOf, (box) => box.offsetHeight);
-  return { shown: { width: innerWidth, height: innerHeight }, whole: { width, height }, ratio: devicePixelRatio };
+  const shown = { width: innerWidth, height: innerHeight };
+  const isPlain = devicePixelRatio === 1 && visualViewport?.scale === 1 && fontsOf(document).status === "loaded";
+  return { shown, whole: { width, height }, ratio: devicePixelRatio, isPlain };
 }
 
 Object.assign(CALLS, { census, extent });

@@ -1,0 +1,204 @@
+"""Which of the repeated things on a page are meant, and which of their values are which."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.traits import Field, Traits, alone, among, fields_of
+from agentbrowser.browser.extraction.weights import FITTED, weighed
+from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import Words, coverage, likeness
+
+_MAX_COLUMNS: Final = 60
+_LOOKED_AT: Final = 10
+"""How many groups are looked at again, with regard to how the wishes stand to one another."""
+_MOST_ROWS: Final = 64
+LEAST: Final = 0.2
+"""How sure a value must be to be given at all."""
+
+_WIDER: Final = 2.0
+_CALLED: Final = 0.5
+
+TRAITS: Final = (
+    "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
+    "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
+    "crowded", "constant",
+)  # fmt: skip
+"""What is told of a plan."""
+
+
+@attrs.frozen
+class Plan:
+    """A group with the series that each wish gets from it."""
+
+    group: Group
+    pairs: tuple[tuple[Wish, Series | None, float], ...]
+    score: float
+    traits: tuple[float, ...] = ()
+
+    @property
+    def paired(self) -> list[tuple[Wish, Series, float]]:
+        """The pairs with a series."""
+        return [(wish, series, fit) for wish, series, fit in self.pairs if series is not None]
+
+
+@attrs.frozen
+class Board:
+    """What each wish may get from a group: for each the fields that can serve it, with their traits."""
+
+    wishes: Sequence[Wish]
+    group: Group
+    fields: Sequence[Field]
+    options: Sequence[Sequence[tuple[int, Traits]]]
+
+    @classmethod
+    def of(cls, wishes: Sequence[Wish], group: Group) -> "Board":
+        """Return the options that a group has."""
+        fields = fields_of(group, _MAX_COLUMNS)
+        table = [alone(wishes, field) for field in fields]
+        options = [
+            [(place, traits) for place, row in enumerate(table) if (traits := row[wish]) is not None]
+            for wish in range(len(wishes))
+        ]
+        return cls(wishes, group, fields, options)
+
+    def first(self) -> "list[tuple[int, float] | None]":
+        """Return the field of each wish, and how likely it is, by what each pair is in itself."""
+        return self._settled([[weighed(FITTED.alone, traits) for _, traits in row] for row in self.options])
+
+    def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
+        """Return the same, given what the others have."""
+        return self._settled([[weighed(FITTED.among, traits) for _, traits in row] for row in self.related(chosen)])
+
+    def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
+        """Return the options with how they stand to what the others have."""
+        there = [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
+        return [
+            [(field, [*traits, *among(wish, self.fields[field], there, traits)]) for field, traits in row]
+            for wish, row in enumerate(self.options)
+        ]
+
+    def _settled(self, values: Sequence[Sequence[float]]) -> "list[tuple[int, float] | None]":
+        table = [[0.0] * len(self.fields) for _ in self.wishes]
+        for row, options, said in zip(table, self.options, values, strict=True):
+            for (place, _), value in zip(options, said, strict=True):
+                row[place] = max(0.0, value)
+        chosen = pair(table) if self.fields else [-1] * len(self.wishes)
+        return [
+            (place, _share(row[place])) if place >= 0 and row[place] > 0 else None
+            for place, row in zip(chosen, table, strict=True)
+        ]
+
+    def plan(self, chosen: "Sequence[tuple[int, float] | None]") -> Plan:
+        """Return the choice as a plan, its worth not yet told."""
+        told = [
+            _share(weighed(FITTED.sure, traits)) if choice and field == choice[0] else 0.0
+            for choice, row in zip(chosen, self.related(chosen), strict=True)
+            for field, traits in [next((one for one in row if choice and one[0] == choice[0]), (-1, []))]
+        ]
+        least = min(LEAST, max(told, default=0.0))
+        pairs: list[tuple[Wish, Series | None, float]] = [
+            (wish, self.fields[choice[0]].series, sure) if choice and sure >= least else (wish, None, 0.0)
+            for wish, choice, sure in zip(self.wishes, chosen, told, strict=True)
+        ]
+        return Plan(self.group, tuple(pairs), sum(fit for _, _, fit in pairs) / len(pairs))
+
+
+def _share(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+def plans(wishes: Sequence[Wish], groups: Sequence[Group], about: Words, *, is_table: bool = False) -> list[Plan]:
+    """Return how the groups would serve the wishes, the best first."""
+    boards = [Board.of(wishes, group) for group in groups if group.total > 0]
+    made = considered(boards, about, is_table=is_table)
+    scored = [attrs.evolve(one, score=weighed(FITTED.group, one.traits)) for one in made]
+    return _widened(sorted(scored, key=lambda one: -one.score), about)
+
+
+def considered(boards: Sequence[Board], about: Words, *, is_table: bool) -> list[Plan]:
+    """Return the plans of the groups that promise most, with their traits."""
+    firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
+    made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
+    made = [one for one in made if one.paired]
+    return [attrs.evolve(one, traits=tuple(_told(one, made, about, is_table=is_table))) for one in made]
+
+
+def _widened(ranked: list[Plan], about: Words) -> list[Plan]:
+    """Put a plan first that has all that the best one has and more, unless the best is what is called as asked."""
+    if not ranked:
+        return ranked
+    best = ranked[0]
+    for other in ranked[1:]:
+        is_near = other.score > best.score - _WIDER and context_fit(best.group, about) < _CALLED
+        if is_near and things(other) > things(best) and _covers(other, best):
+            best = other
+    return [best, *(one for one in ranked if one is not best)]
+
+
+def _covers(wide: Plan, narrow: Plan) -> bool:
+    """Tell whether every value of one plan is in the other, for the same wish."""
+    return all(
+        other is None or (one is not None and _reaches(one, other))
+        for (_, one, _), (_, other, _) in zip(wide.pairs, narrow.pairs, strict=True)
+    )
+
+
+def _reaches(wide: Series, narrow: Series) -> bool:
+    is_alike = wide.kind == narrow.kind and wide.is_many == narrow.is_many and wide.filled > narrow.filled / 2
+    return is_alike and set(narrow.spots) <= set(wide.spots)
+
+
+def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> float:
+    fits = sum(choice[1] * (0.5 + board.fields[choice[0]].series.filled / 2) for choice in chosen if choice)
+    return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
+
+
+def _told(plan: Plan, others: Sequence[Plan], about: Words, *, is_table: bool) -> list[float]:
+    fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
+    required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
+    rows = things(plan)
+    context = context_fit(plan.group, about)
+    kind = plan.group.kind
+    return [
+        sum(fits) / len(fits),
+        min(fits),
+        min(required, default=sum(fits) / len(fits)),
+        sum(series is None for _, series, _ in plan.pairs) / len(fits),
+        sum(series.filled for _, series, _ in plan.paired) / len(plan.paired),
+        math.log2(min(_MOST_ROWS, max(1, rows))) / math.log2(_MOST_ROWS),
+        float(rows < 2),
+        context,
+        max(0.0, max(context_fit(other.group, about) for other in others) - context),
+        sum(
+            max((trust * coverage(wish.name, said) for said, trust in plan.group.about), default=0.0)
+            for wish, _, _ in plan.pairs
+        )
+        / len(fits),
+        float(is_table and kind in ("table", "sideways")),
+        float(kind == "json"),
+        float(kind == "rows"),
+        float(kind == "run"),
+        float(kind == "sideways"),
+        min(1.0, plan.group.order / 20),
+        math.log2(max(1, *map(things, others)) / max(1, rows)) / math.log2(_MOST_ROWS),
+        float(plan.group.is_aside),
+        sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
+        sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
+    ]
+
+
+def things(plan: Plan) -> int:
+    """Return how many rows have most of the values."""
+    rows = Counter(row for _, series, _ in plan.paired for row in set(series.rows))
+    return sum(count * 2 > len(plan.paired) for count in rows.values())
+
+
+def context_fit(group: Group, about: Words) -> float:
+    """Return how well what stands over a group is what is asked for, 0 to 1."""
+    return max((trust * likeness(about, said) for said, trust in group.about), default=0.0)

@@ -1,0 +1,164 @@
+"""What weights are fitted to: the development half of the corpus, as it was gathered, with what is right in it."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.browser.extraction import lists, reading
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.engine import Material, Outcome
+from agentbrowser.browser.extraction.plans import Board, Plan
+from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.wishes import Asked, Wish
+from agentbrowser.browser.extraction.words import Words
+from bench.extract import agreement, leaves, measure
+
+_GOOD: Final = 0.5
+_AS_GOOD: Final = 0.85
+_MOST: Final = 3
+_WRONG: Final = 0.05
+_MOST_WRONG: Final = 4
+
+
+@attrs.frozen(eq=False)
+class Example:
+    """A task: what is asked for, what its page and the frames in it have given, and what is right."""
+
+    page: str
+    asked: Asked
+    gathered: Sequence[dict[str, Any]]
+    data: Any
+
+
+@attrs.frozen(eq=False)
+class Listed:
+    """One list that is asked for, and the groups it may be in."""
+
+    page: str
+    wishes: Sequence[Wish]
+    about: Words
+    is_table: bool
+    data: Sequence[Any]
+    boards: Sequence[Board]
+    good: Sequence[int]
+    """The places of the boards that hold it."""
+    wrong: Sequence[int]
+    """The places of some that hold nothing of it."""
+
+
+async def examples() -> list[Example]:
+    """Gather every page of the development half, and the frames in each."""
+    found: list[Example] = []
+    taken: list[tuple[Asked, dict[str, Any]]] = []
+    work = reading._work
+
+    def record(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:
+        taken.append((wanted, gathered))
+        return Outcome(why_not="Only gathered, so that every frame is looked at.")
+
+    def keep(page: str, data: Any) -> None:
+        found.append(Example(page, taken[0][0], [gathered for _, gathered in taken], data))
+        taken.clear()
+
+    reading._work = record
+    try:
+        await measure("dev", few=False, only=None, watch=keep)
+    finally:
+        reading._work = work
+    return found
+
+
+def poorer(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[str, Any]:
+    """Return a copy with a part of what names the values taken away."""
+    if kept >= 1:
+        return gathered
+
+    def some(items: list[Any]) -> list[Any]:
+        return [item for item in items if dice.random() < kept]
+
+    def column(said: dict[str, Any]) -> dict[str, Any]:
+        heads = said["heads"] if dice.random() < kept else []
+        return {**said, "hints": some(said["hints"]), "labels": some(said["labels"]), "heads": heads}
+
+    groups = [{**group, "columns": list(map(column, group["columns"]))} for group in gathered["groups"]]
+    facts = [{**fact, "hints": some(fact["hints"]), "labels": some(fact["labels"])} for fact in gathered["facts"]]
+    return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
+
+
+def asked_lists(example: Example) -> Iterator[tuple[Sequence[Wish], Words, bool, Sequence[Any]]]:
+    """Yield the lists of things that an example asks for, with what is in them."""
+    asked, data = example.asked, example.data
+    if asked.is_list:
+        if asked.item.type == "object":
+            yield asked.wishes, asked.about, asked.is_table, data
+        return
+    for inner in asked.lists:
+        held = _at(data, inner.path)
+        if held:
+            yield inner.wishes, inner.about, False, held
+
+
+def listed(example: Example, kept: float, dice: random.Random) -> Iterator[Listed]:
+    """Yield the lists of an example with the groups of its page, some names taken away."""
+    materials = [Material.of(poorer(gathered, kept, dice)) for gathered in example.gathered]
+    groups = [group for material in materials for group in material.groups if group.total > 0]
+    for wishes, about, is_table, data in asked_lists(example):
+        boards = [Board.of(wishes, group) for group in groups]
+        fits = [_reach(board, data) if board.group.total > 1 else 0.0 for board in boards]
+        most = max(fits, default=0.0)
+        good = [at for at, fit in enumerate(fits) if fit >= max(_GOOD, _AS_GOOD * most)]
+        wrong = [at for at, fit in enumerate(fits) if fit < _WRONG and boards[at].group.total > 1]
+        good = sorted(good, key=lambda at: -fits[at])[:_MOST]
+        yield Listed(example.page, wishes, about, is_table, data, boards, good, wrong[:_MOST_WRONG])
+
+
+def rightness(plan: Plan, data: Sequence[Any]) -> float:
+    """Return the F1 of the values that a plan gives."""
+    got = [item.data for item in lists.items(plan) if item.is_whole]
+    size = leaves(got) + leaves(data)
+    return 2 * agreement(data, got) / size if size else 1.0
+
+
+def told(wish: Wish, data: Sequence[Any]) -> "Counter[Any]":
+    """Return the values that are right for a wish, wherever they stand."""
+    held = [value for item in data if (value := _at(item, wish.path)) is not None]
+    return Counter(_plain(one) for value in held for one in (value if isinstance(value, list) else [value]))
+
+
+def said(wish: Wish, series: Series) -> "Counter[Any]":
+    """Return the values that a series has for a wish."""
+    reader = Reader(wish, series)
+    return Counter(_plain(value) for text in series.texts if (value := reader.read(text)) is not None)
+
+
+def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
+    """Return the F1 of values regardless of where they stand."""
+    size = right.total() + got.total()
+    return 2 * (right & got).total() / size if right and got else float(size == 0)
+
+
+def _reach(board: Board, data: Sequence[Any]) -> float:
+    """Return how right the best choice of a group's series would be."""
+    pairs: list[tuple[Wish, Series | None, float]] = []
+    for wish, options in zip(board.wishes, board.options, strict=True):
+        right = told(wish, data)
+        fits = [(alike(right, said(wish, series)), series) for at, _ in options for series in [board.fields[at].series]]
+        fit, series = max(fits, key=lambda one: one[0], default=(0.0, None))
+        pairs.append((wish, series if fit and right else None, fit))
+    plan = Plan(board.group, tuple(pairs), 0.0)
+    return rightness(plan, data) if plan.paired else 0.0
+
+
+def _at(data: Any, path: Sequence[str]) -> Any:
+    for step in path:
+        data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return round(float(value), 6) if isinstance(value, int | float) else " ".join(str(value).split())

@@ -1,0 +1,135 @@
+"""How extraction chooses: which things are meant, which of their values are which, and how weights are fitted."""
+
+import pytest
+
+from agentbrowser.browser.extraction import lists, plans, traits
+from agentbrowser.browser.extraction.candidates import Group, groups_of
+from agentbrowser.browser.extraction.weights import FITTED, weighed
+from agentbrowser.browser.extraction.wishes import asked
+from agentbrowser.browser.extraction.words import words
+from agentbrowser.types.extract import ExtractionSchema
+from bench.fitting import Choice, best, chosen, dot, likely, sparse
+
+Column = tuple[str, list[str]]
+
+
+def group(*columns: Column, kind: str = "repeat", context: tuple[str, ...] = (), spot: int = 0) -> Group:
+    """Return things of so many columns, each a key with one text for each row; an empty text is none."""
+    rows = len(columns[0][1])
+    said = [
+        {
+            "key": key,
+            "kind": "text",
+            "tag": "span",
+            "hints": [],
+            "labels": [],
+            "heads": [],
+            "isMany": False,
+            "rows": [row for row in range(rows) if texts[row]],
+            "texts": [text for text in texts if text],
+            "spots": [spot + 100 * row + place for row in range(rows) if texts[row]],
+        }
+        for place, (key, texts) in enumerate(columns)
+    ]
+    plain = {"kind": kind, "rows": rows, "columns": said, "context": list(context), "isAside": False}
+    return groups_of([plain])[0]
+
+
+def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[str, object]]:
+    """Return the items of the best plan for properties of the given types."""
+    properties = {name: ExtractionSchema(type=kind) for name, kind in schema.items()}  # type: ignore[arg-type]
+    wanted = asked(
+        ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
+    )
+    ranked = plans.plans(list(wanted.wishes), list(groups), words(about))
+    return [item.data for item in lists.items(ranked[0])] if ranked else []
+
+
+NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
+PRICES = ["$39.00", "$24.50", "$18.00"]
+
+
+def test_values_are_told_apart_by_how_they_are_written() -> None:
+    things = group(("a", PRICES), ("b", NAMES), ("c", ["3 May 2024", "4 May 2024", "9 June 2024"]))
+    assert read({"name": "string", "price": "number", "date": "string"}, things)[0] == {
+        "name": "Ash Spade",
+        "price": 39,
+        "date": "3 May 2024",
+    }
+
+
+def test_values_that_nothing_names_stand_in_the_order_of_the_schema() -> None:
+    things = group(("a", NAMES), ("b", ["oak", "tin", "ash"]), ("c", ["York", "Gotland", "Lund"]))
+    found = read({"title": "string", "substance": "string", "provenience": "string"}, things)
+    assert found[1] == {"title": "Copper Trowel", "substance": "tin", "provenience": "Gotland"}
+
+
+def test_a_date_is_never_a_word() -> None:
+    things = group(("a", NAMES), ("b", PRICES), ("c", ["oak", "tin", "elm"]))
+    found = read({"name": "string", "price": "number", "date": "string"}, things)
+    assert found[0] == {"name": "Ash Spade", "price": 39}
+
+
+def test_a_mark_between_values_is_none() -> None:
+    teams = group(("a", ["Harrow", "Ashby", "Lund"]), ("b", ["v", "v", "v"]), ("c", ["Quarry", "Fleet", "Moor"]))
+    assert read({"first": "string", "second": "string"}, teams)[0] == {"first": "Harrow", "second": "Quarry"}
+
+
+def test_of_two_the_group_whose_values_fit() -> None:
+    menu = group(("a", ["Shop", "Help", "About"]), ("b", ["new", "old", "odd"]))
+    things = group(("a", NAMES), ("b", PRICES), spot=1000)
+    assert [one["price"] for one in read({"name": "string", "price": "number"}, menu, things)] == [39, 24.5, 18]
+
+
+def test_of_two_alike_the_one_that_is_called_as_asked() -> None:
+    first = group(("a", NAMES), ("b", PRICES), context=("hNew arrivals",))
+    second = group(("a", ["Elm Bowl", "Oak Cup"]), ("b", ["$5.00", "$6.00"]), context=("hRecently viewed",), spot=1000)
+    found = read({"name": "string", "price": "number"}, first, second, about="recently viewed products")
+    assert [one["name"] for one in found] == ["Elm Bowl", "Oak Cup"]
+
+
+def test_the_wider_of_two_that_have_the_same() -> None:
+    part = group(("a", NAMES[:2]), ("b", PRICES[:2]))
+    assert len(read({"name": "string", "price": "number"}, part, group(("a", NAMES), ("b", PRICES)))) == 3
+
+
+@pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
+def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool]) -> None:
+    things = group(("a", NAMES[:2]), ("b", ["Sold out", "In stock"]))
+    assert [one[name] for one in read({"name": "string", name: "boolean"}, things)] == said
+
+
+def test_there_is_a_weight_for_every_trait() -> None:
+    assert len(FITTED.alone) == 1 + len(traits.ALONE)
+    assert len(FITTED.among) == len(FITTED.sure) == 1 + len(traits.ALONE) + len(traits.AMONG)
+    assert len(FITTED.group) == 1 + len(plans.TRAITS)
+
+
+def test_traits_have_their_weights_in_order() -> None:
+    assert weighed((0.5, 2.0, -1.0), (3.0, 4.0)) == 2.5
+    with pytest.raises(ValueError, match="argument"):
+        weighed((0.5, 2.0), (3.0, 4.0))
+
+
+def test_a_choice_is_learnt_from_what_was_right() -> None:
+    rows = (sparse((1.0, 0.0)), sparse((0.0, 1.0)))
+    weights = chosen([Choice(rows, (1.0, 1e-4), 1e-4, 1.0)], (0, 0, 0), decay=1e-3, steps=200)
+    assert dot(weights, rows[0]) > dot(weights, rows[1]) + 3
+    assert chosen([Choice(rows, (1e-4, 1e-4), 1.0, 1.0)], (0, 0, 0), decay=1e-3, steps=200)[0] < 0
+
+
+def test_shares_are_learnt() -> None:
+    rows = [(sparse((0.0,)), 0.25, 1.0), (sparse((1.0,)), 0.75, 1.0)]
+    weights = likely(rows, (0, 0), decay=0.0, steps=400)
+    assert weights == pytest.approx([-1.0986, 2.1972], abs=0.02)
+
+
+def test_what_speaks_against_never_comes_to_speak_for() -> None:
+    rows = [(sparse((0.0,)), 0.25, 1.0), (sparse((1.0,)), 0.75, 1.0)]
+    assert likely(rows, (0, -1), decay=0.0, steps=100)[1] == 0
+
+
+def test_the_best_of_a_few_is_learnt() -> None:
+    rows = (sparse((1.0, 0.0)), sparse((0.0, 1.0)))
+    weights = best([Choice(rows, (0.2, 0.9), 0.0, 1.0)], (0, 0, 0), decay=1e-3, steps=100)
+    assert dot(weights, rows[1]) > dot(weights, rows[0])
