@@ -48,6 +48,8 @@ async def connect(
     """Connect to a server and speak to it: ``async with agentbrowser.connect(url, token=…) as browser:``. [trio]
 
     Args:
+      url: ``ws://`` or ``wss://``; the server of this machine when absent.
+      token: what the server asks of its clients, if it does.
       reconnect: when to connect again after a connection was lost; 5 attempts after 1, 2, 4, 8 and 16 s when absent.
       session: a session to come back to; it is not over when the block is left. Without it the session is a new one,
         and is over then.

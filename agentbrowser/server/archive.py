@@ -150,7 +150,8 @@ class Archive:
 async def _open(session: Session, picture: Picture) -> None:
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
-            await session.portal.run(_again, session.tabs, picture)
+            again = partial(session.portal.run, _again, session.tabs, picture)
+            await (again() if session.admission is None else session.admission.admit(again, session.tell_queued))
             return
         except BrowserNotLaunched:
             if not left:

@@ -23,6 +23,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._known: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "agentbrowser_requests",
             "Requests that were answered; the outcome is ok, or the error's name.",
@@ -45,9 +46,17 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, took_s: float) -> None:
         """Count a request that is answered."""
-        name = method if method in METHODS else "unknown"
-        self._requests.labels(name, "ok" if error is None else type(error).__name__).inc()
-        self._seconds.labels(name).observe(took_s)
+        outcome = "ok" if error is None else type(error).__name__
+        count, times = self._of(method if method in METHODS else "unknown", outcome)
+        count.inc()
+        times.observe(took_s)
+
+    def _of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
+        """Return the counters of a method and an outcome, which the library takes long to find."""
+        found = self._known.get((method, outcome))
+        if found is None:
+            found = self._known[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
+        return found
 
     def dropped(self, kind: str, count: int = 1) -> None:
         """Count events that a client is not told of."""

@@ -12,7 +12,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from agentbrowser.browser.portal import PortalClosed
-from agentbrowser.errors import InternalError
+from agentbrowser.census import Crowded
+from agentbrowser.errors import AgentBrowserError, InternalError
 from agentbrowser.policy import REDACTED
 from agentbrowser.registry import METHODS, Scope, method
 from agentbrowser.server import repeats
@@ -165,16 +166,17 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     await store.close()
 
 
+@pytest.mark.parametrize("error", [InternalError("no luck"), Crowded("The server is full.")], ids=["fault", "full"])
 @pytest.mark.parametrize("stays", [True, False])
 async def test_pages_that_could_not_be_opened_are_tried_again(
-    monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool
+    monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool, error: AgentBrowserError
 ) -> None:
     store = Store.open(directory)
     secret = await written(monkeypatch, store)
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
-        fail_once(monkeypatch, FakeAlbum, "reopen", InternalError("no luck"))
+        fail_once(monkeypatch, FakeAlbum, "reopen", error)
         guest, refused = await back(inn, secret)
-        assert refused["code"] == -32603
+        assert refused["code"] == error.code
         if not stays:
             await guest.hang_up()
             guest = await inn.guest()
