@@ -8,7 +8,7 @@ from agentbrowser.client.browser import Browser
 from agentbrowser.client.hello import Hello, SessionKey
 from agentbrowser.client.line import Line
 from agentbrowser.client.reconnect import Reconnect
-from agentbrowser.client.transport import Transport, open_websocket
+from agentbrowser.client.transport import Transport, check_address, open_websocket
 from agentbrowser.nursery import open_quiet_nursery
 
 DEFAULT_URL = "ws://127.0.0.1:9222"
@@ -56,7 +56,7 @@ async def connect(
 
     Raises:
       ConnectionLost: nobody answers, or the server refuses.
-      InvalidParams: the session is no more, or the secret is not its.
+      InvalidParams: the URL or the token can't be one, the session is no more, or the secret is not its.
     """
     async with hold(make_line(url, token=token, reconnect=reconnect, session=session)) as line:
         yield Browser(line)
@@ -65,6 +65,11 @@ async def connect(
 def make_line(
     url: str, *, token: str | None = None, reconnect: Reconnect | None = None, session: SessionKey | None = None
 ) -> Line:
-    """Return a line over WebSockets that is not open yet."""
+    """Return a line over WebSockets that is not open yet.
+
+    Raises:
+      InvalidParams: the URL or the token can't be one.
+    """
+    check_address(url, token)
     hello = Hello(session=session or SessionKey(), ends_session=session is None)
     return Line(open=partial(open_websocket, url, token), hello=hello, reconnect=reconnect or Reconnect())

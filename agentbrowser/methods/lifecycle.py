@@ -10,7 +10,7 @@ from agentbrowser.errors import AlreadyInitialized, InvalidParams
 from agentbrowser.registry import METHODS, Scope, composite
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import EventKind
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.page import Nothing
 from agentbrowser.types.stream import MIN_FRAME_BYTES
 
@@ -29,7 +29,7 @@ _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
 class ClientInfo:
     """Who is calling."""
 
-    name: str = field(maximum=200)
+    name: str = attrs.field(metadata=says(maximum=200))
     version: str = field(default="", maximum=100)
 
 

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.registry import METHODS
 from agentbrowser.server.footprint import Footprint, can_measure, measure
 
@@ -46,7 +47,7 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, took_s: float) -> None:
         """Count a request that is answered."""
-        outcome = "ok" if error is None else type(error).__name__
+        outcome = "ok" if error is None else _name(error)
         count, times = self._of(method if method in METHODS else "unknown", outcome)
         count.inc()
         times.observe(took_s)
@@ -69,6 +70,12 @@ class Metrics:
     def text(self) -> str:
         """Return all figures as Prometheus reads them."""
         return generate_latest(self.registry).decode()
+
+
+def _name(error: Exception) -> str:
+    """Return what the wire calls an error, be it of a kind that only the server knows."""
+    kinds = (kind for kind in type(error).__mro__ if kind.__module__ == AgentBrowserError.__module__)
+    return next(kinds, type(error)).__name__
 
 
 def _memory() -> Metric:
