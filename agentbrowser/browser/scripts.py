@@ -29,6 +29,8 @@ _GONE: Final = (
     "No frame with given id",
 )
 _ANSWER_TIMEOUT_S: Final = 0.3
+_MOMENT_S: Final = 0.25
+"""How long a request that is given up is held for what was sent to the page to arrive."""
 _STEP_TIMEOUT_S: Final = 1.0
 _RESCUE_TIMEOUT_S: Final = 1.0
 
@@ -103,15 +105,16 @@ def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
 
 @attrs.define(eq=False)
 class Aid:
-    """The help for one tab, which a request that was given up does not wait for, but the next one does."""
+    """The help for one tab, which a request that was given up waits for a moment, and the next one to its end."""
 
     tab: "Tab"
     _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
-    def begin(self) -> None:
-        """Begin with it, unless it is under way."""
+    async def begin(self) -> None:
+        """Begin with it, unless it is under way; a page that answers has then had all that was sent to it. [asyncio]"""
         if self._running is None or self._running.done():
             self._running = self.tab.tabs.chore(rescue(self.tab))
+        await asyncio.wait({self._running}, timeout=_MOMENT_S)
 
     async def over(self) -> None:
         """Wait until it is over. [asyncio]"""

@@ -138,7 +138,7 @@ class Tabs:
                 await tab.aid.over()
                 return await handler(self, params)
             except asyncio.CancelledError:
-                self._tabs.get(tab.id, tab).aid.begin()  # it may be another one since
+                await self._tabs.get(tab.id, tab).aid.begin()  # it may be another one since
                 raise
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
