@@ -1,5 +1,6 @@
 """initialize and shutdown: optional politeness, for a client may call any method at once."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import attrs
@@ -142,11 +143,12 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
     entrance = None
     if params.session_id is not None:
-        entrance = await call.enter(params.session_id, params.session_secret, params.last_event)
+        agree = partial(_agree, params=params)
+        entrance = await call.seat.enter(params.session_id, params.session_secret, params.last_event, agree)
         session = entrance.session
     else:
         _check_nameless(params)
-    await _agree(session, params)
+        await _agree(session, params)
     session.initialized, session.ended = True, False
     result = InitializeResult(
         protocol_version=PROTOCOL_VERSION,

@@ -187,6 +187,25 @@ async def test_pages_that_could_not_be_opened_are_tried_again(
     await store.close()
 
 
+@pytest.mark.parametrize("turns", range(8))
+async def test_who_comes_back_in_the_moment_of_the_end_has_all_or_nothing(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, turns: int
+) -> None:
+    async with open_inn(monkeypatch, session_ttl_s=300) as inn:
+        secret = await lost(inn)
+        end_s = trio.current_time() + 300
+        guest = await inn.guest()
+        await trio.sleep_until(end_s - 1e-9 * (turns % 2))
+        for _ in range(turns // 2):
+            await trio.lowlevel.checkpoint()
+        told = await guest.initialize(sessionSecret=secret)
+        await trio.sleep(1)
+        assert (told.get("restored") == "warm") is not is_unknown(told)
+        assert [tabs_of(session).closed for session in inn.opened] == [is_unknown(told), not is_unknown(told)]
+        assert inn.server.sessions.parked == 0
+        assert (await guest.call("test/work", name="it"))["name"] == "it"
+
+
 async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
