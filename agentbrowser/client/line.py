@@ -239,8 +239,10 @@ class Line:
 
     async def _set_up(self) -> None:
         """Say hello, have what was wanted before, and send what waits to be sent."""
+        restored: str | None = None
         with trio.move_on_after(HELLO_TIMEOUT_S) as patience:
-            restored = await self._introduce(self.hello) if self.hello is not None else None
+            if self.hello is not None:
+                restored = await self._introduce(self.hello)
             self._settle(restored)
             if self.state == "reconnecting" and restored != "warm":
                 for kind, said in [*self._subscribed.items()]:
