@@ -4,12 +4,17 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   errors, types/            what can go wrong; the shared data types of the protocol
   wire, codec, registry     messages, typed values, declared methods and events: no input or output
   policy, globs, redaction, subscriptions, approval   what may pass, and in what form: rules, likewise pure
-  shapes, openrpc, config, credentials, nursery       JSON Schema of the types; settings; tokens; a nursery
+  config, credentials       the settings, and the file of tokens that let clients in
   vault, masking            the secrets that agents may use and not see; taking them out of what clients are told
+  shapes, openrpc, typescript   the types as JSON Schema, as an OpenRPC document, in TypeScript
+  census, tokens, nursery   what is open; how many tokens a text costs a model; a nursery for context managers
   methods/                  one block for each method of the protocol
-  browser/ · client/        the browser thread (asyncio, Playwright) · the Trio client
+  browser/                  the browser thread (asyncio, Playwright); js/ runs in pages
+  client/                   the clients for Trio, asyncio and neither; blocking/ is generated where it can be
   server/                   the port, the connections, the corridor between them (Trio)
-  cli, settings, serve, install, doctor, demo/, logs, schema, twins   the command line, what is generated
+  cli, settings, readers    the command line, and how it, the environment and a file become a Config
+  serve, install, doctor, demo/, logs   what the commands do, and what they say of it
+  schema, twins, sdk/       what is generated; the TypeScript client
 """
 
 from typing import TYPE_CHECKING, Any
@@ -34,6 +39,10 @@ _PUBLIC = {
     "connect": "agentbrowser.client",
     "open_server": "agentbrowser.server.app",
 }
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PUBLIC})
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,7 @@ import attrs
 
 from agentbrowser import globs
 from agentbrowser.errors import InvalidParams
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 Mode = Literal["disabled", "audit", "required"]
 
@@ -103,7 +103,7 @@ class Rule:
 
     refuses_unknown: ClassVar[bool] = True
 
-    name: str = field(minimum=1, maximum=100)
+    name: str = attrs.field(metadata=says(minimum=1, maximum=100))
     match: Match = Match()
     action: Literal["require", "allow", "deny"] = "require"
     timeout_s: float = field(default=60.0, wire="timeout_s", minimum=0.1, maximum=3600)

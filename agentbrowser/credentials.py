@@ -24,7 +24,7 @@ import attrs
 from agentbrowser.codec import structure
 from agentbrowser.errors import InvalidParams
 from agentbrowser.registry import Scope
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 ScopeWord = Literal["readonly", "standard", "full", "privileged"]
 
@@ -57,8 +57,8 @@ class Credential:
 
     refuses_unknown: ClassVar[bool] = True
 
-    name: str = field(pattern="[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-    sha256: str = field(pattern="[0-9a-f]{64}")
+    name: str = attrs.field(metadata=says(pattern="[A-Za-z0-9][A-Za-z0-9._@-]{0,63}"))
+    sha256: str = attrs.field(metadata=says(pattern="[0-9a-f]{64}"))
     scope_word: ScopeWord = field(default="standard", wire="scope")
     allowed_domains: tuple[str, ...] | None = field(default=None, wire="allowed_domains")
     expires: Any = None

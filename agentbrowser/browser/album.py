@@ -13,6 +13,7 @@ import attrs
 import structlog
 
 from agentbrowser.browser import faults
+from agentbrowser.census import Crowded
 from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.types.event import PageEvent, Report
 from agentbrowser.types.picture import ContextPicture, PagePicture, Picture
@@ -100,6 +101,7 @@ class Album:
 
         Raises:
           BrowserNotLaunched: there is no browser now.
+          Crowded: there is no room for all; to be asked again for the rest.
         """
         self._is_held = self._is_reopening = True
         try:
@@ -119,16 +121,18 @@ class Album:
             try:
                 await self.tabs.contexts.launch(options, context.context_id)
                 return
-            except BrowserNotLaunched:
+            except (BrowserNotLaunched, Crowded):
                 raise
             except AgentBrowserError as error:
                 log.warning("context_not_restored", context=context.context_id, error=str(error))
 
     async def _reopen_page(self, page: PagePicture) -> bool:
+        if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
+            return True  # it was made before there was no room for the next
         try:
             await self.tabs.open(page.page_id, page.context_id)
             return True
-        except BrowserNotLaunched:
+        except (BrowserNotLaunched, Crowded):
             raise
         except AgentBrowserError as error:
             self._tell(page, error)

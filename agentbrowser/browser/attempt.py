@@ -189,7 +189,7 @@ class Attempt:
         message = f"The {self.action} failed: {reason}."
         return ActionFailed(message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._shown())
 
-    async def ask(self, work: Coroutine[Any, Any, T]) -> T | None:
+    async def ask(self, work: Awaitable[T]) -> T | None:
         """Have the page answer; None when it can't, for a dialog is open, or it is about to go. [asyncio]
 
         A document that another one is to follow gets no messages of CDP any more.
@@ -200,7 +200,7 @@ class Attempt:
         """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
         return await self._unless(lambda: self.tab.dialog is not None, work)
 
-    async def _unless(self, stops: Callable[[], bool], work: Coroutine[Any, Any, T]) -> T | None:
+    async def _unless(self, stops: Callable[[], bool], work: Awaitable[T]) -> T | None:
         task = asyncio.ensure_future(work)
         is_let_go = False
 

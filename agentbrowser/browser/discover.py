@@ -19,7 +19,6 @@ Source = Literal["configured", "playwright", "system"]
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_INSTALL: Final = "Run agentbrowser install, or name a browser with --executable-path."
 _SNAP: Final = "The Chromium of snap can't be used, since its confinement shuts the driver out. "
 _SNAP_PATH: Final = Path("/snap/bin/chromium")
 
@@ -89,7 +88,7 @@ def find_browser(name: BrowserName, executable_path: str | None = None, *, headl
         if Path(found.path).is_file() and (headless or not found.headless_only):
             return found
         tried.append(found.path)
-    raise _missing(name if headless else f"{name} with windows", tried)
+    raise _missing(name, headless, tried)
 
 
 def _candidates(name: BrowserName, executable_path: str | None) -> Iterator[Executable]:
@@ -144,9 +143,11 @@ def _revisions() -> dict[str, str]:
     return {browser["name"]: browser["revision"] for browser in json.loads(listed.read_bytes())["browsers"]}
 
 
-def _missing(wanted: str, tried: list[str]) -> BrowserNotLaunched:
-    hint = _INSTALL
-    if wanted.startswith("chromium") and _SNAP_PATH.exists():
+def _missing(name: str, headless: bool, tried: list[str]) -> BrowserNotLaunched:
+    wanted = name if headless else f"{name} with windows"
+    flag = f" --browser {name}" if name != "chromium" else "" if headless else " --full"
+    hint = f"Run agentbrowser install{flag}, or name a browser with --executable-path."
+    if name == "chromium" and _SNAP_PATH.exists():
         log.warning("snap_browser_ignored", path=str(_SNAP_PATH))
         hint = _SNAP + hint
     where = f" at {tried[0]}" if len(tried) == 1 else ""

@@ -16,7 +16,7 @@ import structlog
 from playwright.async_api import Browser, Playwright, async_playwright
 
 from agentbrowser.browser.homes import Home
-from agentbrowser.browser.processes import exists, kill, kill_group, until, watch
+from agentbrowser.browser.processes import Process, exists, kill, kill_group, until, watch
 from agentbrowser.errors import BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -41,6 +41,9 @@ class Driver:
     playwright: Playwright
     home: Home
     pid: int | None
+    _process: Process | None = attrs.field(
+        default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
+    )
     _unwatch: Callable[[], None] = attrs.field(default=lambda: None, init=False)
 
     @classmethod
@@ -74,6 +77,8 @@ class Driver:
 
     def children(self) -> list[int]:
         """Return the processes that the driver has started: browsers, each the leader of its group. Linux only."""
+        if self._process is None or not self._process.lives():  # and its number may be another one's
+            return []
         lists = Path(f"/proc/{self.pid}/task").glob("*/children")
         return [int(pid) for children in lists for pid in _read(children).split()]
 
@@ -90,7 +95,8 @@ class Driver:
     def kill(self) -> None:
         """Kill the process and all that it has started, as one that hangs obeys nothing else."""
         self.kill_browsers()
-        kill(self.pid)
+        if self._process is not None and self._process.lives():
+            kill(self.pid)
 
     async def put_away(self, browser: Browser) -> None:
         """Close a browser that nobody watches any more, by force if need be. [asyncio]"""

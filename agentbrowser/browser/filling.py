@@ -19,10 +19,14 @@ async def fill(act: "Attempt", value: str) -> Written | None:
     grip = await _start(act, "fill", value)
     if grip is None:
         return None
-    keyboard = act.tab.page.keyboard
+    keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
+    if grip.state == "ready" and value:
+        asked = {"selector": grip.selector, "wanted": wanted, "reads": True, "waits": False}
+        said = await reach.send(act, grip.frame, keyboard.insert_text(value), "finishWriting", asked)
+        return "nothing" if said is None else await _accepted(act, grip, said)
     if grip.state == "ready":
-        await act.perform(keyboard.insert_text(value) if value else keyboard.press("Delete"))
-    return await _finish(act, grip, {"written": value, "whole": True})
+        await act.perform(keyboard.press("Delete"))
+    return await _finish(act, grip, wanted)
 
 
 async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:
@@ -72,7 +76,15 @@ async def _start(act: "Attempt", action: str, value: str | None = None) -> "Grip
 async def _finish(act: "Attempt", grip: "Grip", wanted: "Plain | None") -> Written:
     if act.tab.dialog is not None:
         return "nothing"
-    said = await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False})
+    return _held(act, await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False}))
+
+
+async def _accepted(act: "Attempt", grip: "Grip", said: "Plain") -> Written:
+    await reach.settle(act, grip.frame, said)
+    return _held(act, said)
+
+
+def _held(act: "Attempt", said: "Plain") -> Written:
     content = said.get("content")
     return Content(**content) if content and not act.seen.left else "nothing"
 

@@ -18,7 +18,7 @@ from agentbrowser.client.ears import Ear
 from agentbrowser.client.hello import SessionKey
 from agentbrowser.client.lines import Ears, Lines
 from agentbrowser.client.reconnect import LineState, Reconnect
-from agentbrowser.client.thread import Job, LineThread
+from agentbrowser.client.thread import LineThread
 from agentbrowser.types.event import EventFilter
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ async def connect(
 
     Raises:
       ConnectionLost: nobody answers, or the server refuses.
-      InvalidParams: the session is no more, or the secret is not its.
+      InvalidParams: the URL or the token can't be one, the session is no more, or the secret is not its.
     """
     thread = LineThread(make_line(url, token=token, reconnect=reconnect, session=session))
     try:
@@ -57,20 +57,23 @@ class AsyncioEars(Ears):
 
     thread: LineThread
     ear: Ear
-    _begun: Job[Any] | None = attrs.field(default=None, init=False)
-    """What a task waited for that was cancelled meanwhile; the next one gets it."""
+    _taken: "Future[Any] | None" = attrs.field(default=None, init=False)
+    """What came just when the task was cancelled that waited for it; the next one gets it."""
 
     async def receive(self) -> Any:
         """Return the next of the news; None once there will be no more. [asyncio]
 
         Cancel: nothing is lost.
         """
-        job = self._begun or self.thread.submit(self.ear.receive)
-        self._begun = None
+        if self._taken is not None:
+            taken, self._taken = self._taken, None
+            return taken.result()
+        job = self.thread.submit(self.ear.receive)
         try:
-            return await asyncio.shield(asyncio.wrap_future(job.future))
+            return await _result(job.future, job.cancel)
         except asyncio.CancelledError:
-            self._begun = job
+            if job.future.done() and job.future.exception() is None:
+                self._taken = job.future
             raise
 
 
@@ -97,7 +100,7 @@ class AsyncioLine(Lines):
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [asyncio]"""
-        return await _run(self.thread, self.thread.line.request, method, params)
+        return await _run(self.thread, self.thread.line.ask, method, params)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification. [asyncio]"""

@@ -5,10 +5,10 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.codec import structure, unstructure
+from agentbrowser.client.transport import ConnectionLost
+from agentbrowser.codec import structure
 from agentbrowser.errors import InvalidParams
 from agentbrowser.methods import EVENTS
-from agentbrowser.types.event import EventFilter
 
 MAX_WAITING: Final = 10_000
 CHANGES: Final = "line/changed"
@@ -22,10 +22,9 @@ class Ear:
     """What one listener has not taken yet. What comes faster than it is taken is lost."""
 
     names: frozenset[str]
-    filter: EventFilter | None = None
-    """Which of the events the server sends, where not all."""
     _send: trio.MemorySendChannel[Any] = attrs.field(init=False)
     _receive: trio.MemoryReceiveChannel[Any] = attrs.field(init=False)
+    _why: ConnectionLost | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._send, self._receive = trio.open_memory_channel[Any](MAX_WAITING)
@@ -38,23 +37,22 @@ class Ear:
             return False
         return True
 
-    @property
-    def wish(self) -> dict[str, Any] | None:
-        """The params of the subscription that it needs; None where it needs none."""
-        kinds = kinds_of(self.names)
-        if not kinds:
-            return None
-        return {"events": sorted(kinds)} | ({"filter": unstructure(self.filter)} if self.filter else {})
-
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more. [trio]"""
+        """Return the next of the news; None once there will be no more. [trio]
+
+        Raises:
+          ConnectionLost: the line is lost; who hears the line's own news has heard of it.
+        """
         try:
             return await self._receive.receive()
         except (trio.EndOfChannel, trio.ClosedResourceError):
+            if self._why is not None and CHANGES not in self.names:
+                raise self._why.again() from None
             return None
 
-    def end(self) -> None:
-        """Let no more in; what is there can be taken."""
+    def end(self, why: ConnectionLost | None) -> None:
+        """Let no more in; what is there can be taken, then comes why the line was lost, unless we have left."""
+        self._why = why
         self._send.close()
 
     def close(self) -> None:

@@ -85,7 +85,10 @@ def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     if bare in _SCALARS:
         return ExtractionSchema(type=_SCALARS[bare], description=description)
     if get_origin(bare) is Literal or (isinstance(bare, type) and issubclass(bare, enum.Enum)):
-        choices = list(get_args(bare)) or [one.value for one in bare]
+        choices = [one for one in get_args(bare) or [one.value for one in bare] if one is not None]
+        kinds = {_SCALARS.get(type(one)) for one in choices}
+        if len(kinds) != 1 or None in kinds:
+            raise TypeError(f"{kind!r} can't be extracted: its values are to be of one kind, str, int, float or bool")
         return ExtractionSchema(type=_SCALARS[type(choices[0])], enum=choices, description=description)
     if get_origin(bare) is list:
         return ExtractionSchema(type="array", items=_schema(get_args(bare)[0], None), description=description)

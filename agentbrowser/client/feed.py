@@ -16,8 +16,9 @@ NewsT = TypeVar("NewsT")
 
 @attrs.define(eq=False)
 class Feed(AsyncIterator[NewsT], Generic[NewsT]):
-    """News of some kinds, to be iterated over until the line is closed; what comes too fast is lost, and counted.
+    """News of some kinds, to be iterated over until the client is closed; what comes too fast is lost, and counted.
 
+    Where the connection is lost for good the iteration ends in `ConnectionLost`, but for what tells of the connection.
     As a block (``async with``) it hears from the beginning of the block to its end. Without one it hears from the first
     step of the iteration for as long as the object lives.
     """

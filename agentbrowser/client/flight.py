@@ -1,7 +1,7 @@
 """One request on its way: what was sent, whether it may be sent again, and what came of it."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import attrs
@@ -24,9 +24,14 @@ class Flight:
 
     id: int
     method: str
-    params: Mapping[str, Any] | None
+    message: bytes
+    """The request as it is sent."""
     only_looks: bool
     """Whether doing it twice changes nothing: the registry says that the scope readonly is enough for it."""
+    is_keyed: bool
+    """Whether the server knows a repeat when it gets one."""
+    heard: Callable[[Any], None] | None = None
+    """Gets the result before the next message is taken in."""
     is_sent: bool = False
     is_repeat: bool = False
     outcome: Any = None
@@ -40,21 +45,17 @@ class Flight:
 
     @classmethod
     def of(cls, id_: int, method: str, params: Mapping[str, Any] | None, *, keyed: bool) -> "Flight":
-        """Prepare a request; ``keyed`` makes one that acts such that it can be repeated."""
+        """Prepare a request; ``keyed`` makes one that acts such that it can be repeated.
+
+        Raises:
+          TypeError: the params are no plain data.
+        """
         declared = METHODS.get(method)
         only_looks = declared is not None and declared.scope == Scope.READONLY
         if keyed and not only_looks and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
-        return cls(id_, method, params, only_looks)
-
-    @property
-    def is_keyed(self) -> bool:
-        """Whether the server knows a repeat when it gets one."""
-        return self.params is not None and self.params.get(KEY) is not None
-
-    def encoded(self) -> bytes:
-        """Return the request as it is sent."""
-        return wire.encode(wire.Request(self.id, self.method, self.params))
+        is_keyed = params is not None and params.get(KEY) is not None
+        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), only_looks, is_keyed)
 
     def end(self, outcome: Any) -> None:
         """Let the one who waits have the result, or the error."""
@@ -78,6 +79,8 @@ class Flight:
             self.parcel = parcel
             self.answered.set()
         else:
+            if self.heard is not None:
+                self.heard(message.result)
             self.end(message.result)
 
     def result(self) -> Any:

@@ -46,14 +46,24 @@ class Hello:
         }
         return {name: value for name, value in said.items() if value is not None}
 
-    def heard(self, answer: Any) -> str | None:
-        """Keep what the server has answered, and return how much of the session it has restored."""
+    def heard(self, answer: Any) -> None:
+        """Keep what the server has answered; events that follow at once are counted by it."""
         self.answer = answer
         self.session.secret = answer.get("sessionSecret") or self.session.secret
-        restored = answer.get("restored")
-        if restored != "warm":
+        if self.restored != "warm":
             self.session.last_event = None
+
+    @property
+    def restored(self) -> str | None:
+        """How much of the session the server had kept; None where it began anew."""
+        restored = self.answer.get("restored")
         return None if restored is None else str(restored)
+
+    @property
+    def max_message_bytes(self) -> int | None:
+        """What the server takes at most as one message; None where it has not said so."""
+        limits = ((self.answer or {}).get("capabilities") or {}).get("limits") or {}
+        return limits.get("maxMessageSize")
 
     def begin_anew(self) -> None:
         """Ask for a new session from now on: the server does not know this one any more."""

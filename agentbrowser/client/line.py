@@ -2,8 +2,9 @@
 
 import contextlib
 import itertools
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 from weakref import WeakSet
@@ -18,7 +19,8 @@ from agentbrowser.client.hello import Hello
 from agentbrowser.client.reconnect import NEVER, LineChange, LineState, Reconnect
 from agentbrowser.client.streams import Streams
 from agentbrowser.client.transport import ConnectionLost, Transport
-from agentbrowser.errors import AgentBrowserError, InvalidParams
+from agentbrowser.codec import unstructure
+from agentbrowser.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.types.event import DEFAULT_KINDS, Dropped, EventFilter
 
@@ -45,6 +47,10 @@ class Line:
     _transport: Transport = attrs.field(init=False, repr=False)
     _nursery: trio.Nursery = attrs.field(init=False)
     """Of the connection."""
+    _outbox: trio.MemorySendChannel[bytes] = attrs.field(init=False)
+    """What one task sends, so that nobody who is cancelled leaves half a message on the wire."""
+    _written: trio.Event = attrs.field(init=False)
+    """The outbox is closed and empty."""
     _is_up: bool = attrs.field(default=False, init=False)
     _has_left: bool = attrs.field(default=False, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -54,8 +60,8 @@ class Line:
     _flights: dict[wire.Id | None, Flight] = attrs.field(factory=dict, init=False, repr=False)
     _streams: Streams = attrs.field(factory=Streams, init=False)
     _ears: "WeakSet[Ear]" = attrs.field(factory=WeakSet, init=False)
-    _subscribed: frozenset[str] = attrs.field(default=frozenset(), init=False)
-    """The kinds of events that the server was asked for."""
+    _subscribed: dict[str, dict[str, Any]] = attrs.field(factory=dict, init=False)
+    """The kinds of events that the server was asked for, each with what was said of it besides."""
 
     @property
     def told(self) -> Any:
@@ -72,18 +78,29 @@ class Line:
         Raises:
           AgentBrowserError: what the server answered, as the class of its code.
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
+          ResourceLimitExceeded: it is larger than what the server takes; nothing was sent.
+          TypeError: the params are no plain data.
 
         Cancel: the server is told to cancel the request.
         """
+        await trio.lowlevel.checkpoint_if_cancelled()
+        return await self.ask(method, params)
+
+    def ask(self, method: str, params: Mapping[str, Any] | None = None) -> Coroutine[Any, Any, Any]:
+        """Send a request at once, and return what waits for its answer, as `request` does."""
         self._check_open()
         flight = Flight.of(next(self._ids), method, params, keyed=self.hello is not None)
+        self._check_size(flight)
         self._flights[flight.id] = flight
+        if self._is_up:
+            self._send(flight)
+        return self._arrival(flight)
+
+    async def _arrival(self, flight: Flight) -> Any:
         try:
-            if self._is_up:
-                await self._send(flight)
             await self._streams.arrival(flight)
         except trio.Cancelled:
-            await self._tell_cancelled(flight)
+            self._tell_cancelled(flight)
             raise
         finally:
             del self._flights[flight.id]
@@ -96,19 +113,21 @@ class Line:
         Raises:
           ConnectionLost: there is no connection now.
         """
+        await trio.lowlevel.checkpoint()
         self._check_open()
         if not self._is_up:
             raise ConnectionLost("There is no connection to the server now.")
-        await self._transport.send(wire.encode(wire.Notification(method, params)))
+        self._outbox.send_nowait(wire.encode(wire.Notification(method, params)))
 
     async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ear:
         """Return what hears the news of these names from now on; the server is asked for them if need be. [trio]"""
         self._check_open()
-        ear = Ear(names, filter)
+        ear = Ear(names)
         self._ears.add(ear)
-        if ear.wish is not None:
-            self._subscribed |= kinds_of(names)
-            await self.request(_SUBSCRIBE, ear.wish)
+        if kinds := kinds_of(names):
+            said = {"filter": unstructure(filter)} if filter else {}
+            await self.request(_SUBSCRIBE, {"events": sorted(kinds), **said})
+            self._subscribed |= dict.fromkeys(sorted(kinds), said)
         return ear
 
     async def unhear(self, ear: Ear) -> None:
@@ -120,7 +139,8 @@ class Line:
     async def _unsubscribe(self) -> None:
         kinds = self._unheard_kinds()
         if kinds and self._is_up:
-            self._subscribed -= kinds
+            for kind in kinds:
+                del self._subscribed[kind]
             with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(AgentBrowserError):
                 scope.shield = True
                 await self.request("events/unsubscribe", {"events": sorted(kinds)})
@@ -130,6 +150,7 @@ class Line:
 
         Cancel: is put off until it is done, which takes 2 s at most.
         """
+        self._has_left = True
         if not self._is_up:
             return
         with trio.move_on_after(_FAREWELL_S) as scope:
@@ -137,7 +158,9 @@ class Line:
             if self.hello is not None and self.hello.ends_session:
                 with contextlib.suppress(AgentBrowserError):
                     await self.request("shutdown")
-            self._has_left = True
+            self._is_up = False
+            self._outbox.close()
+            await self._written.wait()
             self._nursery.cancel_scope.cancel()
             await self._over.wait()
 
@@ -156,6 +179,8 @@ class Line:
                 raise why
             self._close(await self._come_back(why))
         finally:
+            if self.state != "closed":
+                self._close(ConnectionLost("The client is closed.", retryable=False))
             self._over.set()
 
     async def _come_back(self, why: ConnectionLost) -> ConnectionLost:
@@ -175,6 +200,9 @@ class Line:
         """Have one connection for as long as it lasts, and return why it ended, or was not to be had."""
         try:
             async with self.open() as self._transport, open_quiet_nursery() as self._nursery:
+                self._outbox, letters = trio.open_memory_channel[bytes](math.inf)
+                self._written = trio.Event()
+                self._nursery.start_soon(self._write, letters, self._written)
                 self._nursery.start_soon(self._listen)
                 await self._set_up()
                 up()
@@ -186,7 +214,15 @@ class Line:
             return ConnectionLost(
                 f"The server did not take the client back: {error.message}", retryable=error.retryable
             )
-        return self._why or ConnectionLost("The client has closed the connection.")
+        return self._why or ConnectionLost("The client is closed.", retryable=False)
+
+    async def _write(self, letters: trio.MemoryReceiveChannel[bytes], written: trio.Event) -> None:
+        try:
+            with contextlib.suppress(ConnectionLost):  # what listens hears of it as well, and sees to it
+                async for letter in letters:
+                    await self._transport.send(letter)
+        finally:
+            written.set()
 
     async def _listen(self) -> None:
         self._why = None
@@ -203,49 +239,55 @@ class Line:
 
     async def _set_up(self) -> None:
         """Say hello, have what was wanted before, and send what waits to be sent."""
-        restored = None
-        if self.hello is not None:
-            with trio.move_on_after(HELLO_TIMEOUT_S) as patience:
-                restored = await self._introduce(self.hello)
-            if patience.cancelled_caught:
-                raise ConnectionLost(f"The server did not answer the hello in {HELLO_TIMEOUT_S:.0f} s.")
-        for flight in [*self._flights.values()]:
-            if not flight.survives(restored):
-                flight.end(flight.lost(self._lost_for(restored)))
-        if self.state == "reconnecting" and restored != "warm":
-            for wish in [ear.wish for ear in self._ears]:
-                if wish is not None:
-                    await self._ask_now(_SUBSCRIBE, wish)
-        while waiting := [flight for flight in self._flights.values() if not flight.is_sent]:
-            await self._send(waiting[0])
+        with trio.move_on_after(HELLO_TIMEOUT_S) as patience:
+            restored = await self._introduce(self.hello) if self.hello is not None else None
+            self._settle(restored)
+            if self.state == "reconnecting" and restored != "warm":
+                for kind, said in [*self._subscribed.items()]:
+                    await self._ask_now(_SUBSCRIBE, {"events": [kind], **said})
+        if patience.cancelled_caught:
+            raise ConnectionLost(f"The server did not answer the hello in {HELLO_TIMEOUT_S:.0f} s.")
+        for flight in self._flights.values():
+            if not flight.is_sent:
+                self._send(flight)
         self._is_up = True
         self._change(LineChange(state="connected", restored=restored))
+
+    def _settle(self, restored: str | None) -> None:
+        """Let those know whose requests can't be repeated."""
+        for flight in self._flights.values():
+            if not flight.survives(restored):
+                flight.end(flight.lost(self._lost_for(restored)))
 
     async def _introduce(self, hello: Hello) -> str | None:
         """Say hello, and return what the server has kept of the session."""
         if self.state == "connecting":
-            return hello.heard(await self._ask_now("initialize", hello.params()))
+            await self._ask_now("initialize", hello.params(), hello.heard)
+            return hello.restored
         try:
-            return hello.heard(await self._ask_now("initialize", hello.params()))
+            await self._ask_now("initialize", hello.params(), hello.heard)
         except InvalidParams:
             hello.begin_anew()
-            return hello.heard(await self._ask_now("initialize", hello.params()))
+            await self._ask_now("initialize", hello.params(), hello.heard)
+        return hello.restored
 
-    async def _ask_now(self, method: str, params: Mapping[str, Any]) -> Any:
+    async def _ask_now(
+        self, method: str, params: Mapping[str, Any], heard: Callable[[Any], None] | None = None
+    ) -> None:
         """Ask on this connection, whatever the state; what listens cancels it if the connection is lost."""
         flight = Flight.of(next(self._ids), method, params, keyed=False)
+        flight.heard = heard
         self._flights[flight.id] = flight
         try:
-            await self._send(flight)
+            self._send(flight)
             await flight.over.wait()
         finally:
             del self._flights[flight.id]
-        return flight.result()
+        flight.result()
 
-    async def _send(self, flight: Flight) -> None:
+    def _send(self, flight: Flight) -> None:
         flight.is_sent = True
-        with contextlib.suppress(ConnectionLost):  # what listens hears of it as well, and sees to it
-            await self._transport.send(flight.encoded())
+        self._outbox.send_nowait(flight.message)
 
     def _close(self, why: ConnectionLost) -> None:
         self._why = why
@@ -253,13 +295,21 @@ class Line:
         for flight in self._flights.values():
             flight.end(flight.lost(why))
         for ear in self._ears:
-            ear.end()
+            ear.end(None if self._has_left else why)
 
     def _check_open(self) -> None:
         if self.state == "closed" and self._why is not None:
-            error = ConnectionLost(self._why.message, retryable=self._why.retryable)
-            error.details = dict(self._why.details)
-            raise error
+            raise self._why.again()
+
+    def _check_size(self, flight: Flight) -> None:
+        limit = self.hello.max_message_bytes if self.hello else None
+        if limit is not None and len(flight.message) > limit:
+            raise ResourceLimitExceeded(
+                f"{flight.method} would take {len(flight.message)} bytes, and the server takes {limit} at most.",
+                resource="message",
+                limit=limit,
+                current=len(flight.message),
+            )
 
     # What comes in
 
@@ -290,21 +340,17 @@ class Line:
         self.state = change.state
         self._hear(CHANGES, change)
 
-    def _unheard_kinds(self) -> frozenset[str]:
+    def _unheard_kinds(self) -> set[str]:
         """Return what the server was asked for, and nobody here listens to any more."""
         heard = kinds_of(frozenset().union(*(ear.names for ear in self._ears)))
-        return self._subscribed - DEFAULT_KINDS - heard
+        return self._subscribed.keys() - DEFAULT_KINDS - heard
 
-    async def _tell_cancelled(self, flight: Flight) -> None:
-        if not flight.is_sent or not self._is_up:
-            return
-        with trio.move_on_after(_FAREWELL_S) as scope, contextlib.suppress(ConnectionLost):
-            scope.shield = True
-            await self.notify("$/cancelRequest", {"id": flight.id})
+    def _tell_cancelled(self, flight: Flight) -> None:
+        if flight.is_sent and self._is_up:
+            self._outbox.send_nowait(wire.encode(wire.Notification("$/cancelRequest", {"id": flight.id})))
             for name in self._streams.of(flight):
-                await self._transport.send(
-                    wire.encode(wire.Request(next(self._ids), "stream/cancel", {"streamId": name}))
-                )
+                cancel = wire.Request(next(self._ids), "stream/cancel", {"streamId": name})
+                self._outbox.send_nowait(wire.encode(cancel))
 
     @staticmethod
     def _lost_for(restored: str | None) -> ConnectionLost:

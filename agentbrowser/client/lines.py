@@ -12,7 +12,11 @@ class Ears(Protocol):
     """What hears the news."""
 
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more."""
+        """Return the next of the news; None once there will be no more.
+
+        Raises:
+          ConnectionLost: the line is lost for good.
+        """
         ...
 
 

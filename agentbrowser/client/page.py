@@ -9,8 +9,7 @@ import attrs
 from agentbrowser.client.element import Element
 from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
 from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
-from agentbrowser.client.spelling import at
-from agentbrowser.codec import structure
+from agentbrowser.client.spelling import at, written_step
 from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
 from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.methods.agent_observe import ObserveParams
@@ -84,8 +83,9 @@ class Page:
         return await self.call(page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
 
     async def activate(self) -> None:
-        """Make it the active page, and bring it to the front."""
-        await self.call(page.activate, page_id=self.id or "")
+        """Make it the active page, and bring it to the front; one without an id is that already."""
+        if self.id is not None:
+            await self.call(page.activate, page_id=self.id)
 
     async def close(self, *, run_before_unload: bool = False) -> None:
         """Close the page; whatever runs on it ends in TargetClosed."""
@@ -195,7 +195,7 @@ class Page:
         Raises:
           InvalidParams: a step does not fit; nothing was run.
         """
-        typed = [one if isinstance(one, ExecutionStep) else structure(ExecutionStep, dict(one)) for one in steps]
+        typed = [written_step(index, one) for index, one in enumerate(steps)]
         return await self.call(agent_act.act, steps=typed, page_id=self.id, **how)
 
     async def press(self, key: str, **how: Unpack[Acting]) -> ActionResult:

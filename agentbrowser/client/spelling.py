@@ -2,10 +2,12 @@
 
 import base64
 import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from agentbrowser.codec import unstructure
+from agentbrowser.codec import structure, unstructure
+from agentbrowser.errors import InvalidParams
 from agentbrowser.registry import Method
 from agentbrowser.types.action import FileUpload
 from agentbrowser.types.selector import Css, Ref, Selector
@@ -27,6 +29,21 @@ def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> Execution
     A label, a condition and so on come with ``attrs.evolve``.
     """
     return ExecutionStep(action=method.name, params=unstructure(method.params(*args, **kwargs)))
+
+
+def written_step(index: int, written: ExecutionStep | Mapping[str, Any]) -> ExecutionStep:
+    """Return a step that may be written as the protocol has it on the wire.
+
+    Raises:
+      InvalidParams: it does not fit.
+    """
+    if isinstance(written, ExecutionStep):
+        return written
+    try:
+        return structure(ExecutionStep, dict(written))
+    except InvalidParams as error:
+        error.details["path"] = path = f"steps[{index}].{error.details.get('path', '')}".rstrip(".")
+        raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
 
 
 def packed_file(path: Path) -> FileUpload:

@@ -36,11 +36,11 @@ class Job(Generic[T]):
         """Have the work stop; the future ends once it has."""
         self._cancel(self.scope.cancel)
 
-    async def run(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> None:
+    async def run(self, work: Awaitable[T]) -> None:
         """Do the work. [trio]"""
         try:
             with self.scope:
-                self.future.set_result(await work(*args))
+                self.future.set_result(await work)
         except Exception as error:  # noqa: BLE001 - it is told to the one who waits
             self.future.set_exception(error)
         finally:
@@ -56,6 +56,7 @@ class LineThread:
     up: "Future[None]" = attrs.field(factory=_running, init=False)
     """The line is there, or could not be had."""
     over: "Future[None]" = attrs.field(factory=_running, init=False)
+    _thread: threading.Thread = attrs.field(init=False)
     _token: trio.lowlevel.TrioToken = attrs.field(init=False)
     _nursery: trio.Nursery = attrs.field(init=False)
     _begun: threading.Event = attrs.field(factory=threading.Event, init=False)
@@ -64,12 +65,18 @@ class LineThread:
 
     def start(self) -> "Future[None]":
         """Begin, and return what ends when the line is there."""
-        threading.Thread(target=self._run, name="agentbrowser", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="agentbrowser", daemon=True)
+        self._thread.start()
         self._begun.wait()
         return self.up
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the one who asks is in the thread."""
+        return threading.current_thread() is self._thread
+
     def submit(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> Job[T]:
-        """Have work done in the thread, in the order in which it is submitted."""
+        """Have work done in the thread. Up to where it first waits it is done in the order in which it is submitted."""
         job: Job[T] = Job(self._soon)
         self._soon(lambda: self._start(job, work, args), job)
         return job
@@ -87,13 +94,18 @@ class LineThread:
             self._token.run_sync_soon(work)
         except trio.RunFinishedError:
             if job is not None:
-                job.future.set_exception(ConnectionLost("The client is closed."))
+                job.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
 
     def _start(self, job: Job[Any], work: Callable[..., Awaitable[Any]], args: tuple[Any, ...]) -> None:
         if self._left.is_set():
-            job.future.set_exception(ConnectionLost("The client is closed."))
+            job.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
+            return
+        try:
+            begun = work(*args)
+        except Exception as error:  # noqa: BLE001 - it is told to the one who waits
+            job.future.set_exception(error)
         else:
-            self._nursery.start_soon(job.run, work, *args)
+            self._nursery.start_soon(job.run, begun)
 
     def _run(self) -> None:
         try:

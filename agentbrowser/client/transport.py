@@ -1,6 +1,7 @@
 """How a client's messages travel: over a WebSocket, or through memory."""
 
 import contextlib
+import re
 from collections.abc import AsyncIterator, Iterator
 from typing import Final, Protocol
 from urllib.parse import SplitResult, urlsplit
@@ -9,7 +10,7 @@ import attrs
 import trio
 import trio_websocket
 
-from agentbrowser.errors import AgentBrowserError
+from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.nursery import open_quiet_nursery
 
 CONNECT_TIMEOUT_S: Final = 10.0
@@ -18,7 +19,9 @@ PONG_TIMEOUT_S: Final = 20.0
 """How long a server may take to show that it is there, before the connection counts as lost."""
 TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
-
+_HEADER_VALUE: Final = re.compile(r"[!-~]+")
+_MAX_REASON_BYTES: Final = 300
+_START: Final = "Start one with `agentbrowser serve`, or see that host and port are right."
 
 Stream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
@@ -36,6 +39,12 @@ class ConnectionLost(AgentBrowserError):
     """
 
     retryable = True
+
+    def again(self) -> "ConnectionLost":
+        """Return the same error, to be raised once more."""
+        error = ConnectionLost(self.message, retryable=self.retryable, hint=self.recovery_hint)
+        error.details = dict(self.details)
+        return error
 
 
 class Transport(Protocol):
@@ -76,6 +85,27 @@ class WebSocketTransport:
             await self.connection.send_message(message.decode())
         except trio_websocket.ConnectionClosed as error:
             raise _lost(error) from error
+
+
+def check_address(url: str, token: str | None) -> None:
+    """See that there can be a server, and that the token can travel in a header.
+
+    Raises:
+      InvalidParams: it can't.
+    """
+    try:
+        parts = urlsplit(url)
+        is_good = parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good:
+        raise _unfit("url", "No server can be there", "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222")
+    if token and not _HEADER_VALUE.fullmatch(token):
+        raise _unfit("token", "It can't be sent (has a line end been read with it?)", "printable ASCII without spaces")
+
+
+def _unfit(path: str, why: str, expected: str) -> InvalidParams:
+    return InvalidParams(f"{why}: {path} is to be {expected}.", path=path, expected=expected)
 
 
 @contextlib.asynccontextmanager
@@ -121,8 +151,8 @@ async def _beat(connection: trio_websocket.WebSocketConnection, stream: Stream) 
 def _explained(url: str) -> Iterator[None]:
     try:
         yield
-    except (OSError, trio.TooSlowError, trio_websocket.HandshakeError) as error:
-        raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.") from error
+    except (OSError, trio.TooSlowError, trio.BrokenResourceError, trio_websocket.HandshakeError) as error:
+        raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.", hint=_START) from error
 
 
 def _refused(group: BaseException) -> ConnectionLost:
@@ -130,15 +160,30 @@ def _refused(group: BaseException) -> ConnectionLost:
         group = group.exceptions[0]
     status = getattr(group, "status_code", None)
     retryable = status not in FINAL_STATUSES
-    return ConnectionLost(f"The server refused the connection ({status}).", retryable=retryable, status=status)
+    why = f": {said}" if (said := _said(group)) else "."
+    return ConnectionLost(f"The server refused the connection ({status}){why}", retryable=retryable, status=status)
+
+
+def _said(refusal: BaseException) -> str:
+    """Return the words of our server's refusals; another one's pages are for others."""
+    if not isinstance(refusal, trio_websocket.ConnectionRejected) or not refusal.body:
+        return ""
+    headers = {name.lower(): value for name, value in refusal.headers or ()}
+    is_text = headers.get(b"content-type", b"").startswith(b"text/plain")
+    return refusal.body[:_MAX_REASON_BYTES].decode(errors="replace").strip() if is_text else ""
 
 
 async def _open_stream(url: SplitResult) -> Stream:
     # trio-websocket's own connect leaves the stream open when the server ends the connection first.
-    if url.scheme not in ("ws", "wss") or url.hostname is None:
-        raise OSError(f"{url.scheme}: is no address of a WebSocket")
+    assert url.hostname is not None
     if url.scheme == "wss":
-        return await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
+        stream = await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
+        try:
+            await stream.do_handshake()  # trio-websocket does not tell that one fails
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return stream
     return await trio.open_tcp_stream(url.hostname, url.port or 80)
 
 

@@ -14,7 +14,7 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.fields import entrustable, field, uploadable
+from agentbrowser.types.fields import entrustable, says, uploadable
 from agentbrowser.types.selector import Selector
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class FillParams:
     """The field to fill, and the value it shall have."""
 
     selector: Selector
-    value: str = entrustable()
+    value: str = attrs.field(metadata=entrustable())
     """``{{secret:name}}`` stands for a secret of the operator's, where its origins are."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -115,7 +115,7 @@ class TypeParams:
     """The element to type into, and the text."""
 
     selector: Selector
-    text: str = entrustable()
+    text: str = attrs.field(metadata=entrustable())
     """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
     page_id: str | None = None
@@ -136,7 +136,7 @@ async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
 class PressParams:
     """The key, ``Enter`` or ``Control+a``, and the element to press it in: the focused one when absent."""
 
-    key: str = field(minimum=1, maximum=100)
+    key: str = attrs.field(metadata=says(minimum=1, maximum=100))
     selector: Selector | None = None
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -192,7 +192,7 @@ class UploadParams:
     """The file input, and the files it shall hold."""
 
     selector: Selector
-    files: list[FileUpload] = uploadable()
+    files: list[FileUpload] = attrs.field(metadata=uploadable())
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
 

@@ -9,7 +9,7 @@ from agentbrowser import globs
 from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.methods.sequence import Sequence, element_of
 from agentbrowser.registry import Scope, composite
-from agentbrowser.types.fields import field, milliseconds
+from agentbrowser.types.fields import milliseconds, says
 from agentbrowser.types.sequence import ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class ActParams:
 
     own_clock: ClassVar[bool] = True
 
-    steps: list[ExecutionStep] = field(minimum=1, maximum=50)
+    steps: list[ExecutionStep] = attrs.field(metadata=says(minimum=1, maximum=50))
     page_id: str | None = None
     stop_on_first_error: bool = True
     continue_on_condition_fail: bool = False
@@ -41,7 +41,7 @@ class ActResult:
     total: int
     success: bool
     results: list[StepResult]
-    duration_ms: int = field(wire="duration")
+    duration_ms: int = attrs.field(metadata=says(wire="duration"))
     failed_at: int | None = None
     pre_observation: Any = None
     post_observation: Any = None

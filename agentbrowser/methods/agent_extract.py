@@ -29,7 +29,7 @@ class ExtractParams:
     """The part of the page to look at; the whole of it when absent."""
     include_source_refs: bool = False
     max_items: int = field(default=500, minimum=1, maximum=5000)
-    cursor: str | None = field(default=None, pattern=r"\d{1,9}")
+    cursor: str | None = field(default=None, pattern="[0-9]{1,9}")
     """The ``nextCursor`` of the extraction to continue."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()

@@ -24,7 +24,7 @@ class ObserveParams:
     include_bounds: bool = False
     include_webmcp_tools: bool = field(default=False, wire="includeWebMCPTools")
     max_elements: int = field(default=100, minimum=1, maximum=2000)
-    cursor: str | None = field(default=None, pattern=r"r?\d{1,9}@(f\d{1,9}\.)?[a-z0-9]{1,64}")
+    cursor: str | None = field(default=None, pattern=r"r?[0-9]{1,9}@(f[0-9]{1,9}\.)?[a-z0-9]{1,64}")
     """The ``nextCursor`` of the observation to continue, or the ``cursor`` of a fold to see what it hides."""
     fold: bool | None = None
     """Whether rows that repeat are shown as a template: the first ones, and a fold for the others. In tier ``minimal``

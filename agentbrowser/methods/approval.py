@@ -6,7 +6,7 @@ import attrs
 
 from agentbrowser.registry import Scope, composite, event
 from agentbrowser.types.approval import ApprovalRequired, Decision
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 if TYPE_CHECKING:
     from agentbrowser.server.dispatch import Call
@@ -18,7 +18,7 @@ event("approval/required")(ApprovalRequired)
 class RespondParams:
     """The decision: ``approve`` is ``approve-once``, and ``approve-session`` holds for all that the rule would ask."""
 
-    request_id: str = field(minimum=1, maximum=128)
+    request_id: str = attrs.field(metadata=says(minimum=1, maximum=128))
     decision: Decision
     reason: str | None = field(default=None, maximum=1000)
     """Told to the requester where it is denied."""

@@ -18,7 +18,7 @@ from agentbrowser.types.event import (
     PageEvent,
     Queued,
 )
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import says
 
 if TYPE_CHECKING:
     from agentbrowser.server.dispatch import Call
@@ -33,7 +33,7 @@ event("notifications/queued")(Queued)
 class UnsubscribeParams:
     """Kinds of events."""
 
-    events: list[EventKind] = field(minimum=1, maximum=20)
+    events: list[EventKind] = attrs.field(metadata=says(minimum=1, maximum=20))
 
 
 @attrs.frozen(kw_only=True)

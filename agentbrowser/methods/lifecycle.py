@@ -1,5 +1,6 @@
 """initialize and shutdown: optional politeness, for a client may call any method at once."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import attrs
@@ -9,7 +10,7 @@ from agentbrowser.errors import AlreadyInitialized, InvalidParams
 from agentbrowser.registry import METHODS, Scope, composite
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.types.event import EventKind
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.page import Nothing
 from agentbrowser.types.stream import MIN_FRAME_BYTES
 
@@ -28,7 +29,7 @@ _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
 class ClientInfo:
     """Who is calling."""
 
-    name: str = field(maximum=200)
+    name: str = attrs.field(metadata=says(maximum=200))
     version: str = field(default="", maximum=100)
 
 
@@ -142,11 +143,12 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
     entrance = None
     if params.session_id is not None:
-        entrance = await call.enter(params.session_id, params.session_secret, params.last_event)
+        agree = partial(_agree, params=params)
+        entrance = await call.seat.enter(params.session_id, params.session_secret, params.last_event, agree)
         session = entrance.session
     else:
         _check_nameless(params)
-    await _agree(session, params)
+        await _agree(session, params)
     session.initialized, session.ended = True, False
     result = InitializeResult(
         protocol_version=PROTOCOL_VERSION,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import Unfit, field
+from agentbrowser.types.fields import Unfit, field, says
 from agentbrowser.types.network import AbortReason, MadeResponse, Overrides, Rule
 from agentbrowser.types.page import Nothing
 
@@ -38,7 +38,7 @@ async def intercept(tabs: "Tabs", params: Rule) -> InterceptResult:
 class FulfillParams:
     """A request that waits, and what to answer in the server's place."""
 
-    request_id: str = field(maximum=100)
+    request_id: str = attrs.field(metadata=says(maximum=100))
     response: MadeResponse
 
     def unfit(self) -> Unfit | None:
@@ -61,7 +61,7 @@ async def fulfill(tabs: "Tabs", params: FulfillParams) -> Nothing:
 class AbortParams:
     """A request that waits, and how it is to fail."""
 
-    request_id: str = field(maximum=100)
+    request_id: str = attrs.field(metadata=says(maximum=100))
     reason: AbortReason = "blockedbyclient"
 
 
@@ -80,7 +80,7 @@ async def abort(tabs: "Tabs", params: AbortParams) -> Nothing:
 class ContinueParams:
     """A request that waits, and what to change in it."""
 
-    request_id: str = field(maximum=100)
+    request_id: str = attrs.field(metadata=says(maximum=100))
     overrides: Overrides = Overrides()
 
 

@@ -6,7 +6,7 @@ import attrs
 
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.registry import Scope, composite, method
-from agentbrowser.types.fields import field, milliseconds, navigable
+from agentbrowser.types.fields import milliseconds, navigable, says
 from agentbrowser.types.navigation import NavigateResult
 from agentbrowser.types.page import ListedPage, MoveResult, Nothing, Page, PageOptions, WaitUntil
 from agentbrowser.types.storage import StorageState
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class CreateParams(PageOptions):
     """A page to open, and where it should go at once."""
 
-    url: str | None = navigable(default=None)
+    url: str | None = attrs.field(default=None, metadata=navigable())
     context_id: str | None = None
     """The context to open it in; the client's default one when absent."""
     storage_state: StorageState | None = None
@@ -52,7 +52,7 @@ async def create(call: "Call", params: CreateParams) -> Page:
 class NavigateParams:
     """Where to go, and what to wait for."""
 
-    url: str = navigable()
+    url: str = attrs.field(metadata=navigable())
     wait_until: WaitUntil = "load"
     referer: str | None = None
     observe: ObserveParams | None = None
@@ -144,7 +144,7 @@ async def list_pages(call: "Call", params: ListParams) -> ListResult:
 class ActivateParams:
     """The page that is to be meant from now on when a request names none."""
 
-    page_id: str = field(minimum=1)
+    page_id: str = attrs.field(metadata=says(minimum=1))
 
 
 @method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)

@@ -148,9 +148,12 @@ class Archive:
 
 
 async def _open(session: Session, picture: Picture) -> None:
+    async def again() -> None:
+        await session.portal.run(_again, session.tabs, picture)
+
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
-            await session.portal.run(_again, session.tabs, picture)
+            await (again() if session.admission is None else session.admission.admit(again, session.tell_queued))
             return
         except BrowserNotLaunched:
             if not left:

@@ -35,7 +35,7 @@ from agentbrowser.server.entrusting import secrets_in
 from agentbrowser.server.lanes import Turn
 from agentbrowser.server.places import Judge
 from agentbrowser.server.session import Session
-from agentbrowser.server.stay import Claim, cant_keep
+from agentbrowser.server.stay import cant_keep
 from agentbrowser.server.uploads import check_uploads, with_contents
 from agentbrowser.types.coming import Coming
 from agentbrowser.types.fields import NAVIGABLE
@@ -43,7 +43,7 @@ from agentbrowser.vault import Secret
 
 if TYPE_CHECKING:
     from agentbrowser.browser.runs import Leg, Run
-    from agentbrowser.server.seat import Entrance, Seat
+    from agentbrowser.server.seat import Seat
 
 T = TypeVar("T")
 
@@ -116,14 +116,6 @@ class Call:
                 "This connection's session can't outlive it.", path="sessionId", expected="no sessionId"
             )
         return self.session.seat
-
-    async def enter(self, id_: str, secret: str | None, last_event: int | None) -> "Entrance":
-        """Find the client's session again, or have the present one outlive the connection. [trio]
-
-        Raises:
-          InvalidParams: there is no such session, or the secret is not its.
-        """
-        return await self.seat.enter(Claim(id_, secret, last_event))
 
     async def release(self, *, keep: bool) -> None:
         """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from agentbrowser.errors import AgentBrowserError
 from agentbrowser.registry import METHODS
 from agentbrowser.server.footprint import Footprint, can_measure, measure
 
@@ -23,6 +24,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._known: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "agentbrowser_requests",
             "Requests that were answered; the outcome is ok, or the error's name.",
@@ -45,9 +47,17 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, took_s: float) -> None:
         """Count a request that is answered."""
-        name = method if method in METHODS else "unknown"
-        self._requests.labels(name, "ok" if error is None else type(error).__name__).inc()
-        self._seconds.labels(name).observe(took_s)
+        outcome = "ok" if error is None else _name(error)
+        count, times = self._of(method if method in METHODS else "unknown", outcome)
+        count.inc()
+        times.observe(took_s)
+
+    def _of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
+        """Return the counters of a method and an outcome, which the library takes long to find."""
+        found = self._known.get((method, outcome))
+        if found is None:
+            found = self._known[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
+        return found
 
     def dropped(self, kind: str, count: int = 1) -> None:
         """Count events that a client is not told of."""
@@ -60,6 +70,12 @@ class Metrics:
     def text(self) -> str:
         """Return all figures as Prometheus reads them."""
         return generate_latest(self.registry).decode()
+
+
+def _name(error: Exception) -> str:
+    """Return what the wire calls an error, be it of a kind that only the server knows."""
+    kinds = (kind for kind in type(error).__mro__ if kind.__module__ == AgentBrowserError.__module__)
+    return next(kinds, type(error)).__name__
 
 
 def _memory() -> Metric:

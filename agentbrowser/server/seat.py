@@ -1,6 +1,6 @@
 """A connection's place at the server: the session that it has, which may have been another connection's before."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, Literal
 
 import attrs
@@ -45,13 +45,19 @@ class Seat:
         session.seat, session.notify, session.tell = self, self.connection.notify, self.connection.tell
         self.connection.session = session
 
-    async def enter(self, claim: Claim) -> Entrance:
+    async def enter(
+        self, id_: str, secret: str | None, last_event: int | None, agree: Callable[[Session], Awaitable[None]]
+    ) -> Entrance:
         """Find the client's session again, or have the one that it has now outlive the connection. [trio]
+
+        Args:
+          agree: has the session keep to what the client says of itself.
 
         Raises:
           InvalidParams: there is no such session, or the secret is not its.
         """
-        owner, session, row = self.grant.owner, self.sessions.find(self.grant.owner, claim), None
+        owner, claim = self.grant.owner, Claim(id_, secret, last_event)
+        session, row = self.sessions.find(owner, claim), None
         if session is None:
             async with self.sessions.recalling:
                 session = self.sessions.find(owner, claim)  # another of the client's connections may have been first
@@ -59,16 +65,21 @@ class Seat:
                 if row is not None:
                     self._revive(row, claim)
         if session is not None and session.stay is not None:
-            return self._come_back(session, session.stay, claim)
+            entrance = self._come_back(session, session.stay, claim)
+            await agree(session)
+            return entrance
         if row is not None:
             session = self.connection.session
+            await agree(session)  # first, for the client is told of what can't be opened
             await self.sessions.restore(session)
             if session.stay is not None:
                 session.stay.is_cold = False
             return Entrance(session=session, secret=claim.secret, restored="cold")
         if claim.secret is not None:
             raise unknown()
-        return await self._begin(claim)
+        entrance = await self._begin(claim)
+        await agree(entrance.session)
+        return entrance
 
     async def _begin(self, claim: Claim) -> Entrance:
         fresh = self.connection.session

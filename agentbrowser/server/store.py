@@ -87,10 +87,11 @@ class Store:
             file = path / "sessions.db"
             os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
             db = sqlite3.connect(file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-            # Exclusive: of two servers, neither would know which of them has a session.
-            for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
-                db.execute(f"PRAGMA {line}")
-            db.execute(_SCHEMA)
+            try:
+                _prepare(db)
+            except BaseException:
+                db.close()
+                raise
         except (OSError, sqlite3.Error) as error:
             raise BadStateDir(f"{directory}: {_reason(error)}") from None
         return cls(db)
@@ -106,8 +107,7 @@ class Store:
 
     async def forget(self, owner: Owner, id_: str, proof: bytes) -> None:
         """Let go of a session. [trio]"""
-        statement = f"DELETE FROM sessions WHERE {_KEY} AND proof = ?"
-        await self._run(lambda: self._db.execute(statement, (owner.name, owner.digest, id_, proof)), None)
+        await self._run(lambda: self._forget(owner, id_, proof), None)
 
     async def close(self) -> None:
         """Close it. [trio]"""
@@ -136,6 +136,10 @@ class Store:
             raise
         return True
 
+    def _forget(self, owner: Owner, id_: str, proof: bytes) -> None:
+        self._db.execute(f"DELETE FROM sessions WHERE {_KEY} AND proof = ?", (owner.name, owner.digest, id_, proof))
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is also in the log
+
     def _find(self, owner: Owner, id_: str, fits: Fits) -> Row | None:
         key = owner.name, owner.digest, id_
         statement = f"SELECT proof, shown FROM sessions WHERE {_KEY} AND saved_s >= ? ORDER BY saved_s DESC"
@@ -149,6 +153,13 @@ class Store:
             if (picture := _picture(text)) is not None:
                 return Row(owner, id_, proof, shown, picture)
         return None
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    # Exclusive: of two servers, neither would know which of them has a session.
+    for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
+        db.execute(f"PRAGMA {line}")
+    db.execute(_SCHEMA)
 
 
 def _check_private(path: Path) -> None:

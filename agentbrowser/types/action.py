@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-from agentbrowser.types.fields import Unfit, field, milliseconds
+from agentbrowser.types.fields import Unfit, field, milliseconds, says
 from agentbrowser.types.page import Dialog
 
 Button = Literal["left", "middle", "right"]
@@ -16,8 +16,8 @@ Direction = Literal["up", "down", "left", "right"]
 class Point:
     """A place in CSS pixels: of the viewport, or counted from an element's upper left corner."""
 
-    x: float = field(minimum=-100_000, maximum=100_000)
-    y: float = field(minimum=-100_000, maximum=100_000)
+    x: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+    y: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
 
 
 @attrs.frozen(kw_only=True)

@@ -1,12 +1,10 @@
 """What a field of a protocol type can say about itself: its wire name, its bounds, and which policy guards it."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import attrs
-
-_REQUIRED: Final = attrs.NOTHING
 
 WIRE: Final = "wire"
 ALSO: Final = "also"
@@ -35,10 +33,8 @@ def wire_name(attribute: "attrs.Attribute[Any]") -> str:
     return attribute.metadata.get(WIRE) or camel(attribute.name.rstrip("_"))
 
 
-def field(
+def says(
     *,
-    default: Any = _REQUIRED,
-    factory: Callable[[], Any] | None = None,
     wire: str | None = None,
     also: str | None = None,
     minimum: float | None = None,
@@ -46,9 +42,10 @@ def field(
     pattern: str | None = None,
     fits: Callable[[str], bool] | None = None,
     expected: str = "",
-    metadata: Mapping[str, Any] | None = None,
-) -> Any:
-    """Declare a field that the plain annotation can't say in full.
+) -> dict[str, Any]:
+    """Return, as the metadata of a field, what its annotation can't say.
+
+    A required field is ``attrs.field(metadata=says(…))``, which type checkers know to be one; `field` is for others.
 
     Args:
       wire: the wire name where the camel-case rule gives the wrong one, or where Python adds a unit (``timeout_ms``).
@@ -67,35 +64,45 @@ def field(
         PATTERN: re.compile(pattern) if pattern else None,
         FITS: (expected, fits) if fits else None,
     }
-    known = {key: value for key, value in said.items() if value is not None} | dict(metadata or {})
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def field(*, default: Any = attrs.NOTHING, factory: Callable[[], Any] | None = None, **said: Any) -> Any:
+    """Declare a field with a default, and with what `says` takes.
+
+    Raises:
+      TypeError: it has no default, which type checkers would not notice.
+    """
     if factory is not None:
-        return attrs.field(factory=factory, metadata=known)
-    return attrs.field(default=default, metadata=known)
+        return attrs.field(factory=factory, metadata=says(**said))
+    if default is attrs.NOTHING:
+        raise TypeError("a required field is attrs.field(metadata=says(…))")
+    return attrs.field(default=default, metadata=says(**said))
 
 
-def navigable(*, default: Any = _REQUIRED) -> Any:
-    """Declare a URL that the browser will be sent to: the dispatcher passes it through `policy` first."""
-    return field(default=default, metadata={NAVIGABLE: True})
+def navigable() -> dict[str, Any]:
+    """Say that it is a URL that the browser will be sent to: the dispatcher passes it through `policy` first."""
+    return {NAVIGABLE: True}
 
 
-def guarded(place: Place, **said: Any) -> Any:
-    """Declare a place, or a list of places, that the browser is not sent to: the dispatcher judges them all the same.
+def guarded(place: Place, **said: Any) -> dict[str, Any]:
+    """Say that it is a place, or a list, that the browser is not sent to: the dispatcher judges them all the same.
 
     Args:
       place: a URL, an origin, or the domain of a cookie; each http or https only.
-      said: what `field` takes.
+      said: what `says` takes.
     """
-    return field(metadata={GUARDED: place}, **said)
+    return {GUARDED: place, **says(**said)}
 
 
-def entrustable() -> Any:
-    """Declare text in which ``{{secret:name}}`` stands for a secret of the operator's."""
-    return field(metadata={ENTRUSTABLE: True})
+def entrustable() -> dict[str, Any]:
+    """Say that it is text in which ``{{secret:name}}`` stands for a secret of the operator's."""
+    return {ENTRUSTABLE: True}
 
 
-def uploadable() -> Any:
-    """Declare a list of files for the browser: those that are named by path, the dispatcher reads for the handler."""
-    return field(metadata={UPLOADABLE: True}, maximum=1000)
+def uploadable() -> dict[str, Any]:
+    """Say that it is a list of files for the browser: those named by path, the dispatcher reads for the handler."""
+    return {UPLOADABLE: True, **says(maximum=1000)}
 
 
 def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:

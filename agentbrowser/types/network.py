@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import attrs
 
-from agentbrowser.types.fields import Unfit, field, guarded
+from agentbrowser.types.fields import Unfit, field, guarded, says
 
 Handler = Literal["abort", "continue", "respond", "callback"]
 ResourceType = Literal[
@@ -78,7 +78,7 @@ class MadeResponse:
 class Rule:
     """Which requests are interfered with, and how. Where neither page nor context is named, all of the client's are."""
 
-    patterns: list[RequestPattern] = field(minimum=1, maximum=50)
+    patterns: list[RequestPattern] = attrs.field(metadata=says(minimum=1, maximum=50))
     handler: Handler
     response: MadeResponse | None = None
     """What they are answered with, if the handler is ``respond``."""
@@ -96,7 +96,7 @@ class Rule:
 class Overrides:
     """What is changed in a request before it goes on; None leaves it."""
 
-    url: str | None = guarded("url", default=None)
+    url: str | None = attrs.field(default=None, metadata=guarded("url"))
     """Of the same scheme as the request's."""
     method: str | None = field(default=None, pattern=METHOD)
     headers: dict[str, str] | None = None

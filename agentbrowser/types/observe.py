@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.selector import Selector
 
 ImageFormat = Literal["jpeg", "png", "webp"]
@@ -16,7 +16,7 @@ ElementProperty = Literal[
 
 MAX_MASKS: Final = 100
 MAX_NAMES: Final = 500
-_LENGTH: Final = r"\d{1,5}(\.\d{1,5})?(px|in|cm|mm)?"
+_LENGTH: Final = r"[0-9]{1,5}(\.[0-9]{1,5})?(px|in|cm|mm)?"
 
 
 @attrs.frozen(kw_only=True)
@@ -33,10 +33,10 @@ class BoundingBox:
 class Clip:
     """A part of what is shown: CSS pixels from the viewport's top left corner, with ``full_page`` the document's."""
 
-    x: float = field(minimum=0)
-    y: float = field(minimum=0)
-    width: float = field(minimum=1)
-    height: float = field(minimum=1)
+    x: float = attrs.field(metadata=says(minimum=0))
+    y: float = attrs.field(metadata=says(minimum=0))
+    width: float = attrs.field(metadata=says(minimum=1))
+    height: float = attrs.field(metadata=says(minimum=1))
 
 
 @attrs.frozen(kw_only=True)

@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 WaitUntil = Literal["load", "domcontentloaded", "networkidle", "commit"]
 PageStatus = Literal["loading", "ready", "error"]
@@ -14,16 +14,16 @@ PageStatus = Literal["loading", "ready", "error"]
 class Viewport:
     """The size of a page's visible part, in CSS pixels."""
 
-    width: int = field(minimum=1, maximum=16_384)
-    height: int = field(minimum=1, maximum=16_384)
+    width: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
+    height: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
 
 
 @attrs.frozen(kw_only=True)
 class Geolocation:
     """A place on earth: degrees, and the accuracy in metres."""
 
-    latitude: float = field(minimum=-90, maximum=90)
-    longitude: float = field(minimum=-180, maximum=180)
+    latitude: float = attrs.field(metadata=says(minimum=-90, maximum=90))
+    longitude: float = attrs.field(metadata=says(minimum=-180, maximum=180))
     accuracy: float = field(default=0, minimum=0)
 
 

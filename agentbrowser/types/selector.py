@@ -4,14 +4,12 @@ from typing import ClassVar, Final
 
 import attrs
 
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 MAX_SELECTOR_LENGTH: Final = 10_000
 
 
-def _text() -> str:
-    text: str = field(minimum=1, maximum=MAX_SELECTOR_LENGTH)
-    return text
+_TEXT: Final = says(minimum=1, maximum=MAX_SELECTOR_LENGTH)
 
 
 @attrs.frozen
@@ -19,7 +17,7 @@ class Css:
     """A CSS selector; open shadow roots are entered, no engine prefix or ``>>`` is understood."""
 
     type: ClassVar[str] = "css"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
 
 
 @attrs.frozen
@@ -27,7 +25,7 @@ class XPath:
     """An XPath 1.0 expression over the document."""
 
     type: ClassVar[str] = "xpath"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
 
 
 @attrs.frozen
@@ -35,7 +33,7 @@ class Role:
     """An ARIA role and, if given, the accessible name."""
 
     type: ClassVar[str] = "role"
-    role: str = _text()
+    role: str = attrs.field(metadata=_TEXT)
     name: str | None = field(default=None, maximum=MAX_SELECTOR_LENGTH)
     exact: bool = False
 
@@ -45,7 +43,7 @@ class Text:
     """The smallest element that holds the text."""
 
     type: ClassVar[str] = "text"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
     exact: bool = False
 
 
@@ -54,7 +52,7 @@ class Label:
     """A form control by the text of its label."""
 
     type: ClassVar[str] = "label"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
     exact: bool = False
 
 
@@ -63,7 +61,7 @@ class Placeholder:
     """A form control by its placeholder."""
 
     type: ClassVar[str] = "placeholder"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
     exact: bool = False
 
 
@@ -74,7 +72,7 @@ class TestId:
     __test__ = False  # for pytest
 
     type: ClassVar[str] = "testId"
-    value: str = _text()
+    value: str = attrs.field(metadata=_TEXT)
 
 
 @attrs.frozen
@@ -82,7 +80,7 @@ class Semantic:
     """An interactive element by a description in words, ranked deterministically."""
 
     type: ClassVar[str] = "semantic"
-    description: str = _text()
+    description: str = attrs.field(metadata=_TEXT)
 
 
 @attrs.frozen
@@ -90,8 +88,8 @@ class Coordinates:
     """The element under a point of the viewport, in CSS pixels."""
 
     type: ClassVar[str] = "coordinates"
-    x: float = field(minimum=-100_000, maximum=100_000)
-    y: float = field(minimum=-100_000, maximum=100_000)
+    x: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+    y: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
 
 
 @attrs.frozen
@@ -99,7 +97,7 @@ class Ref:
     """An element by the ref that agent/observe gave it, ``@submit``."""
 
     type: ClassVar[str] = "ref"
-    value: str = field(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref")
+    value: str = attrs.field(metadata=says(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref"))
 
 
 Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref

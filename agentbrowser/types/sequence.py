@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.selector import Selector
 
 ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
@@ -57,7 +57,7 @@ class Expectation:
 class ExecutionStep:
     """One method call of a sequence."""
 
-    action: str = field(minimum=1, maximum=100)
+    action: str = attrs.field(metadata=says(minimum=1, maximum=100))
     params: dict[str, Any] = attrs.field(factory=dict)
     label: str | None = field(default=None, maximum=1000)
     condition: Condition | None = None
@@ -78,7 +78,7 @@ class StepResult:
 
     step: int
     success: bool
-    duration_ms: int = field(wire="duration")
+    duration_ms: int = attrs.field(metadata=says(wire="duration"))
     label: str | None = None
     result: Any = None
     error: dict[str, Any] | None = None

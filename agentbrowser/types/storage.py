@@ -36,10 +36,10 @@ class Cookie:
 
     name: str
     value: str
-    domain: str | None = guarded("domain", default=None)
+    domain: str | None = attrs.field(default=None, metadata=guarded("domain"))
     path: str | None = None
     """When absent, ``/``, or the folder of the URL."""
-    url: str | None = guarded("url", default=None)
+    url: str | None = attrs.field(default=None, metadata=guarded("url"))
     expires: float | None = None
     http_only: bool | None = None
     secure: bool | None = None
@@ -105,7 +105,7 @@ class StorageItem:
 class OriginState:
     """What the sites of an origin keep in the browser; ``session_storage`` is that of open tabs."""
 
-    origin: str = guarded("origin")
+    origin: str = attrs.field(metadata=guarded("origin"))
     local_storage: list[StorageItem] = attrs.field(factory=list)
     session_storage: list[StorageItem] | None = None
 

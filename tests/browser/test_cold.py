@@ -10,6 +10,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.browser import album
 from agentbrowser.config import Config
 from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
@@ -130,6 +131,27 @@ async def test_a_browser_that_dies_leaves_its_pages_to_the_next(server: Server, 
         assert again["value"] == "/"
         assert await pages_of(client) == [("page-1", url, "default")]
         assert (await client.ask("page/list"))["activePage"] == "page-1"
+
+
+async def test_a_page_that_does_not_come_keeps_nobody_waiting(
+    kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(album, "_LOAD_TIMEOUT_S", 0.5)
+    slow, url = site.html("/slow", "<p>slow</p>"), site.html("/", "<p>here</p>")
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=slow)
+            await first.ask("page/create", url=url)
+        site.hold("/slow")
+        hearing = {"events": ["page"]}
+        async with open_server(kept) as server, visit(server, first.told, capabilities=hearing) as second:
+            assert second.told["restored"] == "cold"
+            assert [page[0] for page in await pages_of(second)] == ["page-1", "page-2"]
+            assert (await pages_of(second))[1][1] == url
+            told = [note["params"] for note in second.notes if note["params"].get("type") == "error"]
+            assert [(event["pageId"], event["url"]) for event in told] == [("page-1", slow)]
+            usable = await second.ask("script/evaluate", pageId="page-1", expression="1 + 1")
+            assert usable["value"] == 2
 
 
 async def test_what_the_client_has_closed_stays_closed(kept: Config, site: Site) -> None:

@@ -12,7 +12,9 @@ import pytest
 import trio
 
 from agentbrowser.browser import driver, launch, recovery, scripts
+from agentbrowser.browser.driver import Driver
 from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.processes import Process
 from agentbrowser.browser.pulse import Effort, Pulse
 from agentbrowser.browser.recovery import Recovery
 from agentbrowser.browser.tabs import Tabs
@@ -130,8 +132,7 @@ async def test_a_page_that_is_closed_while_it_is_revived_stays_closed(
     async with talking(server) as talker:
         await talker.ask("events/subscribe", events=["page"])
         sick = (await talker.ask("page/create", url=site.html("/", "here")))["id"]
-        for pid in renderers(server.engine.pid):
-            os.kill(pid, signal.SIGKILL)
+        kill_renderers(server)
         await talker.event("page", type="crashed")
         opening, may_open = trio.Event(), asyncio.Event()
         still_wanted = Tabs.still_wanted
@@ -149,6 +150,11 @@ async def test_a_page_that_is_closed_while_it_is_revived_stays_closed(
         assert (await talker.error(back))["code"] == -32011
         assert (await talker.ask("page/list"))["pages"] == []
         await true(lambda: server.engine.census.pages == 0)
+
+
+def kill_renderers(server: Server) -> None:
+    for pid in renderers(server.engine.pid):
+        os.kill(pid, signal.SIGKILL)
 
 
 async def test_clients_that_come_at_once_get_no_more_pages_than_there_may_be(server: Server) -> None:
@@ -171,7 +177,19 @@ async def test_clients_that_come_at_once_get_no_more_pages_than_there_may_be(ser
         enough.set()
 
 
-# Slow, or dead
+# Slow, or dead, or somebody else
+
+
+def test_a_process_that_has_the_number_of_a_dead_driver_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing: Any = None
+    started = Driver(nothing, nothing, os.getpid())
+    assert started._process == Process.of(os.getpid())
+    killed: list[int] = []
+    monkeypatch.setattr(driver, "kill", killed.append)
+    monkeypatch.setattr(driver, "kill_group", killed.append)
+    monkeypatch.setattr(Process, "of", lambda pid: Process(pid, 1, pid))  # one that was started at another time
+    started.kill()
+    assert killed == []
 
 
 @pytest.mark.skipif(not can_measure(), reason="the system has no /proc")

@@ -1,16 +1,20 @@
 """The guarded pointer against Playwright's own: it acts where that acts, refuses where that does, hits nothing else."""
 
+import asyncio
 import contextlib
 import html
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.async_api import Error, Frame
+from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser import guarded
+from agentbrowser.browser.attempt import Attempt
+from agentbrowser.browser.world import World
 from agentbrowser.errors import AgentBrowserError
-from agentbrowser.types.action import ActionOptions, ClickOptions
+from agentbrowser.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.selector import Css, Role, Selector
 from tests.browser.stage import FakeTab, Stage, opened
@@ -210,6 +214,67 @@ CHAOS = """<button id=t>x</button><button id=d1>decoy</button><button id=d2>deco
   const step = () => { pick(...moves)(); setTimeout(step, Math.random() * PAUSE); };
   step();
 </script>"""
+
+
+@pytest.mark.parametrize("body", ["<button id=t>x</button>", "<input id=t type=checkbox>"])
+def test_a_question_that_overtakes_its_click_is_asked_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    """The question what came of a click goes right behind it; which of them the page gets first is not certain."""
+    landings: list[str] = []
+    call, click = World.call, guarded._click_at
+
+    async def listening(self: World, function: str, argument: Any = None) -> Any:
+        answer = await call(self, function, argument)
+        landings.extend([answer["landing"]] if function == "verify" else [])
+        return answer
+
+    async def late(act: Attempt, point: Point, press: guarded.Press) -> None:
+        while not landings:  # noqa: ASYNC110 - of which there is no event
+            await asyncio.sleep(0.001)
+        await click(act, point, press)
+
+    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(guarded, "_click_at", late)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body + "<script>t.onclick = () => log.push('done')</script>")
+        result = await tab.acts.click(Css("#t"), ClickOptions(timeout_ms=3000))
+        assert result.no_effect is None
+        assert [event for event in await tab.log() if event in ("click t", "done")] == ["click t", "done"]
+
+    stage.play("/next", test)
+    assert landings == ["early", "landed"]
+
+
+@pytest.mark.parametrize("before", ["", "new"])
+def test_a_question_that_overtakes_its_text_is_asked_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    answers: list[Any] = []
+    call, insert = World.call, Keyboard.insert_text
+
+    async def listening(self: World, function: str, argument: Any = None) -> Any:
+        answer = await call(self, function, argument)
+        answers.extend([answer] if function == "finishWriting" else [])
+        return answer
+
+    async def late(self: Keyboard, text: str) -> None:
+        while not answers:  # noqa: ASYNC110 - of which there is no event
+            await asyncio.sleep(0.001)
+        await insert(self, text)
+
+    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(Keyboard, "insert_text", late)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"<input id=t value='{before}'><script>t.oninput = () => log.push(t.value)</script>")
+        assert (await tab.acts.fill(Css("#t"), "new", ActionOptions(timeout_ms=3000))).value == "new"
+        assert await tab.log() == ["new"]
+
+    stage.play("/next", test)
+    assert answers[0] == {"landing": "early"}
+    assert answers[1]["content"]["value"] == "new"
 
 
 @pytest.mark.parametrize("is_sequence", [False, True])

@@ -37,13 +37,15 @@ class Visit(Guest):
 
 
 @contextlib.asynccontextmanager
-async def visit(server: Server, told: dict[str, Any] | None = None, *, refused: bool = False) -> AsyncIterator[Visit]:
+async def visit(
+    server: Server, told: dict[str, Any] | None = None, *, refused: bool = False, **params: Any
+) -> AsyncIterator[Visit]:
     """Connect and initialize, with the secret that another visit was told; then lose the connection."""
     client = Visit(*memory_pair())
     proof = {"sessionSecret": told["sessionSecret"]} if told else {}
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.serve, client.peer, Grant(Scope.PRIVILEGED, "memory"))
-        answer = await client.answer(await client.send("initialize", sessionId="s", **proof))
+        answer = await client.answer(await client.send("initialize", sessionId="s", **proof, **params))
         client.told = answer["error" if refused else "result"]
         yield client
         await client.transport.close()

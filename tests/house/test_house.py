@@ -112,6 +112,15 @@ def test_a_module_imports_only_from_layers_above(path: Path) -> None:
             assert any(name.startswith(door) for door in SERVERS_DOORS), f"server may not import {name}"
 
 
+def test_the_layout_names_every_module() -> None:
+    import agentbrowser
+
+    _, lines = (agentbrowser.__doc__ or "").split("keeps the table):\n")
+    named = {word for line in lines.splitlines() for word in line.strip().partition("   ")[0].replace(",", "").split()}
+    rooms = {path.name + "/" for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert named == rooms | {path.stem for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")}
+
+
 @pytest.mark.parametrize("path", MODULES, ids=_name)
 def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
     for vendor in {name.partition(".")[0] for name in _imports(path)}:
@@ -151,5 +160,6 @@ def test_the_public_names_can_be_had() -> None:
 
     for name in agentbrowser._PUBLIC:
         assert getattr(agentbrowser, name).__name__ == name
+        assert name in dir(agentbrowser)
     with pytest.raises(AttributeError):
         agentbrowser.nothing  # noqa: B018

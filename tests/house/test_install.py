@@ -51,7 +51,7 @@ def test_a_client_needs_nothing_of_the_server(module: str) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("command", ["serve", "doctor", "--help"])
+@pytest.mark.parametrize("command", ["serve", "install", "doctor", "demo", "--help"])
 def test_a_command_without_the_server_says_how_to_get_it(command: str) -> None:
     ran = without_server("import runpy; runpy.run_module('agentbrowser', run_name='__main__', alter_sys=True)", command)
     assert (ran.returncode, ran.stdout) == (2, "")

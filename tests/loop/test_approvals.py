@@ -30,7 +30,7 @@ class WorkParams:
     name: str = "work"
     selector: Selector | None = None
     value: str | None = None
-    url: str | None = navigable(default=None)
+    url: str | None = attrs.field(default=None, metadata=navigable())
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 

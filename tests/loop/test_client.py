@@ -33,11 +33,42 @@ async def test_nobody_answers() -> None:
     assert "canary" not in str(caught.value)
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nonsense", "ws://"])
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:9222", "nonsense", "ws://", "ws://host:port"])
 async def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(ConnectionLost):
+    with pytest.raises(errors.InvalidParams, match=r"ws://127\.0\.0\.1:9222") as caught:
         async with agentbrowser.connect(url):
             pytest.fail("connected to nothing")
+    assert caught.value.details["path"] == "url"
+
+
+@pytest.mark.parametrize("token", ["canary\n", "canäry", "canary canary"])
+async def test_what_is_no_token(token: str) -> None:
+    with pytest.raises(errors.InvalidParams, match="printable ASCII") as caught:
+        async with agentbrowser.connect(token=token):
+            pytest.fail("connected")
+    assert "can" not in str(caught.value).replace("can't", "")
+
+
+async def test_a_server_without_tls_is_none_for_wss() -> None:
+    async with wires.open_gate(welcome) as gate:
+        with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
+            async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}"):
+                pytest.fail("connected")
+    assert "agentbrowser serve" in (caught.value.recovery_hint or "")
+
+
+async def test_events_of_no_kind_are_refused() -> None:
+    async with Switchboard().client() as (browser, _):
+        with pytest.raises(errors.InvalidParams, match="at least one of page, console"):
+            browser.events()
+
+
+async def test_listening_ends_in_the_loss_of_the_line() -> None:
+    async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), browser.approvals() as questions:
+        await call.tell("notifications/newest")
+        await call.hang_up()
+        with pytest.raises(ConnectionLost):
+            await anext(questions)
 
 
 async def test_a_refused_token_says_so() -> None:
@@ -45,6 +76,7 @@ async def test_a_refused_token_says_so() -> None:
         with pytest.raises(ConnectionLost) as caught:
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}", token="wrong"):
                 pytest.fail("got in")
+    assert str(caught.value) == "The server refused the connection (401): A valid token is needed."
     assert caught.value.details["status"] == 401
     assert not caught.value.retryable
 
@@ -196,7 +228,9 @@ async def test_an_iteration_ends_with_the_line_and_takes_what_is_left(autojump_c
         async with browser.events("console") as events:
             await call.tell("notifications/console", pageId="p", type="log", text="x", level="info", timestamp=0)
             await call.hang_up()
-            assert [event.kind async for event in events] == ["console"]
+            assert (await anext(events)).kind == "console"
+            with pytest.raises(ConnectionLost):
+                await anext(events)
 
 
 async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:

@@ -1,7 +1,9 @@
 """The client for asyncio, and the blocking one, against a server that is scripted; each runs in a thread of its own."""
 
 import asyncio
+import gc
 import inspect
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -103,6 +105,26 @@ async def test_cancelling_an_asyncio_task_cancels_its_request() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
+async def test_asyncio_sends_in_the_order_in_which_it_was_asked() -> None:
+    async def play(url: str, server: Server) -> None:
+        async with aio.connect(url) as browser:
+            names = [f"test/{n}" for n in range(40)]
+            await asyncio.gather(*(browser.request(name) for name in names))
+            assert server.said[1:] == names
+
+    await act(lambda url, server: asyncio.run(play(url, server)))
+
+
+async def test_params_that_are_no_data_are_refused_in_asyncio() -> None:
+    async def play(url: str, server: Server) -> None:
+        async with aio.connect(url) as browser:
+            with pytest.raises(TypeError):
+                await browser.request("test/echo", {"n": object()})
+            assert await browser.request("test/echo", {"n": 1}) == {"asked": 1}
+
+    await act(lambda url, server: asyncio.run(play(url, server)))
+
+
 async def test_a_timeout_in_asyncio_loses_no_event() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser, browser.events("console") as events:
@@ -190,6 +212,55 @@ async def test_the_blocking_client() -> None:
             pytest.fail("connected to nothing")
 
     await act(play)
+
+
+async def test_a_notebook_keeps_its_browser_without_a_block() -> None:
+    def play(url: str, server: Server) -> None:
+        browser = blocking.connect(url)
+        gc.collect()
+        assert browser.request("test/echo", {"n": 3}) == {"asked": 3}
+        browser.close()
+        browser.close()
+        assert server.said[-1] == "shutdown"
+        with pytest.raises(ConnectionLost, match="closed"):
+            browser.request("test/echo")
+
+    await act(play)
+
+
+async def test_a_browser_that_nobody_has_any_more_is_closed() -> None:
+    def play(url: str, server: Server) -> None:
+        browser = blocking.connect(url)
+        events = browser.events("console")
+        del browser
+        gc.collect()
+        assert next(events).kind == "console"  # who listens has it, too
+        thread = next(one for one in threading.enumerate() if one.name == "agentbrowser")
+        del events
+        gc.collect()
+        thread.join(LIMIT_S)
+        assert not thread.is_alive()
+        assert server.said[-1] == "shutdown"
+
+    await act(play)
+
+
+SCRIPT = """
+import sys
+from agentbrowser.client import blocking
+
+browser = blocking.connect(sys.argv[1])
+print(browser.request("test/echo", {"n": 3})["asked"])
+"""
+
+
+async def test_a_script_that_ends_without_closing_ends_its_session() -> None:
+    server = Server()
+    async with open_gate(server.serve) as gate:
+        command = [sys.executable, "-c", SCRIPT, f"ws://127.0.0.1:{gate.port}"]
+        ran = await trio.run_process(command, capture_stdout=True, capture_stderr=True)
+    assert (ran.stdout, ran.stderr) == (b"3\n", b"")
+    assert server.said[-1] == "shutdown"
 
 
 async def test_ctrl_c_cancels_what_a_blocking_call_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:

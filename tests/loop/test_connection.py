@@ -26,7 +26,7 @@ class WorkParams:
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
     count: int = field(default=1, minimum=1, maximum=9)
-    url: str | None = navigable(default=None)
+    url: str | None = attrs.field(default=None, metadata=navigable())
 
 
 @attrs.frozen(kw_only=True)

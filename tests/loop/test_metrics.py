@@ -7,6 +7,7 @@ import trio
 from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
+from agentbrowser.census import Crowded
 from agentbrowser.server.metrics import Metrics
 from tests.loop.peer import Client, dialogue
 from tests.loop.test_http import get
@@ -48,6 +49,12 @@ async def test_time_is_that_from_arrival_to_answer(autojump_clock: MockClock) ->
     samples = read(metrics.text())
     assert samples["agentbrowser_request_seconds_bucket{le=0.25}{method=page/navigate}"] == 0
     assert samples["agentbrowser_request_seconds_bucket{le=0.5}{method=page/navigate}"] == 1
+
+
+def test_an_error_is_called_what_the_wire_calls_it() -> None:
+    metrics = Metrics()
+    metrics.answered("page/create", Crowded("The server is full."), 0.3)
+    assert read(metrics.text())["agentbrowser_requests_total{method=page/create}{outcome=ServerBusy}"] == 1
 
 
 async def test_dropped_events_are_counted_wherever_they_are_dropped(autojump_clock: MockClock) -> None:

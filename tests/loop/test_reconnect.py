@@ -1,15 +1,19 @@
 """A client whose line is cut: when it comes back, what it has back, and what becomes of what was under way."""
 
+import json
 from typing import Any
 
+import attrs
 import pytest
 import trio
 import trio.testing
 
-from agentbrowser.client import Browser, ConnectionLost, LineChange, Reconnect
+from agentbrowser.client import Browser, ConnectionLost, LineChange, Reconnect, over
 from agentbrowser.client.line import HELLO_TIMEOUT_S
+from agentbrowser.errors import ResourceLimitExceeded
 from agentbrowser.methods import METHODS
 from agentbrowser.registry import Scope
+from agentbrowser.server.memory import memory_pair
 from agentbrowser.types.event import ConsoleEvent, EventFilter
 from tests.loop.switchboard import Call, Switchboard
 
@@ -319,21 +323,27 @@ async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
 ) -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
-        wishes = [{"events": ["page"]}, {"events": ["frame", "network"], "filter": {"types": ["response"]}}]
+        answers_only: dict[str, Any] = {"filter": {"types": ["response"]}}
+        wishes: list[dict[str, Any]] = [{"events": ["page"]}, {"events": ["frame", "network"], **answers_only}]
+        again: list[dict[str, Any]] = [
+            {"events": ["page"]},
+            {"events": ["frame"], **answers_only},
+            {"events": ["network"], **answers_only},
+        ]
 
-        async def answer(call: Call) -> None:
+        async def answer(call: Call, wishes: list[dict[str, Any]]) -> None:
             for wish in wishes:
                 asked = await call.hear_call("events/subscribe")
-                assert asked["params"] in wishes, wish
+                assert asked["params"] == wish
                 await call.answer(asked, subscribed=[])
 
-        nursery.start_soon(answer, call)
+        nursery.start_soon(answer, call, wishes)
         pages = browser.events("page")
         answers = browser.events("network", "frame", filter=EventFilter(types=["response"]))
         async with pages, answers:
             await call.hang_up()
             second = await back(board, restored)
-            await answer(second)
+            await answer(second, again)
             await second.tell("notifications/page", pageId="p", type="load", timestamp=0, seq=1)
             assert (await anext(pages)).kind == "page"
             nursery.cancel_scope.cancel()
@@ -376,3 +386,127 @@ async def test_a_caller_that_gives_up_while_the_line_is_down_is_forgotten(
         with trio.move_on_after(10) as scope:
             pytest.fail(f"said {await second.hear()}")
         assert scope.cancelled_caught
+
+
+async def test_who_waits_while_the_line_is_down_is_told_that_the_client_is_closed(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    board = Switchboard()
+    async with trio.open_nursery() as nursery:
+        async with board.client() as (browser, call):
+            await call.hang_up()
+            await trio.testing.wait_all_tasks_blocked()
+            waiting = Asking(browser, nursery, ACT, PARAMS)
+            await trio.testing.wait_all_tasks_blocked()
+        with trio.fail_after(5):
+            assert "closed" in (await waiting.lost()).message
+            with pytest.raises(ConnectionLost, match="closed"):
+                await browser.request(LOOK)
+
+
+async def test_params_that_are_no_data_fail_alone(autojump_clock: trio.testing.MockClock) -> None:
+    board = Switchboard()
+    async with board.client() as (browser, call):
+        await call.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        with pytest.raises(TypeError):
+            await browser.request(LOOK, {"oops": object()})
+        second = await back(board)
+        await trio.testing.wait_all_tasks_blocked()
+        assert browser.state == "connected"
+        assert not second.after_s > 1
+
+
+async def test_a_request_that_is_too_large_is_not_sent() -> None:
+    limits: dict[str, Any] = {"capabilities": {"limits": {"maxMessageSize": 1000}}}
+    async with Switchboard().client(**limits) as (browser, call), trio.open_nursery() as nursery:
+        with pytest.raises(ResourceLimitExceeded, match="1000 at most") as caught:
+            await browser.request(ACT, {"value": "x" * 1000})
+        assert caught.value.details["resource"] == "message"
+        small = Asking(browser, nursery, LOOK)
+        await call.answer(await call.hear_call(LOOK), fine=True)
+        await small.over.wait()
+
+
+async def test_what_was_cancelled_before_it_began_is_not_sent() -> None:
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await browser.request(ACT, PARAMS)
+        next_one = Asking(browser, nursery, LOOK)
+        await call.answer(await call.hear_call(LOOK))
+        await next_one.over.wait()
+
+
+@attrs.define(eq=False)
+class Slow:
+    """A transport whose messages take a second each, of which none must be left half sent."""
+
+    transport: Any
+    halves: int = 0
+
+    async def receive(self) -> str:
+        return str(await self.transport.receive())
+
+    async def send(self, message: bytes) -> None:
+        self.halves += 1
+        await trio.sleep(1)
+        self.halves -= 1
+        await self.transport.send(message)
+
+
+async def test_giving_up_leaves_no_half_message_on_the_line(autojump_clock: trio.testing.MockClock) -> None:
+    peer, transport = memory_pair()
+    slow = Slow(transport)
+    async with trio.open_nursery() as nursery, over(slow) as browser:
+        with trio.move_on_after(0.5):
+            await browser.request(ACT, PARAMS)
+        assert slow.halves == 1
+        later = Asking(browser, nursery, LOOK)
+        said = [json.loads(await peer.receive())["method"] for _ in range(3)]
+        assert said == [ACT, "$/cancelRequest", LOOK]
+        await peer.close(1000)
+        await later.lost()
+
+
+async def test_events_that_come_with_the_answer_are_those_of_the_new_session(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    board = Switchboard()
+    event = {"pageId": "p", "type": "created", "timestamp": 0}
+    console = {"pageId": "p", "type": "log", "text": "old", "level": "info", "timestamp": 0}
+    for _ in range(8):  # which task runs first is chance
+        async with board.client() as (browser, call), trio.open_nursery() as nursery:
+            nursery.start_soon(subscribed, call)
+            async with browser.events("page", "console") as events:
+                await call.tell("notifications/console", **console, seq=70)
+                assert (await anext(events)).kind == "console"
+                await call.hang_up()
+                second = await board.call()
+                hello = await second.hear_call("initialize")
+                await second.answer(hello, restored="cold")
+                await second.tell("notifications/page", **event, seq=1)
+                nursery.start_soon(subscribed, second)
+                nursery.start_soon(subscribed, second)
+                with trio.fail_after(5):
+                    assert (await anext(events)).kind == "page"
+                nursery.cancel_scope.cancel()
+
+
+async def subscribed(call: Call) -> None:
+    await call.answer(await call.hear_call("events/subscribe"), subscribed=[])
+
+
+async def test_a_server_that_does_not_answer_what_is_wanted_again_is_an_attempt(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    board = Switchboard()
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+        nursery.start_soon(subscribed, call)
+        async with browser.events("page"):
+            await call.hang_up()
+            second = await back(board, "cold")
+            await second.hear_call("events/subscribe")
+            await back(board)
+            assert board.waits_s == [1, HELLO_TIMEOUT_S + 2]
+            nursery.cancel_scope.cancel()

@@ -28,7 +28,7 @@ asked: list[str] = []
 
 @attrs.frozen(kw_only=True)
 class EchoParams:
-    value: str = entrustable()
+    value: str = attrs.field(metadata=entrustable())
     says: str = ""
     other: str = ""
     page_id: str | None = None

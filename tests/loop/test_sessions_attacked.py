@@ -12,7 +12,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from agentbrowser.browser.portal import PortalClosed
-from agentbrowser.errors import InternalError
+from agentbrowser.census import Crowded
+from agentbrowser.errors import AgentBrowserError, InternalError
 from agentbrowser.policy import REDACTED
 from agentbrowser.registry import METHODS, Scope, method
 from agentbrowser.server import repeats
@@ -165,16 +166,17 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     await store.close()
 
 
+@pytest.mark.parametrize("error", [InternalError("no luck"), Crowded("The server is full.")], ids=["fault", "full"])
 @pytest.mark.parametrize("stays", [True, False])
 async def test_pages_that_could_not_be_opened_are_tried_again(
-    monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool
+    monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool, error: AgentBrowserError
 ) -> None:
     store = Store.open(directory)
     secret = await written(monkeypatch, store)
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
-        fail_once(monkeypatch, FakeAlbum, "reopen", InternalError("no luck"))
+        fail_once(monkeypatch, FakeAlbum, "reopen", error)
         guest, refused = await back(inn, secret)
-        assert refused["code"] == -32603
+        assert refused["code"] == error.code
         if not stays:
             await guest.hang_up()
             guest = await inn.guest()
@@ -183,6 +185,25 @@ async def test_pages_that_could_not_be_opened_are_tried_again(
         assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.album.reopened] == [PAGES]
         assert inn.open_pages == 1
     await store.close()
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_who_comes_back_in_the_moment_of_the_end_has_all_or_nothing(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, turns: int
+) -> None:
+    async with open_inn(monkeypatch, session_ttl_s=300) as inn:
+        secret = await lost(inn)
+        end_s = trio.current_time() + 300
+        guest = await inn.guest()
+        await trio.sleep_until(end_s - 1e-9 * (turns % 2))
+        for _ in range(turns // 2):
+            await trio.lowlevel.checkpoint()
+        told = await guest.initialize(sessionSecret=secret)
+        await trio.sleep(1)
+        assert (told.get("restored") == "warm") is not is_unknown(told)
+        assert [tabs_of(session).closed for session in inn.opened] == [is_unknown(told), not is_unknown(told)]
+        assert inn.server.sessions.parked == 0
+        assert (await guest.call("test/work", name="it"))["name"] == "it"
 
 
 async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(

@@ -364,3 +364,16 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadStateDir, match="not a database"):
         Store.open(str(tmp_path))
     assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000
+
+
+async def test_what_is_forgotten_is_in_no_file(directory: str) -> None:
+    def files() -> bytes:
+        return b"".join(path.read_bytes() for path in Path(directory).iterdir())
+
+    store = Store.open(directory)
+    await store.save([row()])
+    assert b"ada" in files()
+    await store.forget(ME, "s", b"proof")
+    assert b"ada" not in files()
+    assert b"good.example" not in files()
+    await store.close()

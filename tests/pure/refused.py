@@ -5,10 +5,11 @@ from typing import assert_type
 import attrs
 
 from agentbrowser.client import Browser, Page, at, blocking, step
-from agentbrowser.methods import action, agent_observe, page
+from agentbrowser.methods import action, agent_observe, events, page
 from agentbrowser.types.action import ActionResult
 from agentbrowser.types.element import AgentObserveResult
 from agentbrowser.types.navigation import NavigateResult
+from agentbrowser.types.selector import Css
 
 
 @attrs.frozen
@@ -49,7 +50,13 @@ async def trio_and_asyncio(browser: Browser) -> None:
     await browser.call(page.navigat, url="https://example.com/")  # refused
     await browser.call(page.navigate, uri="https://example.com/")  # refused
     await browser.call(agent_observe.observe, max_elements="5")  # refused
+    await browser.call(page.navigate)  # refused
+    await browser.call(action.fill, selector=at("@name"))  # refused
+    await browser.call(action.press)  # refused
+    await browser.call(events.subscribe)  # refused
     step(action.fill, selector=at("@name"), valu="Ada")  # refused
+    step(action.fill, selector=at("@name"))  # refused
+    Css()  # refused
 
 
 def scripts(browser: blocking.Browser) -> None:

@@ -10,7 +10,9 @@ import pytest
 
 from agentbrowser.client import ExtractionFailed, at, options, step
 from agentbrowser.client.extraction import made, schema_of
+from agentbrowser.client.spelling import written_step
 from agentbrowser.codec import unstructure
+from agentbrowser.errors import InvalidParams
 from agentbrowser.methods import action, agent_act, agent_observe, page
 from agentbrowser.types.action import ActionOptions, ClickOptions, ScrollOptions, TypeOptions
 from agentbrowser.types.observe import ScreenshotOptions
@@ -20,6 +22,10 @@ from agentbrowser.types.selector import Css, Ref, Text
 class Size(enum.Enum):
     SMALL = "small"
     LARGE = "large"
+
+
+class Nothing(enum.Enum):
+    pass
 
 
 @attrs.frozen
@@ -86,7 +92,7 @@ def test_a_list_of_a_dataclass_is_an_array() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [bytes, dict[str, int], str | int, object])
+@pytest.mark.parametrize("kind", [bytes, dict[str, int], str | int, object, Literal[b"x"], Literal[1, "a"], Nothing])
 def test_what_can_t_be_looked_for_is_a_type_error(kind: Any) -> None:
     with pytest.raises(TypeError, match="can't be extracted"):
         schema_of(kind)
@@ -110,6 +116,16 @@ def test_a_string_is_a_ref_or_css() -> None:
     assert at("@submit") == Ref("@submit")
     assert at("a.more > b") == Css("a.more > b")
     assert at(Text("@home")) == Text("@home")
+
+
+def test_a_choice_may_be_none() -> None:
+    assert schema_of(Literal["a", None]).enum == ["a"]
+
+
+def test_a_step_that_does_not_fit_is_named() -> None:
+    with pytest.raises(InvalidParams, match=r"steps\[3\]\.action") as caught:
+        written_step(3, {"params": {}})
+    assert caught.value.details == {"path": "steps[3].action", "expected": "a string", "got": "nothing"}
 
 
 def test_a_step_is_made_of_a_method_and_its_params() -> None:

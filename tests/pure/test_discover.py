@@ -105,8 +105,9 @@ def test_download_for_one_system_only_is_found(machine: Path) -> None:
 
 def test_firefox_of_the_system_is_no_use(machine: Path) -> None:
     put(machine / "system" / "chromium")
-    with pytest.raises(BrowserNotLaunched):
+    with pytest.raises(BrowserNotLaunched) as caught:
         find_browser("firefox")
+    assert "agentbrowser install --browser firefox" in (caught.value.recovery_hint or "")
     own = download(machine, "firefox", "firefox/firefox")
     assert find_browser("firefox") == Executable(own, "playwright")
 
@@ -122,7 +123,10 @@ def test_missing_browser_says_where_it_was_looked_for_and_what_to_do(machine: Pa
     system = [str(machine / "system" / name) for name in ("chromium-headless-shell", "chromium", "chrome")]
     assert error.details["tried"] == own + system
     assert not error.retryable
-    assert "agentbrowser install" in (error.recovery_hint or "")
+    assert "agentbrowser install," in (error.recovery_hint or "")
+    with pytest.raises(BrowserNotLaunched) as caught:
+        find_browser("chromium", headless=False)
+    assert "agentbrowser install --full," in (caught.value.recovery_hint or "")
 
 
 def test_snap_is_named_as_the_reason(machine: Path) -> None:

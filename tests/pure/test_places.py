@@ -28,7 +28,7 @@ def judged(kind: Any, raw: dict[str, Any], *allowed: str) -> Any:
 class Inner:
     """A place, and more of its kind below."""
 
-    url: str | None = guarded("url", default=None)
+    url: str | None = attrs.field(default=None, metadata=guarded("url"))
     below: "list[Inner] | None" = None
     plain: str = ""
 
@@ -39,9 +39,9 @@ class Outer:
 
     inner: Inner = Inner()
     many: list[Inner] = attrs.field(factory=list)
-    urls: list[str] | None = guarded("url", default=None)
-    domain: str | None = guarded("domain", default=None)
-    origin: str | None = guarded("origin", default=None)
+    urls: list[str] | None = attrs.field(default=None, metadata=guarded("url"))
+    domain: str | None = attrs.field(default=None, metadata=guarded("domain"))
+    origin: str | None = attrs.field(default=None, metadata=guarded("origin"))
 
 
 @pytest.mark.parametrize(

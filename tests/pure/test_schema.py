@@ -1,5 +1,7 @@
 """The contract: what is generated from the registry says what the codec does, and all of it."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.schema import TABLES, Target, error_table, method_table, settings_table, with_tables
 from agentbrowser.settings import SETTINGS
 from agentbrowser.shapes import Shapes, name_of
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 from agentbrowser.types.selector import SELECTORS
 from tests.pure.wild import fits, instances, resolve
 
@@ -119,7 +121,7 @@ class Sample:
 
     refuses_unknown = True
 
-    word: str = field(pattern="[ab]+")
+    word: str = attrs.field(metadata=says(pattern="[ab]+"))
     count: int = field(default=3, minimum=1, maximum=9)
     names: list[str] | None = field(default=None, maximum=5)
     either: str | list[str] = field(default="x", maximum=7)
@@ -214,3 +216,11 @@ def test_a_file_without_markers_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.mark.parametrize("flags", [[], ["--write", "--check"]])
 def test_the_command_wants_one_of_its_flags(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: list[str]) -> None:
     assert run(monkeypatch, tmp_path / "x", *flags)[0] == 2
+
+
+def test_patterns_mean_the_same_in_python_and_javascript() -> None:
+    written = json.dumps(schema.json_schema())
+    patterns = [str(json.loads(f'"{one}"')) for one in re.findall(r'"pattern": "((?:[^"\\]|\\.)*)"', written)]
+    assert "^(?:[0-9]{1,9})$" in patterns
+    # Python takes letters and digits of any script for these, JavaScript ASCII only.
+    assert [one for one in patterns if re.search(r"\\[dws]", one, re.IGNORECASE)] == []

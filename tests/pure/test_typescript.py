@@ -10,7 +10,7 @@ from agentbrowser.errors import AgentBrowserError
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.registry import Scope
 from agentbrowser.shapes import Shapes
-from agentbrowser.types.fields import field
+from agentbrowser.types.fields import field, says
 
 DOCUMENT = schema.document()
 TYPES = typescript.types(DOCUMENT)
@@ -25,7 +25,7 @@ class Tree:
 
     refuses_unknown = True
 
-    name: str = field(minimum=1, maximum=9, pattern="[a-z]+")
+    name: str = attrs.field(metadata=says(minimum=1, maximum=9, pattern="[a-z]+"))
     """What it is called."""
     size: int = field(default=3, minimum=0)
     kind: Literal["oak", "elm"] | bool | None = None

@@ -44,30 +44,25 @@ class Guard {
     /** @type {any[]} */
     this.navigations = [];
     this.isChanged = false;
+    this.hasInput = false;
     /** Whether the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
     /** @type {Event[]} */
     this.presses = [];
     this.observer = new MutationObserver(() => this.changed());
-    this.pass = (event) => this.judge(event);
     /** @type {Event[]} */
     this.submits = [];
     /** What a control is to be afterwards. @type {boolean|null} */
     this.checked = null;
-    this.note = (event) => {
-      if (event.type === "submit") this.submits.push(event);
-      if (event.isTrusted) this.changed();
-    };
-    this.depart = (event) => this.navigations.push(event);
   }
 
   arm() {
     const roots = [document, rootOf(this.target.element), shadowOf(this.target.element)];
     const all = { subtree: true, childList: true, attributes: true, characterData: true };
     for (const root of roots.filter(Boolean)) this.observer.observe(root, all);
-    for (const type of this.types) addEventListener(type, this.pass, true);
-    for (const type of SIGNS) addEventListener(type, this.note, true);
-    window.navigation?.addEventListener("navigate", this.depart);
+    for (const type of this.types) addEventListener(type, judgeEvent, true);
+    for (const type of SIGNS) addEventListener(type, noteEvent, true);
+    window.navigation?.addEventListener("navigate", noteDeparture);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
     this.timer = setTimeout(() => this.disarm(), GUARD_MS);
   }
@@ -75,9 +70,6 @@ class Guard {
   disarm() {
     clearTimeout(this.timer);
     this.observer.disconnect();
-    for (const type of this.types) removeEventListener(type, this.pass, true);
-    for (const type of SIGNS) removeEventListener(type, this.note, true);
-    window.navigation?.removeEventListener("navigate", this.depart);
     if (guard === this) guard = null;
   }
 
@@ -87,9 +79,17 @@ class Guard {
   }
 
   /** @param {any} event */
+  note(event) {
+    if (event.type === "submit") this.submits.push(event);
+    if (event.isTrusted) this.changed();
+    if (event.isTrusted && event.type === "input") this.hasInput = true;
+  }
+
+  /** @param {any} event */
   judge(event) {
     const [x, y] = this.point;
-    if (!event.isTrusted || Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
+    if (!this.types.has(event.type) || !event.isTrusted) return;
+    if (Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
     (isOurs && isLet ? this.landed : this.stopped).add(event.type);
@@ -172,6 +172,14 @@ class Guard {
 
 /** @type {Guard|null} */
 let guard = null;
+
+// Listeners stay where they are, with nothing to say while there is no guard: to come and go cost more than all else of it.
+/** @param {Event} event */
+const judgeEvent = (event) => guard?.judge(event);
+/** @param {Event} event */
+const noteEvent = (event) => guard?.note(event);
+/** @param {Event} event */
+const noteDeparture = (event) => void guard?.navigations.push(event);
 
 /** @param {Event} event */
 function stop(event) {
@@ -280,11 +288,12 @@ const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft
 
 /**
  * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
- * @param {{next: Plan|null}} asked
+ * @param {{next: Plan|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind a click: it may overtake it
  */
-async function verify({ next }) {
+async function verify({ next, isBehind = false }) {
   const watched = guard;
   if (!watched) return LEFT;
+  if (isBehind && (!watched.landed.has("click") || watched.stopped.size)) return { landing: "early" };
   if (!watched.isSettled()) await new Promise(nextFrame);
   const report = watched.report();
   return { ...report, next: relieve(watched, next, watched.isDone()) };

@@ -54,13 +54,19 @@ function canHold(control, value) {
 
 /**
  * Say what the control holds now, and what came of the writing.
- * @param {{selector: Asked, wanted: {written: string, whole: boolean}|null, reads: boolean, waits: boolean, next: Plan|null}}
- *   asked `waits` is for what can have no effect that is read back
+ * @param {object} asked
+ * @param {Asked} asked.selector
+ * @param {{written: string, whole: boolean}|null} asked.wanted
+ * @param {boolean} asked.reads
+ * @param {boolean} asked.waits for what can have no effect that is read back
+ * @param {Plan|null} asked.next
+ * @param {boolean} [asked.isBehind] for what is sent right behind the input, which it may overtake
  * @returns {Promise<any>}
  */
-async function finishWriting({ selector, wanted, reads, waits, next }) {
+async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
   const watched = guard;
   if (!watched) return LEFT;
+  if (isBehind && !(watched.hasInput && contentOf(watched.target.control, wanted).landed)) return { landing: "early" };
   if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
   if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
   const report = watched.report();

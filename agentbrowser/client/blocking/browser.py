@@ -3,7 +3,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, ParamSpec, TypeVar, Unpack
+from typing import Any, ParamSpec, TypeVar, Unpack, get_args
 
 import attrs
 
@@ -14,6 +14,7 @@ from agentbrowser.client.options import Opening
 from agentbrowser.client.blocking.page import Page
 from agentbrowser.client.reconnect import LineChange, LineState
 from agentbrowser.codec import structure, unstructure
+from agentbrowser.errors import InvalidParams
 from agentbrowser.methods import page
 from agentbrowser.methods.lifecycle import InitializeResult
 from agentbrowser.registry import Method
@@ -99,7 +100,13 @@ class Browser:
 
         A filter holds for these kinds wherever they are listened to, until another is set.
         To miss nothing that follows from the next request, begin with ``with browser.events(…) as events:``.
+
+        Raises:
+          InvalidParams: no kind is named.
         """
+        if not kinds:
+            expected = f"at least one of {', '.join(get_args(EventKind))}"
+            raise InvalidParams(f"No kind of events is named: expected {expected}.", path="kinds", expected=expected)
         return Feed(self.line, names_of(frozenset(kinds)), filter=filter)
 
     def approvals(self) -> Feed[Question]:

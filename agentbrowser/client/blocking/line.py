@@ -56,7 +56,7 @@ class BlockingLine(Lines):
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data."""
-        return _run(self.thread, self.thread.line.request, method, params)
+        return _run(self.thread, self.thread.line.ask, method, params)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification."""

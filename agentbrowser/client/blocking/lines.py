@@ -13,7 +13,11 @@ class Ears(Protocol):
     """What hears the news."""
 
     def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more."""
+        """Return the next of the news; None once there will be no more.
+
+        Raises:
+          ConnectionLost: the line is lost for good.
+        """
         ...
 
 

@@ -10,8 +10,7 @@ import attrs
 from agentbrowser.client.blocking.element import Element
 from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
 from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
-from agentbrowser.client.spelling import at
-from agentbrowser.codec import structure
+from agentbrowser.client.spelling import at, written_step
 from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
 from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.methods.agent_observe import ObserveParams
@@ -85,8 +84,9 @@ class Page:
         return self.call(page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
 
     def activate(self) -> None:
-        """Make it the active page, and bring it to the front."""
-        self.call(page.activate, page_id=self.id or "")
+        """Make it the active page, and bring it to the front; one without an id is that already."""
+        if self.id is not None:
+            self.call(page.activate, page_id=self.id)
 
     def close(self, *, run_before_unload: bool = False) -> None:
         """Close the page; whatever runs on it ends in TargetClosed."""
@@ -196,7 +196,7 @@ class Page:
         Raises:
           InvalidParams: a step does not fit; nothing was run.
         """
-        typed = [one if isinstance(one, ExecutionStep) else structure(ExecutionStep, dict(one)) for one in steps]
+        typed = [written_step(index, one) for index, one in enumerate(steps)]
         return self.call(agent_act.act, steps=typed, page_id=self.id, **how)
 
     def press(self, key: str, **how: Unpack[Acting]) -> ActionResult:

@@ -113,14 +113,16 @@ export class Browser {
    */
   events<K extends EventKind>(...kinds: K[]): Listener<K>;
   events<K extends EventKind>(filter: t.EventFilter, ...kinds: K[]): Listener<K>;
-  events<K extends EventKind>(first: K | t.EventFilter, ...others: K[]): Listener<K> {
+  events<K extends EventKind>(first?: K | t.EventFilter, ...others: K[]): Listener<K> {
     const isFilter = typeof first === "object";
-    const kinds = isFilter ? others : [first, ...others];
+    const kinds = isFilter || first === undefined ? others : [first, ...others];
+    if (!kinds.length) throw new InvalidParams("No kind of events is named.", { details: { path: "kinds" } });
     if (isFilter) check(first, EventFilterSchema);
     const ready = this.#session.subscribe(kinds, isFilter ? first : {});
     const listener = new Listener<K>(kinds, ready, () => this.#leave(any));
     const any = listener as unknown as Listener<EventKind>;
     this.#listeners.add(any);
+    ready.catch(() => this.#listeners.delete(any));
     return listener;
   }
 
@@ -133,7 +135,7 @@ export class Browser {
   /** End the session, its pages included, and the connection. */
   async close(): Promise<void> {
     try {
-      await this.#session.request("shutdown", {}, AbortSignal.timeout(GOODBYE_MS));
+      if (this.#session.isUp) await this.#session.request("shutdown", {}, AbortSignal.timeout(GOODBYE_MS));
     } catch {
       // It is over all the same: the server closes what nobody comes back to.
     }
@@ -149,7 +151,9 @@ export class Browser {
     this.#listeners.delete(listener);
     const wanted = new Set([...DEFAULT_KINDS, ...[...this.#listeners].flatMap(({ kinds }) => kinds)]);
     const kinds = listener.kinds.filter((kind) => !wanted.has(kind));
-    if (kinds.length) await this.#session.unsubscribe(kinds).catch(() => undefined);
+    if (!kinds.length) return;
+    const told = this.#session.unsubscribe(kinds).catch(() => undefined);
+    if (this.#session.isUp) await told; // else once there is a connection
   }
 
   #endListeners(error: AgentBrowserError): void {

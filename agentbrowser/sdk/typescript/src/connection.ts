@@ -1,6 +1,6 @@
 /** One connection: requests and the answers to them, and what the server sends unasked. */
 import type { Channel, Dial, Hearer } from "./channel.js";
-import { ConnectionLost, type Ending, fromWire } from "./errors.js";
+import { ConnectionLost, type Ending, fromWire, ResourceLimitExceeded } from "./errors.js";
 import { Streams } from "./streams.js";
 
 /** Params or a result as plain data. */
@@ -32,6 +32,8 @@ export class Connection implements Hearer {
   #channel: Channel | undefined;
   #why: ConnectionLost | undefined;
   #lastId = 0;
+  /** How large a message the server takes, if that is known. */
+  maxBytes: number | undefined;
 
   private constructor(owner: Owner, streamed: boolean) {
     this.#owner = owner;
@@ -65,6 +67,8 @@ export class Connection implements Hearer {
     signal?.throwIfAborted();
     this.check();
     const id = ++this.#lastId;
+    const message = encoded({ id, method, params });
+    this.#checkSize(method, message);
     const answer = new Promise((resolve, reject) => {
       const take = (result: unknown): void => {
         heard?.(result);
@@ -76,7 +80,7 @@ export class Connection implements Hearer {
       this.#cancel(id, signal?.reason);
     };
     signal?.addEventListener("abort", cancel, { once: true });
-    this.#post({ id, method, params });
+    this.#channel?.send(message);
     try {
       return await this.#streams.whole(await answer, signal);
     } finally {
@@ -130,7 +134,17 @@ export class Connection implements Hearer {
   }
 
   #post(message: object): void {
-    this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    this.#channel?.send(encoded(message));
+  }
+
+  #checkSize(method: string, message: string): void {
+    const limit = this.maxBytes ?? Infinity;
+    if (message.length * 3 <= limit) return; // no character takes more
+    const current = new TextEncoder().encode(message).length;
+    if (current <= limit) return;
+    throw new ResourceLimitExceeded(`${method} would take ${current} bytes, and the server takes ${limit} at most.`, {
+      details: { resource: "message", limit, current },
+    });
   }
 
   #end(why: ConnectionLost): void {
@@ -139,6 +153,10 @@ export class Connection implements Hearer {
     this.#waiting.clear();
     this.#streams.end(this.#why);
   }
+}
+
+function encoded(message: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", ...message });
 }
 
 function parsed(text: string): Message | undefined {

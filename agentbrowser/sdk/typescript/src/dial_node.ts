@@ -9,6 +9,7 @@ import { BadFrame, closing, Code, Frames, frame, Opcode } from "./frames.js";
 
 /** After this long without a byte the server is asked whether it is still there; after twice that it is not. */
 const SILENCE_MS = 30_000;
+const MAX_REASON = 300;
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 export const dial: Dial = (url, token, hearer, signal) =>
@@ -19,8 +20,7 @@ export const dial: Dial = (url, token, hearer, signal) =>
       reject(signal.aborted ? (signal.reason as Error) : unanswered(url, error));
     });
     request.once("response", (response) => {
-      response.resume();
-      reject(ConnectionLost.of({ status: response.statusCode ?? 0 }));
+      refusal(response).then(reject, reject);
     });
     request.once("upgrade", (response, socket: Duplex, first: Buffer) => {
       if (response.headers["sec-websocket-accept"] !== accepted(key)) {
@@ -35,7 +35,7 @@ export const dial: Dial = (url, token, hearer, signal) =>
 
 function ask(url: string, token: string | undefined, key: string, signal: AbortSignal): http.ClientRequest {
   const address = new URL(url);
-  const isSecure = address.protocol === "wss:" || address.protocol === "https:";
+  const isSecure = address.protocol === "wss:";
   address.protocol = isSecure ? "https:" : "http:";
   const headers: http.OutgoingHttpHeaders = {
     Connection: "Upgrade",
@@ -47,6 +47,21 @@ function ask(url: string, token: string | undefined, key: string, signal: AbortS
   return (isSecure ? https : http).request(address, { headers, signal, agent: false });
 }
 
+/** Return the refusal with the words of our server; another one's pages are for others. */
+async function refusal(response: http.IncomingMessage): Promise<ConnectionLost> {
+  const status = response.statusCode ?? 0;
+  let said = "";
+  if (response.headers["content-type"]?.startsWith("text/plain")) {
+    for await (const bytes of response) {
+      said += String(bytes);
+      if (said.length > MAX_REASON) break;
+    }
+  }
+  response.destroy();
+  const reason = said.slice(0, MAX_REASON).trim();
+  return ConnectionLost.of(reason ? { status, reason } : { status });
+}
+
 function accepted(key: string): string {
   return createHash("sha1")
     .update(key + GUID)
@@ -54,7 +69,12 @@ function accepted(key: string): string {
 }
 
 function unanswered(url: string, error: Error): ConnectionLost {
-  const lost = new ConnectionLost(`No agentbrowser server answers at ${url.split("?")[0] ?? ""}.`);
+  const recoveryHint = "Start one with `agentbrowser serve`, or see that host and port are right.";
+  const lost = new ConnectionLost(
+    `No agentbrowser server answers at ${url.split("?")[0] ?? ""}.`,
+    {},
+    { recoveryHint },
+  );
   lost.cause = error;
   return lost;
 }

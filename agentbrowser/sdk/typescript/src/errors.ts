@@ -67,7 +67,7 @@ function isFinal({ code, status }: Ending): boolean {
 }
 
 function told({ code, status, reason }: Ending): string {
-  if (status !== undefined) return `The server refused the connection (${status}).`;
+  if (status !== undefined) return `The server refused the connection (${status})${reason ? `: ${reason}` : "."}`;
   const why = reason ? `: ${reason}` : "";
   return code === undefined ? `The connection was lost${why}.` : `The server closed the connection (${code}${why}).`;
 }

@@ -120,9 +120,12 @@ export class Page {
     return this.element({ type: "ref", value });
   }
 
-  /** Return the element that a selector points out; it is looked for once something is done with it. */
-  element(selector: t.Selector): Target {
-    return new Target(this, selector);
+  /**
+   * Return the element that a selector points out; it is looked for once something is done with it. Text is a ref if it
+   * begins with `@`, and CSS otherwise.
+   */
+  element(selector: t.Selector | string): Target {
+    return new Target(this, at(selector));
   }
 
   #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
@@ -205,9 +208,29 @@ export class Target {
     return this.#call("action/upload", { ...rest, files }, options);
   }
 
+  /** Drag it, and drop it on another element, or at a point of the viewport. */
+  dragTo(
+    target: Target | t.Selector | t.Point | string,
+    rest: Rest<"action/drag", "source" | "target"> = {},
+    options?: CallOptions,
+  ): Promise<t.ActionResult> {
+    const goal = target instanceof Target ? target.selector : typeof target === "string" ? at(target) : target;
+    return onPage(this.page, "action/drag", { ...rest, source: this.selector, target: goal }, options);
+  }
+
+  /** Tell its state at once; one that is not there is `found: false`. */
+  state(rest: Rest<"observe/element", "selector"> = {}, options?: CallOptions): Promise<t.ElementResult> {
+    return this.#call("observe/element", rest, options);
+  }
+
   #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
     return onPage(this.page, method, { ...params, selector: this.selector }, options);
   }
+}
+
+function at(selector: t.Selector | string): t.Selector {
+  if (typeof selector !== "string") return selector;
+  return { type: selector.startsWith("@") ? "ref" : "css", value: selector };
 }
 
 /** Call a method for a page; the params were typed by the one who calls. */

@@ -301,7 +301,7 @@ export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.object({
   selector: maybe(Selector),
   includeSourceRefs: maybe(z.boolean()),
   maxItems: maybe(z.int().min(1).max(5000)),
-  cursor: maybe(z.string().regex(new RegExp("^(?:\\d{1,9})$", 'u'))),
+  cursor: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,9})$", 'u'))),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
@@ -358,7 +358,7 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.object({
   includeBounds: maybe(z.boolean()),
   includeWebMCPTools: maybe(z.boolean()),
   maxElements: maybe(z.int().min(1).max(2000)),
-  cursor: maybe(z.string().regex(new RegExp("^(?:r?\\d{1,9}@(f\\d{1,9}\\.)?[a-z0-9]{1,64})$", 'u'))),
+  cursor: maybe(z.string().regex(new RegExp("^(?:r?[0-9]{1,9}@(f[0-9]{1,9}\\.)?[a-z0-9]{1,64})$", 'u'))),
   fold: maybe(z.boolean()),
   filterRoles: maybe(list(z.string(), 0, 100)),
   viewportOnly: maybe(z.boolean()),
@@ -1068,10 +1068,10 @@ export const ObserveElementParams: z.ZodType<t.ObserveElementParams> = z.object(
 });
 
 export const PdfMargin: z.ZodType<t.PdfMargin> = z.object({
-  top: maybe(z.string().regex(new RegExp("^(?:\\d{1,5}(\\.\\d{1,5})?(px|in|cm|mm)?)$", 'u'))),
-  right: maybe(z.string().regex(new RegExp("^(?:\\d{1,5}(\\.\\d{1,5})?(px|in|cm|mm)?)$", 'u'))),
-  bottom: maybe(z.string().regex(new RegExp("^(?:\\d{1,5}(\\.\\d{1,5})?(px|in|cm|mm)?)$", 'u'))),
-  left: maybe(z.string().regex(new RegExp("^(?:\\d{1,5}(\\.\\d{1,5})?(px|in|cm|mm)?)$", 'u'))),
+  top: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
+  right: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
+  bottom: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
+  left: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
 });
 
 export const PdfOptions: z.ZodType<t.PdfOptions> = z.object({

@@ -5,10 +5,12 @@ import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, No
 import { type LineState, type Reconnect, type Sleep, sleep, waits } from "./reconnect.js";
 import { type Method, METHODS } from "./tables.gen.js";
 import type { EventKind } from "./events.js";
-import type { ClientInfo, EventFilter, InitializeResult } from "./types.gen.js";
+import type { ClientInfo, EventFilter, InitializeResult, Limits } from "./types.gen.js";
 
 const KEY = "idempotencyKey";
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long the server may take to let the client in; it may have pages to open again. */
+const HELLO_TIMEOUT_MS = 60_000;
 const LOOK_FIRST = "Observe the page to see what has happened, then decide whether to ask again.";
 /** Close codes that say that what we sent was at fault, so that it is not sent again. */
 const OURS = [1003, 1007, 1009];
@@ -73,8 +75,14 @@ export class Session implements Owner {
     this.secret = options.sessionSecret;
   }
 
+  /** Whether there is a connection now. */
+  get isUp(): boolean {
+    return this.#connection !== undefined;
+  }
+
   /** Connect for the first time. */
   async open(): Promise<void> {
+    checkAddress(this.#url, this.#options.token);
     this.#connection = await this.#connect();
   }
 
@@ -95,8 +103,16 @@ export class Session implements Owner {
 
   /** Be told of kinds of events, also after a reconnect. */
   async subscribe(kinds: EventKind[], filter: EventFilter = {}): Promise<void> {
+    const before = new Map(this.#filters);
     for (const kind of kinds) this.#filters.set(kind, filter);
-    await this.request("events/subscribe", { events: kinds, filter });
+    try {
+      await this.request("events/subscribe", { events: kinds, filter });
+    } catch (error) {
+      // A connection that was made again meanwhile has asked for them.
+      if (error instanceof ConnectionLost && !this.#stop.signal.aborted) return;
+      for (const kind of kinds) restore(this.#filters, kind, before.get(kind));
+      throw error;
+    }
   }
 
   async unsubscribe(kinds: EventKind[]): Promise<void> {
@@ -109,7 +125,7 @@ export class Session implements Owner {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort(why);
     this.#connection?.close(why);
-    this.#options.onLine?.({ state: "closed", error: why });
+    this.#changed({ state: "closed", error: why });
   }
 
   notified(method: string, params: Plain): void {
@@ -137,6 +153,17 @@ export class Session implements Owner {
     );
   }
 
+  #changed(change: LineState): void {
+    try {
+      this.#options.onLine?.(change);
+    } catch (error) {
+      // What the program does wrong is told to the program, and does not end the connection.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
   #released(): Waiting[] {
     const waiting = this.#waiting.sort((one, other) => one.request.order - other.request.order);
     this.#waiting = [];
@@ -159,16 +186,19 @@ export class Session implements Owner {
   /** Return the connection that comes after one that was lost. */
   async #another(request: Request, signal?: AbortSignal): Promise<Connection> {
     if (this.#stop.signal.aborted) throw ended(request, this.#stop.signal.reason as ConnectionLost);
-    return await new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      signal?.addEventListener(
-        "abort",
-        () => {
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
-    });
+    let stop: (() => void) | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.push({ request, resolve, reject });
+        stop = () => {
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener("abort", stop, { once: true });
+      });
+    } finally {
+      this.#waiting = this.#waiting.filter((waiting) => waiting.request !== request);
+      if (stop) signal?.removeEventListener("abort", stop);
+    }
   }
 
   async #reconnect(lost: ConnectionLost): Promise<Connection> {
@@ -176,7 +206,7 @@ export class Session implements Owner {
     let attempt = 0;
     for (const waitMs of waits(this.#options.reconnect ?? {})) {
       if (!error.retryable) break;
-      this.#options.onLine?.({ state: "reconnecting", attempt: ++attempt, waitMs, error });
+      this.#changed({ state: "reconnecting", attempt: ++attempt, waitMs, error });
       await (this.#options.sleep ?? sleep)(waitMs, this.#stop.signal);
       try {
         return await this.#connect();
@@ -189,21 +219,29 @@ export class Session implements Owner {
 
   async #connect(): Promise<Connection> {
     const { token, maxMessageBytes, dial = (await import("#dial")).dial } = this.#options;
-    const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-    const signal = AbortSignal.any([this.#stop.signal, limit]);
-    const address = { url: this.#url, token, streamed: maxMessageBytes !== undefined };
+    const address = {
+      url: this.#url,
+      token: token === "" ? undefined : token,
+      streamed: maxMessageBytes !== undefined,
+    };
+    const connection = await this.#within(CONNECT_TIMEOUT_MS, (signal) => Connection.open(dial, address, this, signal));
+    await this.#within(HELLO_TIMEOUT_MS, (signal) => this.#introduce(connection, signal));
+    return connection;
+  }
+
+  async #within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = AbortSignal.timeout(ms);
     try {
-      const connection = await Connection.open(dial, address, this, signal);
-      await this.#introduce(connection, signal);
-      return connection;
+      return await work(AbortSignal.any([this.#stop.signal, limit]));
     } catch (error) {
-      throw limit.aborted ? new ConnectionLost(`The server did not answer within ${CONNECT_TIMEOUT_MS} ms.`) : error;
+      throw limit.aborted ? new ConnectionLost(`The server did not answer within ${ms / 1000} s.`) : error;
     }
   }
 
   async #introduce(connection: Connection, signal: AbortSignal): Promise<void> {
     try {
       this.server = await this.#initialize(connection, signal);
+      connection.maxBytes = (this.server.capabilities.limits as Partial<Limits> | undefined)?.maxMessageSize;
       this.secret = this.server.sessionSecret ?? this.secret;
       for (const [kind, filter] of this.#filters) {
         await connection.request("events/subscribe", { events: [kind], filter }, signal);
@@ -213,7 +251,7 @@ export class Session implements Owner {
       connection.close(asLost(error));
       throw error;
     }
-    this.#options.onLine?.({ state: "connected", restored: this.server.restored, missed: this.server.missed ?? 0 });
+    this.#changed({ state: "connected", restored: this.server.restored, missed: this.server.missed ?? 0 });
   }
 
   async #initialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
@@ -248,6 +286,29 @@ export class Session implements Owner {
       ...(this.#lastEvent === undefined ? {} : { lastEvent: this.#lastEvent }),
     };
   }
+}
+
+/** Throw InvalidParams where no server can be, and for a token that can't travel in a header. */
+function checkAddress(url: string, token = ""): void {
+  let protocol = "";
+  try {
+    ({ protocol } = new URL(url));
+  } catch {
+    // is none
+  }
+  const address = "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222";
+  if (!["ws:", "wss:"].includes(protocol)) throw unfit("url", "No server can be there", address);
+  const why = "It can't be sent (has a line end been read with it?)";
+  if (!/^[!-~]*$/.test(token)) throw unfit("token", why, "printable ASCII without spaces");
+}
+
+function unfit(path: string, why: string, expected: string): InvalidParams {
+  return new InvalidParams(`${why}: ${path} is to be ${expected}.`, { details: { path, expected } });
+}
+
+function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
 }
 
 /** Return the loss after which the request can be sent once more; throw what the caller is to get if it can't. */

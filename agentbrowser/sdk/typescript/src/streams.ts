@@ -1,5 +1,5 @@
 /** Results that come in pieces: texts of a result that follow it, put together and checked. */
-import { type ConnectionLost, StreamBroken } from "./errors.js";
+import { type AgentBrowserError, type ConnectionLost, StreamBroken } from "./errors.js";
 import type { StreamChunk, StreamEnd, StreamReference } from "./types.gen.js";
 
 type Plain = Record<string, unknown>;
@@ -20,8 +20,12 @@ class Parcel {
   ) {}
 }
 
+/** How long the next piece may take; what only looks like a reference has none. */
+export const STALL_MS = 60_000;
+
 export class Streams {
   readonly #open = new Map<string, Arrival>();
+  #stall: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     /** Whether the server was told that it may stream; else nothing that looks like a stream is one. */
@@ -47,6 +51,9 @@ export class Streams {
     try {
       for (const { holder, key, text } of result.parts) holder[key] = await text;
       return result.result;
+    } catch (error) {
+      this.#stop(result, error);
+      throw error;
     } finally {
       signal?.removeEventListener("abort", stop);
     }
@@ -58,6 +65,7 @@ export class Streams {
       const { streamId, index, data } = params as unknown as StreamChunk;
       const arrival = this.#open.get(streamId);
       if (arrival) arrival.pieces[index] = data;
+      this.#watch();
     } else if (method === "stream/end") void this.#finish(params as unknown as StreamEnd);
     else return false;
     return true;
@@ -65,8 +73,22 @@ export class Streams {
 
   /** Nothing follows any more. */
   end(why: ConnectionLost): void {
+    this.#endAll(why);
+  }
+
+  #endAll(why: AgentBrowserError): void {
     for (const arrival of this.#open.values()) arrival.reject(why);
     this.#open.clear();
+    this.#watch();
+  }
+
+  /** Begin anew to wait for the next piece, if there is one to come. */
+  #watch(): void {
+    clearTimeout(this.#stall);
+    if (!this.#open.size) return;
+    this.#stall = setTimeout(() => {
+      this.#endAll(new StreamBroken("The rest of a result does not come.", { retryable: true }));
+    }, STALL_MS);
   }
 
   #begin(streamId: string): Promise<string> {
@@ -74,6 +96,7 @@ export class Streams {
     const text = new Promise<string>((resolve, reject) => Object.assign(arrival, { resolve, reject }));
     text.catch(() => undefined); // of several that fail only the first is awaited
     this.#open.set(streamId, arrival as Arrival);
+    this.#watch();
     return text;
   }
 
@@ -81,6 +104,7 @@ export class Streams {
     const arrival = this.#open.get(streamId);
     if (!arrival) return;
     this.#open.delete(streamId);
+    this.#watch();
     const text = arrival.pieces.join("");
     const isWhole = arrival.pieces.length === totalChunks && (await isRight(text, checksum));
     if (isWhole) arrival.resolve(text);
@@ -96,6 +120,7 @@ export class Streams {
       if (this.#open.delete(streamId)) this.cancel(streamId);
       arrival?.reject(reason);
     }
+    this.#watch();
   }
 }
 

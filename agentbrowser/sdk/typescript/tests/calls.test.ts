@@ -124,3 +124,24 @@ test("what is no message ends the connection", async () => {
   assert.ok(line.isClosed);
   assert.equal((await (await exchange.line()).hear()).method, "initialize");
 });
+
+test("an element is written as a ref, as CSS, or as a selector", async () => {
+  const { browser, line } = await connected();
+  const page = browser.page("p");
+  const calls = [page.element("@a").dragTo("#b"), page.ref("@a").dragTo({ x: 1, y: 2 }), page.element("#b").state()];
+  const sent = [await line.hear(), await line.hear(), await line.hear()];
+  for (const one of sent) line.reply(one);
+  await Promise.all(calls);
+  const [ref, css] = [
+    { type: "ref", value: "@a" },
+    { type: "css", value: "#b" },
+  ];
+  assert.deepEqual(
+    sent.map(({ method, params: { source, target, selector } }) => [method, source, target, selector]),
+    [
+      ["action/drag", ref, css, undefined],
+      ["action/drag", ref, { x: 1, y: 2 }, undefined],
+      ["observe/element", undefined, undefined, css],
+    ],
+  );
+});

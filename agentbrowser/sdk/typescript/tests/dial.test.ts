@@ -161,6 +161,19 @@ test("a refusal tells its status", async (t) => {
   await assert.rejects(refused, { name: "ConnectionLost", retryable: false, details: { status: 401 } });
 });
 
+test("a refusal in plain text is told in its words, and another one's page is not", async (t) => {
+  for (const [kind, message] of [
+    ["text/plain; charset=utf-8", "The server refused the connection (401): A valid token is needed."],
+    ["text/html", "The server refused the connection (401)."],
+  ]) {
+    const server = http.createServer();
+    const head = `HTTP/1.1 401 Unauthorized\r\nContent-Type: ${kind ?? ""}\r\nContent-Length: 25\r\n\r\n`;
+    server.on("upgrade", (_, socket: Duplex) => socket.end(`${head}A valid token is needed.\n`));
+    const url = await listening(t, server);
+    await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), { message });
+  }
+});
+
 test("a server of something else is refused", async (t) => {
   const server = http.createServer();
   server.on("upgrade", (_, socket: Duplex) =>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
 import { Browser, ConnectionLost, type Result, StreamBroken } from "../src/index.js";
+import { STALL_MS } from "../src/streams.js";
 import { Exchange, type Line } from "./fake.js";
 
 const TEXTS = ["so much ", "for thät"];
@@ -105,4 +106,12 @@ test("without an agreement nothing is taken for a stream", async () => {
   const result = browser.page("p").evaluate("hostile()");
   line.reply(await line.hear(), { value: reference("stream-1") });
   assert.deepEqual(await result, reference("stream-1"));
+});
+
+test("what only looks like a stream is not waited for for ever", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { result } = await asked();
+  await new Promise(setImmediate);
+  context.mock.timers.tick(STALL_MS);
+  await assert.rejects(result, StreamBroken);
 });

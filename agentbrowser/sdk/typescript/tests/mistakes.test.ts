@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Browser, InvalidParams, ResourceLimitExceeded } from "../src/index.js";
+import { Exchange } from "./fake.js";
+import { again, connected, LOST } from "./stage.js";
+
+test("kinds that the server refuses are not asked for again", async () => {
+  const stage = await connected();
+  const events = stage.browser.events("page");
+  stage.line.fault(await stage.line.hear(), { code: -32602, message: "No." });
+  await assert.rejects(events.ready, InvalidParams);
+  await assert.rejects(events.next(), InvalidParams);
+  const next = await again(stage);
+  const call = stage.browser.call("page/list");
+  next.reply(await next.hear(), { pages: [] });
+  await call;
+  assert.deepEqual(
+    next.sent.map(({ method }) => method),
+    ["initialize", "page/list"],
+  );
+});
+
+test("params that are no data fail alone, and nothing is left behind", async () => {
+  const { browser, line } = await connected();
+  await assert.rejects(browser.call("script/evaluate", { expression: "1", arg: 1n }), TypeError);
+  const call = browser.call("page/list");
+  line.reply(await line.hear(), { pages: [] });
+  await call;
+  browser.leave(); // what was left behind would be rejected now, and nobody would hear it
+  await new Promise(setImmediate);
+});
+
+test("a request that is too large is not sent", async () => {
+  const exchange = new Exchange();
+  const { dial, sleep } = exchange;
+  const opening = Browser.connect("ws://there", { check: false, dial, sleep });
+  const line = await exchange.line();
+  await line.welcome({ capabilities: { features: {}, limits: { maxMessageSize: 1000 } } });
+  const browser = await opening;
+  const long = browser.call("script/evaluate", { expression: "ä".repeat(600) });
+  await assert.rejects(long, (error: unknown) => {
+    assert.ok(error instanceof ResourceLimitExceeded);
+    assert.deepEqual([error.details["resource"], error.details["limit"]], ["message", 1000]);
+    return true;
+  });
+  assert.equal(line.sent.length, 1);
+});
+
+test("who leaves an iteration, or closes, does not wait for a connection", async () => {
+  const exchange = new Exchange();
+  const { dial } = exchange;
+  const sleep = (): Promise<void> => new Promise(() => undefined);
+  const opening = Browser.connect("ws://there", { check: false, dial, sleep });
+  const line = await exchange.line();
+  await line.welcome();
+  const browser = await opening;
+  const events = browser.events("page");
+  line.reply(await line.hear(), { subscribed: [] });
+  await events.ready;
+  line.end(LOST);
+  await events.return();
+  const before = performance.now();
+  await browser.close();
+  assert.ok(performance.now() - before < 500, "there was nobody to say goodbye to");
+});
+
+test("an error in onLine is the program's, and the connection goes on", async (context) => {
+  const errors: unknown[] = [];
+  const heard = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => void errors.push(error));
+  context.after(() => {
+    process.removeAllListeners("uncaughtException");
+    for (const one of heard) process.on("uncaughtException", one);
+  });
+  const stage = await connected({
+    onLine: () => {
+      throw new Error("mine");
+    },
+  });
+  const next = await again(stage);
+  const call = stage.browser.call("page/list");
+  next.reply(await next.hear(), { pages: [] });
+  await call;
+  assert.deepEqual(
+    errors.map((error) => (error as Error).message),
+    ["mine", "mine", "mine"],
+  );
+});
+
+for (const url of ["localhost:9222", "http://127.0.0.1:9222", "nonsense"]) {
+  test(`${url} is no address`, async () => {
+    await assert.rejects(Browser.connect(url), { name: "InvalidParams", message: /ws:\/\/127\.0\.0\.1:9222/ });
+  });
+}
+
+test("a token that can't be sent is not shown", async () => {
+  await assert.rejects(Browser.connect("ws://there", { token: "canary\n" }), (error: unknown) => {
+    assert.ok(error instanceof InvalidParams);
+    assert.ok(!error.message.includes("canary") && error.message.includes("printable ASCII"), error.message);
+    return true;
+  });
+});
+
+test("events of no kind are refused", async () => {
+  const { browser } = await connected();
+  assert.throws(() => browser.events({ urlPattern: "*" }), InvalidParams);
+});
