@@ -1,6 +1,6 @@
 """How right is agent/extract, and does it know? Values against a labelled corpus, confidence against what came of it.
 
-Run: python -m bench.extract [--smoke] [--held] [--only NAME] [--verbose]
+Run: python -m bench.extract [--smoke] [--part dev|fresh|held] [--only NAME] [--verbose]
 
 Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as
 many values as possible agree (a longest common subsequence with the number of equal values as weight); what is
@@ -32,6 +32,7 @@ from agentbrowser.registry import Scope
 from agentbrowser.server.app import open_server
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
+PARTS: Final = ("dev", "fresh", "held")
 _BINS: Final = 10
 _SMOKE_PAGES: Final = 6
 _NEAR: Final = 1e-9
@@ -167,14 +168,14 @@ def _squashed(text: str) -> str:
 
 
 async def measure(
-    half: str, *, few: bool, only: str | None, watch: Callable[[str, Any], None] | None = None
+    part: str, *, few: bool, only: str | None, watch: Callable[[str, Any], None] | None = None
 ) -> list[Score]:
-    """Run every task of a half of the corpus; ``watch`` is told the page and what is right, once each is done."""
-    pages = sorted((_CORPUS / half).glob("*.json"))
+    """Run every task of a part of the corpus; ``watch`` is told the page and what is right, once each is done."""
+    pages = sorted((_CORPUS / part).glob("*.json"))
     chosen = [page for page in pages if only is None or only in page.stem]
     scores = []
     config = Config(port=0, log_level="error", scope=Scope.STANDARD)
-    with _served(_CORPUS / half) as url:
+    with _served(_CORPUS / part) as url:
         async with open_server(config) as server, server.connect() as browser:
             for page in chosen[:_SMOKE_PAGES] if few else chosen:
                 await browser.request("page/navigate", {"url": f"{url}/{page.stem}.html"})
@@ -219,15 +220,14 @@ def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
 
 
 def main() -> None:
-    """Measure one half of the corpus."""
+    """Measure one part of the corpus."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--smoke", action="store_true", help="a few pages, to see that the script works")
-    parser.add_argument("--held", action="store_true", help="the held-back half instead of the development half")
+    parser.add_argument("--part", choices=PARTS, default="dev", help="of the corpus: bench/corpus/README.md")
     parser.add_argument("--only", help="pages whose name has this in it")
     parser.add_argument("--verbose", action="store_true", help="what was wanted and got, where they differ")
     options = parser.parse_args()
-    half = "held" if options.held else "dev"
-    show(trio.run(functools.partial(measure, half, few=options.smoke, only=options.only)), is_verbose=options.verbose)
+    show(trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only)), is_verbose=options.verbose)
 
 
 if __name__ == "__main__":
