@@ -100,7 +100,7 @@ async def test_without_a_token_all_come_in_as_standard_at_most(
 
 
 def test_an_empty_token_is_no_token() -> None:
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="one character at least"):
         Keyring(Config(token=""))
 
 
