@@ -227,7 +227,10 @@ def main() -> None:
     parser.add_argument("--only", help="pages whose name has this in it")
     parser.add_argument("--verbose", action="store_true", help="what was wanted and got, where they differ")
     options = parser.parse_args()
-    show(trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only)), is_verbose=options.verbose)
+    show(
+        trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only)),
+        is_verbose=options.verbose,
+    )
 
 
 if __name__ == "__main__":
