@@ -208,7 +208,7 @@ function nameIn(spot) {
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
-const BARE = /^\W?\d[\d.,:\/ ]*\D?$/;
+const BARE = /^\W?\d[\d.,:/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
 /**
