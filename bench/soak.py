@@ -7,13 +7,13 @@ import argparse
 import math
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
 import trio
 
 from agentbrowser.client import Browser, connect
+from bench.picture import pyplot, save
 from bench.program import PARTS, Program, open_program, open_shop, write_line
 
 _TEXTS: Final = ("a name", "another name")
@@ -22,6 +22,8 @@ _ACTIONS: Final = 100
 _WARM_UP: Final = 20
 """The clients before the first look: until then caches and arenas fill, by 1.2 MiB in 2,000 actions, and by 0.1 MiB in
 2,500 more."""
+_LEAST_DRAWN_S: Final = 600.0
+"""A shorter run shows nothing that is worth a picture."""
 
 
 @attrs.frozen
@@ -120,11 +122,9 @@ def _slope(of: str, x: Sequence[float], y: Sequence[float]) -> Slope:
     return Slope(of=of, per_hour=round(slope, 3), low=round(slope - reach, 3), high=round(slope + reach, 3))
 
 
-def plot(samples: Sequence[Sample], path: Path) -> None:
+def draw(samples: Sequence[Sample]) -> None:
     """Draw the memory of each part over time."""
-    import matplotlib.pyplot as pyplot  # only the benchmarks' extra has it
-
-    figure, axes = pyplot.subplots(len(PARTS), sharex=True, figsize=(9, 7))
+    figure, axes = pyplot().subplots(len(PARTS), sharex=True, figsize=(9, 7))
     for part, axis in zip(PARTS, axes, strict=True):
         memory = [one.taken[part]["own_bytes"] / 1024**2 for one in samples]
         axis.plot([one.hours * 60 for one in samples], memory)
@@ -133,11 +133,14 @@ def plot(samples: Sequence[Sample], path: Path) -> None:
         axis.grid(visible=True, alpha=0.3)
     axes[-1].set_xlabel("minutes")
     figure.suptitle(f"{samples[-1].actions} actions: memory that is a part's own")
-    figure.savefig(path)
+    save(figure, "soak")
 
 
 async def main(seconds: float, pause_s: float, every: int, clients_before: int) -> None:
     """Soak a server, and tell what grows."""
+    is_drawn = seconds >= _LEAST_DRAWN_S
+    if is_drawn:
+        pyplot()  # to fail now, if at all
     with open_shop() as shop:
         async with open_program() as program:
             await warm_up(program, shop, clients_before)
@@ -147,13 +150,8 @@ async def main(seconds: float, pause_s: float, every: int, clients_before: int) 
     for slope in slopes(samples):
         facts: dict[str, Any] = {"question": "growth per hour", **attrs.asdict(slope)}
         write_line("soak", {**facts, "minutes": round(seconds / 60, 1), "actions": samples[-1].actions})
-    path = Path(__file__).parent / "results" / "soak.svg"
-    try:
-        plot(samples, path)
-    except ImportError:
-        print("no picture, since matplotlib is not there: pip install 'agentbrowser[bench]'")
-    else:
-        print(f"drawn in {path}")
+    if is_drawn:
+        draw(samples)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from bench.peers.peer import OPERATIONS, Peer, Setting
 from bench.peers.picture import draw
 from bench.peers.raw import open_raw
 from bench.peers.vercel import open_agent_browser
+from bench.picture import pyplot
 
 _NPM: Final = Path(__file__).parent / "npm"
 _ROUNDS: Final = 40
@@ -148,6 +149,9 @@ def _note(peers: list[Peer], figures: dict[str, list[Figures]]) -> None:
 
 async def main(rounds: int) -> None:
     """Measure all, print the tables, and draw the picture. [trio]"""
+    is_drawn = rounds >= _ROUNDS
+    if is_drawn:
+        pyplot()  # to fail now, if at all
     flags = ("--no-sandbox",) if os.geteuid() == 0 else ()
     home = Path(tempfile.mkdtemp(prefix="agentbrowser-bench-"))
     try:
@@ -163,7 +167,7 @@ async def main(rounds: int) -> None:
     print("\nwhat a model has to read: characters and tokens (estimate of o200k_base)\n", *reading, sep="\n")
     print()
     _note(peers, figures)
-    if rounds >= _ROUNDS:
+    if is_drawn:
         draw(figures)
 
 

@@ -1,23 +1,13 @@
 """The picture of the race: how many times as long as raw CDP each takes, by operation."""
 
-from pathlib import Path
-from typing import Final
-
 from bench.harness import Figures
-
-_PLOTS: Final = Path(__file__).parents[1] / "plots"
+from bench.picture import pyplot, save
 
 
 def draw(figures: dict[str, list[Figures]]) -> None:
-    """Draw it as ``bench/plots/peers.svg`` and ``.png``; needs matplotlib (``pip install -e '.[bench]'``)."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "agentbrowser"
-    from matplotlib import pyplot
-
+    """Draw it as ``bench/plots/peers.svg`` and ``.png``."""
     names = list(dict.fromkeys(one.name for row in figures.values() for one in row))
-    picture, axes = pyplot.subplots(figsize=(11, 5))
+    picture, axes = pyplot().subplots(figsize=(11, 5))
     width = 0.8 / len(names)
     for place, name in enumerate(names):
         heights = [next((one.ratio for one in row if one.name == name), 0.0) for row in figures.values()]
@@ -29,6 +19,4 @@ def draw(figures: dict[str, list[Figures]]) -> None:
     axes.axhline(1, color="grey", linewidth=0.8)
     axes.legend(ncols=4, fontsize="small", loc="upper left")
     picture.tight_layout()
-    _PLOTS.mkdir(exist_ok=True)
-    for kind in ("svg", "png"):
-        picture.savefig(_PLOTS / f"peers.{kind}", metadata={"Date": None} if kind == "svg" else None)
+    save(picture, "peers")
