@@ -43,7 +43,7 @@ def counter(site: Site) -> str:
 
 
 def told(site: Site) -> list[int]:
-    """Return the clicks that the site was told of, in their order: news over two connections may overtake each other."""
+    """Return the clicks that the site was told of, sorted: over two connections one may overtake another."""
     return sorted(int(one.body) for one in site.seen if one.path == "/did")
 
 
