@@ -73,9 +73,13 @@ def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
 SCREEN = "[innerWidth, innerHeight, outerWidth, screen.width, screen.height, scrollY, window.resized ?? 0]"
 
 
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(stage: Stage) -> None:
     async def look(tab: View) -> None:
         await tab.page.set_viewport_size({"width": 640, "height": 480})
+        await tab.page.evaluate(TWO_FRAMES)  # in which the page is told of it
         await tab.page.evaluate("addEventListener('resize', () => { resized = (window.resized ?? 0) + 1 })")
         await tab.page.evaluate("scrollTo(0, 150)")
         before = await tab.page.evaluate(SCREEN)
