@@ -31,7 +31,7 @@ from bench.peers.vercel import open_agent_browser
 from bench.picture import pyplot
 
 _NPM: Final = Path(__file__).parent / "npm"
-_ROUNDS: Final = 40
+_ROUNDS: Final = 20
 
 
 def _install() -> Path:
