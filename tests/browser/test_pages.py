@@ -14,17 +14,13 @@ from agentbrowser.methods import page
 from agentbrowser.server.app import Server
 from agentbrowser.types.event import ConsoleEvent, PageEvent
 from agentbrowser.types.page import Viewport
+from tests.browser.keeping import text_of, text_once_there
 from tests.browser.site import Site
 
 
 async def pages(browser: Browser) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = (await browser.request("page/list"))["pages"]
     return listed
-
-
-async def text_of(browser: Browser, page_id: str | None = None) -> str:
-    content = await browser.request("observe/content", {"format": "text", "pageId": page_id})
-    return str(content["content"]).strip()
 
 
 async def test_navigate_says_where_the_page_is(browser: Browser, site: Site) -> None:
@@ -236,7 +232,7 @@ async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
     assert popup.opener == opener.id
     assert listed.active_page == opener.id
     await browser.call(page.activate, page_id=popup.id)
-    assert await text_of(browser) == "popup"
+    assert await text_once_there(browser) == "popup"
 
 
 async def test_pages_of_other_processes_are_seen_as_well(browser: Browser, site: Site) -> None:
