@@ -277,6 +277,32 @@ def test_a_question_that_overtakes_its_text_is_asked_again(
     assert answers[1]["content"]["value"] == "new"
 
 
+def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    call, click = World.call, guarded._click_at
+
+    async def listening(self: World, function: str, argument: Any = None) -> Any:
+        asked.append(function)
+        return await call(self, function, argument)
+
+    async def late(act: Attempt, point: Point, press: guarded.Press) -> None:
+        while "verify" not in asked:  # noqa: ASYNC110 - of which there is no event
+            await asyncio.sleep(0)
+        await click(act, point, press)
+
+    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(guarded, "_click_at", late)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<button id=t onclick=\"setTimeout(() => log.push('timer'))\">x</button>")
+        for _ in range(20):
+            await tab.acts.click(Css("#t"), ClickOptions(timeout_ms=3000))
+            assert (await tab.log())[-2:] == ["click t", "timer"]
+
+    stage.play("/next", test)
+    assert asked.count("verify") < 40
+
+
 @pytest.mark.parametrize("is_sequence", [False, True])
 @pytest.mark.parametrize("pause_ms", [4, 20, 60])
 def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, is_sequence: bool) -> None:
