@@ -32,6 +32,7 @@ _FILES: Final = (
         "extract_walk",
         "extract_values",
         "extract_labels",
+        "extract_steps",
         "extract_columns",
         "extract_adverts",
         "extract_sections",
