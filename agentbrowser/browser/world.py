@@ -35,6 +35,7 @@ _FILES: Final = (
         "extract_columns",
         "extract_tables",
         "extract_groups",
+        "extract_sets",
         "extract",
     ),
     *("find", "aim", "field", "guard", "write", "entrust"),
