@@ -3,6 +3,7 @@
 
 const MAX_FIELDS = 90;
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
+const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const MAX_CELLS = 250_000;
 
 /**
@@ -11,6 +12,7 @@ const MAX_CELLS = 250_000;
  * @property {Spot} spot
  * @property {string} slot
  * @property {string[]} heads
+ * @property {boolean} [isShell] whether it is there for its attributes alone
  */
 
 /**
@@ -52,6 +54,10 @@ class Columns {
   add(roots) {
     const row = this.rows++;
     for (const root of roots) {
+      if (root.isShell) {
+        for (const value of valuesOf(root.spot)) if (value.kind !== "text") this.note(row, value, root, false);
+        continue;
+      }
       if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
       for (const spot of outside(root.spot, this.stops)) {
         for (const value of valuesOf(spot)) {
@@ -86,7 +92,7 @@ class Columns {
    * @param {object} rest
    */
   own(base, row, { spot, text }, rest) {
-    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")) : text;
+    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).replace(LOOSE_END, "") : text;
     if (direct !== text) this.differing.add(base);
     this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
   }
@@ -246,14 +252,34 @@ function shapeOf(text) {
 }
 
 /**
- * Columns at one place that never occur together are one, whose class tells a state.
+ * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
+ * stands deeper in some records than in others.
  * @param {Column[]} columns
  * @returns {Column[]}
  */
 function united(columns) {
   const byPath = new Map();
-  for (const column of columns) if (!column.isMany && column.isPlace) index(byPath, column.path, column);
-  return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+  const byLeaf = new Map();
+  for (const column of columns) {
+    if (column.isMany || !column.isPlace) continue;
+    index(byPath, column.path, column);
+    const leaf = leafOf(column.key);
+    if (leaf) index(byLeaf, leaf, column);
+  }
+  const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
+  const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
+  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+}
+
+/**
+ * The end of a place, from the last step that has a class name; nothing where there is none.
+ * @param {string} key
+ */
+function leafOf(key) {
+  const steps = key.split(">");
+  const last = steps.findLastIndex((step) => /^[\w-]+\./.test(step));
+  const isStruck = steps.some((step) => /^(del|s|strike)[. ]/.test(`${step} `));
+  return last < 1 ? "" : `${isStruck ? "struck " : ""}${steps.slice(last).join(">")}`;
 }
 
 /** @param {Column[]} group */
