@@ -40,6 +40,7 @@ _FILES: Final = (
         "extract_rows",
         "extract_runs",
         "extract_groups",
+        "extract_sets",
         "extract",
     ),
     *("find", "aim", "field", "guard", "write", "entrust"),
