@@ -14,6 +14,7 @@ import attrs
 from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
 
+from agentbrowser.browser import features
 from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.discover import find_browser
 from agentbrowser.browser.entrusting import Entrusted
@@ -186,4 +187,4 @@ def opened(*arguments: str) -> Iterator[Stage]:
 async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     path = find_browser("chromium").path
-    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *arguments])
+    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *features.CHROMIUM_ARGS, *arguments])

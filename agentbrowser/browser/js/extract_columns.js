@@ -3,6 +3,7 @@
 
 const MAX_FIELDS = 90;
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
+const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const MAX_CELLS = 250_000;
 
 /**
@@ -11,6 +12,7 @@ const MAX_CELLS = 250_000;
  * @property {Spot} spot
  * @property {string} slot
  * @property {string[]} heads
+ * @property {boolean} [isShell] whether it is there for its attributes alone
  */
 
 /**
@@ -52,6 +54,10 @@ class Columns {
   add(roots) {
     const row = this.rows++;
     for (const root of roots) {
+      if (root.isShell) {
+        for (const value of valuesOf(root.spot)) if (value.kind !== "text") this.note(row, value, root, false);
+        continue;
+      }
       if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
       for (const spot of outside(root.spot, this.stops)) {
         for (const value of valuesOf(spot)) {
@@ -69,13 +75,13 @@ class Columns {
    */
   note(row, value, root, isWhole) {
     if (!value.text || this.room.cells <= 0) return;
-    const steps = stepsTo(value.spot, root);
-    const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
+    const { named, plain } = value.spot;
+    const base = `${named} ${isWhole ? "whole" : value.kind}`;
     const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
-    this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
-    if (isWhole || value.kind === "text") this.own(`${steps.named} own`, row, value, { path: `${steps.plain} own`, labels, heads: root.heads });
-    if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+    this.put(base, row, { value, path: plain + value.kind, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.own(`${named} own`, row, value, { path: `${plain} own`, labels, heads: root.heads });
+    if (value.kind === "text") this.split(base, row, value, plain, root.heads);
   }
 
   /**
@@ -86,7 +92,7 @@ class Columns {
    * @param {object} rest
    */
   own(base, row, { spot, text }, rest) {
-    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")) : text;
+    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).replace(LOOSE_END, "") : text;
     if (direct !== text) this.differing.add(base);
     this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
   }
@@ -212,21 +218,6 @@ function tagHints(spot) {
   return hints;
 }
 
-/**
- * The steps from the root of a record down to an element, with classes and without.
- * @param {Spot} spot
- * @param {Root} root
- */
-function stepsTo(spot, root) {
-  let named = "";
-  let plain = "";
-  for (let it = spot; it && it !== root.spot; it = it.parent) {
-    named = `>${it.tag}${it.classes.length ? `.${it.classes.join(".")}` : ""}${named}`;
-    plain = `>${it.tag}${plain}`;
-  }
-  return { named: root.slot + named, plain: root.slot + plain };
-}
-
 /** @param {{row: number, entries: any[]}[]} rows */
 function usualLabels(rows) {
   const counts = new Map();
@@ -246,14 +237,34 @@ function shapeOf(text) {
 }
 
 /**
- * Columns at one place that never occur together are one, whose class tells a state.
+ * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
+ * stands deeper in some records than in others.
  * @param {Column[]} columns
  * @returns {Column[]}
  */
 function united(columns) {
   const byPath = new Map();
-  for (const column of columns) if (!column.isMany && column.isPlace) index(byPath, column.path, column);
-  return [...byPath.values()].filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+  const byLeaf = new Map();
+  for (const column of columns) {
+    if (column.isMany || !column.isPlace) continue;
+    index(byPath, column.path, column);
+    const leaf = leafOf(column.key);
+    if (leaf) index(byLeaf, leaf, column);
+  }
+  const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
+  const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
+  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+}
+
+/**
+ * The end of a place, from the last step that has a class name; nothing where there is none.
+ * @param {string} key
+ */
+function leafOf(key) {
+  const steps = key.split(">");
+  const last = steps.findLastIndex((step) => /^[\w-]+\./.test(step));
+  const isStruck = steps.some((step) => /^(del|s|strike)[. ]/.test(`${step} `));
+  return last < 1 ? "" : `${isStruck ? "struck " : ""}${steps.slice(last).join(">")}`;
 }
 
 /** @param {Column[]} group */

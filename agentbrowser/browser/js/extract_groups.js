@@ -4,8 +4,7 @@
 const MAX_SHAPE = 60;
 const MAX_GROUPS = 36;
 const ALIKE = 0.5;
-const ADVERT = /(^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|promo|promoted|banner|anzeige|werbung|publicite|publicidad|reklame?)([\s_-]|$)/i;
-const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|promoted|anzeige|gesponsert|werbung|publicité|sponsorisé|annonce|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|広告)\b/i;
+const ALIKE_BY_TAG = 0.25;
 
 /**
  * What an element is made of: the paths of tags down to what holds something.
@@ -52,7 +51,7 @@ function clustersIn(parent) {
     if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || isAdvert(spot)) continue;
     const shape = shapeFor(spot);
     if (shape.size === 0) continue;
-    const fits = clusters.find((it) => it.tag === spot.tag && likeness(it.shape, shape) >= ALIKE);
+    const fits = clusters.find((it) => it.tag === spot.tag && likeness(it.shape, shape) >= leastLikeness(it.spots[0], spot));
     if (fits) {
       fits.spots.push(spot);
       if (shape.size > fits.shape.size) fits.shape = shape;
@@ -61,23 +60,15 @@ function clustersIn(parent) {
   return clusters.filter(({ spots }) => spots.length > 1).map(({ spots }) => spots);
 }
 
-/** @param {Spot} spot */
-function isAdvert(spot) {
-  if (ADVERT.test(spot.classes.join(" ")) || hasAttribute(spot.element, "data-ad")) return true;
-  const first = firstWords(spot);
-  return first.length < 24 && ADVERT_TEXT.test(first);
-}
-
 /**
- * @param {Spot} spot
- * @returns {string}
+ * How alike two structures must be to be of one kind: less where the page itself says so.
+ * @param {Spot} one
+ * @param {Spot} two
  */
-function firstWords(spot) {
-  for (const piece of spot.pieces) {
-    const text = typeof piece === "string" ? piece.trim() : firstWords(piece);
-    if (text) return text;
-  }
-  return "";
+function leastLikeness(one, two) {
+  if (one.tag === "li" || one.tag === "article") return ALIKE_BY_TAG;
+  const shared = one.classes.filter((name) => two.classes.includes(name)).length;
+  return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? ALIKE_BY_TAG : ALIKE;
 }
 
 /**
@@ -98,8 +89,8 @@ function groupsIn(top) {
     for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
     if (spot.kids.length > 2) groups.push(...runGroups(spot));
   }
-  groups.push(...wrappedGroups(clusters), ...joinedRuns(groups));
-  return weighed(groups);
+  groups.push(...wrappedGroups(clusters), ...kinGroups(top, clusters), ...joinedRuns(groups), ...joinedTables(groups));
+  return weighed(groups).map(sectioned);
 }
 
 /**
@@ -137,32 +128,6 @@ function nestedGroups(parent, spots) {
  */
 function findIn(spot, fits, depth) {
   return fits(spot) || (depth > 0 && spot.kids.some((kid) => findIn(kid, fits, depth - 1)));
-}
-
-/**
- * Runs that begin alike in several parents of one kind, as the dishes under the courses of a menu, are one group.
- * @param {Group[]} groups
- * @returns {Group[]}
- */
-function joinedRuns(groups) {
-  const bySign = new Map();
-  for (const group of groups) {
-    if (group.start) index(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
-  }
-  return [...bySign.values()].filter((alike) => alike.length > 1).map((alike) => {
-    const records = alike.flatMap((group) => group.records.map((roots) => [...roots, ...sectionOf(roots[0].spot.parent)]));
-    return { kind: "run", spot: alike[0].spot.parent ?? alike[0].spot, records };
-  });
-}
-
-/**
- * @param {Spot} spot
- * @returns {Root[]}
- */
-function sectionOf(spot) {
-  const before = spot.parent ? spot.parent.kids.slice(0, spot.parent.kids.indexOf(spot)).reverse() : [];
-  const head = before.find((kid) => HEADING.test(kid.tag));
-  return head ? [{ spot: head, slot: "section", heads: [] }] : [];
 }
 
 /** @param {Spot} spot */
@@ -238,23 +203,53 @@ function mergedGroup(top, path, found) {
   const shape = shapeFor(model[0]);
   const members = parents.flatMap((parent) => parent.kids.filter((kid) => isLike(kid, model[0].tag, shape)));
   if (members.length <= model.length) return null;
-  const records = members.map((spot) => withSection(spot, top));
-  return { kind: "repeat", spot: top, records };
+  return { kind: "repeat", spot: top, records: members.map(bare) };
 }
 
 /**
- * A member with the heading of the part that it is in.
- * @param {Spot} spot
+ * Clusters in several parents of one kind at one depth, wherever these are.
  * @param {Spot} top
- * @returns {Root[]}
+ * @param {Map<Spot, Spot[][]>} clusters
+ * @returns {Group[]}
  */
-function withSection(spot, top) {
-  for (let it = spot.parent; it && it !== top; it = it.parent) {
-    const before = it.parent.kids.slice(0, it.parent.kids.indexOf(it)).reverse();
-    const head = before.find((kid) => HEADING.test(kid.tag) || NAMING.has(kid.tag)) ?? it.kids.find((kid) => HEADING.test(kid.tag));
-    if (head && head !== spot) return [{ spot, slot: "", heads: [] }, { spot: head, slot: "section", heads: [] }];
+function kinGroups(top, clusters) {
+  const models = new Map();
+  for (const found of clusters.values()) {
+    for (const spots of found) {
+      const sign = kinSign(spots[0]);
+      if (!isTabular(spots[0]) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
+    }
   }
-  return bare(spot);
+  const kin = new Map();
+  for (const spot of under(top)) {
+    const sign = spot.parent ? kinSign(spot) : "";
+    if (models.has(sign) && isKin(spot, models.get(sign)[0])) index(kin, sign, spot);
+  }
+  const isSpread = ([sign, members]) => members.length > models.get(sign).length;
+  return [...kin].filter(isSpread).map(([, members]) => ({ kind: "repeat", spot: commonParent(members), records: members.map(bare) }));
+}
+
+/** @param {Spot} spot */
+function kinSign(spot) {
+  return `${spot.depth} ${signOf(spot)} ${signOf(spot.parent)}`;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {Spot} model
+ */
+function isKin(spot, model) {
+  return !isAdvert(spot) && likeness(shapeFor(spot), shapeFor(model)) >= leastLikeness(spot, model);
+}
+
+/**
+ * A group whose records have what stands over them.
+ * @param {Group} group
+ * @returns {Group}
+ */
+function sectioned(group) {
+  const isHeaded = group.kind === "repeat" || group.kind === "run" || group.isJoined;
+  return isHeaded && !group.isNested ? { ...group, records: withSections(group.spot, group.records) } : group;
 }
 
 /**
@@ -264,60 +259,6 @@ function withSection(spot, top) {
  */
 function isLike(spot, tag, shape) {
   return spot.tag === tag && !isAdvert(spot) && likeness(shapeFor(spot), shape) >= ALIKE;
-}
-
-/**
- * Runs of siblings, each from one that begins a thing to the next such: a heading and what follows, a term and its details.
- * @param {Spot} parent
- * @returns {Group[]}
- */
-function runGroups(parent) {
-  const kids = parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
-  const signs = kids.map((kid) => `${kid.tag}.${kid.classes.join(".")}`);
-  const counts = new Map();
-  for (const sign of signs) increment(counts, sign);
-  if (counts.size < 2 || counts.size > kids.length * 0.8) return [];
-  const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
-  return starts.slice(0, 2).flatMap((start) => {
-    const records = runsFrom(kids, signs, start);
-    return records.length > 1 ? [{ kind: "run", spot: parent, records, start }] : [];
-  });
-}
-
-/**
- * Whether a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
- * @param {string} sign
- * @param {string[]} signs
- * @param {Map<string, number>} counts
- */
-function isStart(sign, signs, counts) {
-  const tag = sign.split(".")[0];
-  if (tag === "hr") return false;
-  if (HEADING.test(tag) || tag === "dt") return signs.some((it) => it !== sign && !HEADING.test(it.split(".")[0]));
-  const first = signs.find((it) => counts.get(it) > 1);
-  return sign === first && signs.filter((it) => it === sign).length < signs.length;
-}
-
-/**
- * @param {Spot[]} kids
- * @param {string[]} signs
- * @param {string} start
- * @returns {Root[][]}
- */
-function runsFrom(kids, signs, start) {
-  const records = [];
-  const level = /^h[1-6]/.test(start) ? Number(start[1]) : 0;
-  let isOpen = false;
-  kids.forEach((spot, at) => {
-    if (signs[at] === start) {
-      records.push([]);
-      isOpen = true;
-    } else if (level && /^h[1-6]$/.test(spot.tag) && Number(spot.tag[1]) <= level) isOpen = false;
-    if (!isOpen || (at > 0 && spot.tag === "hr") || isAdvert(spot)) return;
-    const record = records.at(-1);
-    record.push({ spot, slot: signs[at], heads: [] });
-  });
-  return records.filter((roots) => roots.length > 1).length > 1 ? records : [];
 }
 
 /**
@@ -339,11 +280,20 @@ function weighed(groups) {
     signs.add(sign);
     const outer = ownerOf(first, owners);
     const isInner = outer && outer !== group && outer.kind !== "run" && group.kind !== "table";
-    if (isInner && outer.records.length > 4 && group.records.length < outer.records.length) continue;
+    if (isInner && outer.records.length > 4 && (group.records.length < outer.records.length || isThin(group))) continue;
     kept.push(group);
     for (const roots of group.records) for (const { spot } of roots) if (!owners.has(spot)) owners.set(spot, group);
   }
   return kept;
+}
+
+/**
+ * Whether its things are hardly more than one value each.
+ * @param {Group} group
+ */
+function isThin({ records }) {
+  const sample = records.slice(0, 8);
+  return sample.filter((roots) => roots.length === 1 && shapeFor(roots[0].spot).size < 2).length * 2 > sample.length;
 }
 
 /**

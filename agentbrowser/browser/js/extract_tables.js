@@ -17,6 +17,7 @@ const MAX_SPAN = 200;
  * @property {Spot} spot what holds the records
  * @property {Root[][]} records
  * @property {string} [start] what the records of a run begin with
+ * @property {boolean} [isJoined] whether it is of several tables
  * @property {boolean} [isNested] whether records hold others of their kind
  */
 
@@ -71,7 +72,7 @@ function tableGroups(spot) {
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   if (width < 2) return [];
   const top = headRows(rows, grid);
-  const groups = [{ kind: top ? "table" : "rows", spot, records: recordsOf(grid, top, width) }];
+  const groups = [{ kind: top ? "table" : "rows", spot, records: recordsOf(grid, top, width) }, ...kindGroups(spot, rows, grid, top, width)];
   const isSideways = grid.slice(top).every((row) => row[0]?.isHead) && width > 1 && width < 40;
   if (isSideways || (!top && width > 2 && grid.filter(isNamed).length >= grid.length - 1)) groups.push({ kind: "sideways", spot, records: turnedRecords(grid, width) });
   return groups.filter(({ records }) => records.length > 0);
@@ -154,7 +155,7 @@ function recordsOf(grid, top, width) {
       section.spot = row[0].spot;
       continue;
     }
-    if (top && row.length && row.every((cell) => !cell || (cell.isHead && cell.spot.tag === "th")) && row.length > 1) continue;
+    if ((top && isHeading(row)) || (row[0] && isAdvert(row[0].spot.parent))) continue;
     const roots = row.map((cell, x) => cell && { spot: cell.spot, slot: `col${x}`, heads: heads[x] }).filter(Boolean);
     const once = roots.filter(({ spot }, at) => roots.findIndex((root) => root.spot === spot) === at);
     if (section.spot) once.push({ spot: section.spot, slot: "section", heads: [] });
@@ -169,7 +170,7 @@ function recordsOf(grid, top, width) {
  * @param {number} width
  */
 function isDivider(row, width) {
-  return width > 1 && row.length > 1 && row.every((cell) => cell && cell.spot === row[0].spot);
+  return width > 1 && row.length > 0 && row.every((cell) => cell && cell.spot === row[0].spot);
 }
 
 /**

@@ -14,7 +14,7 @@ const MAX_HINT = 80;
  */
 
 const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
-const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z-]*$/;
+const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;

@@ -17,6 +17,7 @@ const PHRASE = new Set(
 const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
 const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
+const PAID_DEPTH = 6;
 const CENTS = /^\d{2}$/;
 
 /**
@@ -34,8 +35,12 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Set<string>} [shape] what it is made of, once asked for
+ * @property {string} [named] its place in a record, as the group names it that is read
+ * @property {string} [plain] the same without class names
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
+ * @property {boolean} [isPaid] whether a link in it is paid for
+ * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
  */
 
 /** One walk over a part of the page. */
@@ -64,6 +69,7 @@ class Walk {
     if (!isSeen && (this.folds || isGone(element))) return null;
     const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
     this.spots.push(spot);
+    if (tag === "a") markPaid(spot);
     if (isMeta || CONTROLS.has(tag) || MEDIA.has(tag)) return spot;
     const isFolded = tag === "details" && !hasAttribute(element, "open");
     this.folds += isFolded ? 1 : 0;
@@ -124,6 +130,15 @@ function newSpot(element, tag, parent, id, isMeta) {
   const classes = named ? named.split(SPACES).filter(Boolean) : [];
   const depth = parent ? parent.depth + 1 : 0;
   return { id, element, tag, classes, parent, depth, pieces: [], kids: [], hasText: false, isMeta, said: undefined };
+}
+
+/**
+ * Mark what holds a link that is paid for.
+ * @param {Spot} link
+ */
+function markPaid(link) {
+  if (!attributeOf(link.element, "rel")?.includes("sponsored")) return;
+  for (let it = link, steps = 0; it && steps < PAID_DEPTH; it = it.parent, steps++) it.isPaid = true;
 }
 
 /**

@@ -1,0 +1,50 @@
+"use strict";
+/** What stands among things without being one of them: advertisements. */
+
+const ADVERT = /(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
+const SHORTLY = 400;
+
+/**
+ * Whether an element is an advertisement among its siblings: what is said of most of them does not tell one.
+ * @param {Spot} spot
+ * @returns {boolean}
+ */
+function isAdvert(spot) {
+  if (!spot.parent) return false;
+  spot.parent.adverts ??= advertsAmong(spot.parent.kids);
+  return spot.parent.adverts.has(spot);
+}
+
+/** @param {Spot[]} kids */
+function advertsAmong(kids) {
+  const bySign = new Map();
+  for (const kid of kids) for (const sign of advertSigns(kid)) index(bySign, sign, kid);
+  const found = new Set();
+  for (const marked of bySign.values()) {
+    if (marked.length * 2 <= kids.length || kids.length < 3) for (const kid of marked) found.add(kid);
+  }
+  return found;
+}
+
+/** @param {Spot} spot */
+function advertSigns(spot) {
+  const signs = spot.classes.length ? (spot.classes.join(" ").toLowerCase().match(ADVERT) ?? []) : [];
+  if (hasAttribute(spot.element, "data-ad")) signs.push("data-ad");
+  if (spot.isPaid && sayOf(spot).length < SHORTLY) signs.push("paid");
+  const first = firstWords(spot);
+  if (first.length < 24 && ADVERT_TEXT.test(first)) signs.push("said");
+  return new Set(signs);
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function firstWords(spot) {
+  for (const piece of spot.pieces) {
+    const text = typeof piece === "string" ? piece.trim() : firstWords(piece);
+    if (text) return text;
+  }
+  return "";
+}

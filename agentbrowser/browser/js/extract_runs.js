@@ -1,0 +1,71 @@
+"use strict";
+/** Things that are several siblings each: from one that begins a thing to the next such. */
+
+/**
+ * Runs of siblings, each from one that begins a thing to the next such: a heading and what follows, a term and its details.
+ * @param {Spot} parent
+ * @returns {Group[]}
+ */
+function runGroups(parent) {
+  const kids = parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
+  const signs = kids.map((kid) => `${kid.tag}.${kid.classes.join(".")}`);
+  const counts = new Map();
+  for (const sign of signs) increment(counts, sign);
+  if (counts.size < 2 || counts.size > kids.length * 0.8) return [];
+  const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
+  return starts.slice(0, 2).flatMap((start) => {
+    const records = runsFrom(kids, signs, start);
+    return records.length > 1 ? [{ kind: "run", spot: parent, records, start }] : [];
+  });
+}
+
+/**
+ * Whether a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
+ * @param {string} sign
+ * @param {string[]} signs
+ * @param {Map<string, number>} counts
+ */
+function isStart(sign, signs, counts) {
+  const tag = sign.split(".")[0];
+  if (tag === "hr") return false;
+  if (HEADING.test(tag) || tag === "dt") return signs.some((it) => it !== sign && !HEADING.test(it.split(".")[0]));
+  const first = signs.find((it) => counts.get(it) > 1);
+  return sign === first && signs.filter((it) => it === sign).length < signs.length;
+}
+
+/**
+ * @param {Spot[]} kids
+ * @param {string[]} signs
+ * @param {string} start
+ * @returns {Root[][]}
+ */
+function runsFrom(kids, signs, start) {
+  const records = [];
+  const level = /^h[1-6]/.test(start) ? Number(start[1]) : 0;
+  let isOpen = false;
+  kids.forEach((spot, at) => {
+    if (signs[at] === start) {
+      records.push([]);
+      isOpen = true;
+    } else if (level && /^h[1-6]$/.test(spot.tag) && Number(spot.tag[1]) <= level) isOpen = false;
+    if (!isOpen || (at > 0 && spot.tag === "hr") || isAdvert(spot)) return;
+    const record = records.at(-1);
+    record.push({ spot, slot: signs[at], heads: [] });
+  });
+  return records.filter((roots) => roots.length > 1).length > 1 ? records : [];
+}
+
+/**
+ * Runs that begin alike in several parents of one kind, as the dishes under the courses of a menu, are one group.
+ * @param {Group[]} groups
+ * @returns {Group[]}
+ */
+function joinedRuns(groups) {
+  const bySign = new Map();
+  for (const group of groups) {
+    if (group.start) index(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
+  }
+  return [...bySign.values()].filter((alike) => alike.length > 1).map((alike) => {
+    return { kind: "run", spot: commonParent(alike.map(({ spot }) => spot)), records: alike.flatMap(({ records }) => records) };
+  });
+}

@@ -1,0 +1,109 @@
+"use strict";
+/** What stands over some things of a group and not over others: the day over its dates, the course over its dishes. */
+
+const MAX_OVER = 300;
+const MAX_OVERS = 3;
+
+/**
+ * Give each record what stands over the part of the group that it is in.
+ * @param {Spot} top what holds the group
+ * @param {Root[][]} records
+ * @returns {Root[][]}
+ */
+function withSections(top, records) {
+  const members = new Set(records.flatMap((roots) => roots.map(({ spot }) => spot)));
+  /** @type {Map<Spot, Root[]>} */
+  const overs = new Map();
+  const trunk = new Set();
+  for (const member of members) for (let it = member; it && it !== top && !trunk.has(it); it = it.parent) trunk.add(it);
+  /** @type {[Spot, Root[]][]} */
+  const coming = [[top, []]];
+  while (coming.length) {
+    const [spot, above] = coming.pop();
+    for (const [kid, here] of sectionsIn(spot, trunk, spot === top)) {
+      const all = [...above, ...here.map((over) => overRoot(over, top))];
+      if (members.has(kid)) overs.set(kid, all);
+      else coming.push([kid, [...all, ...shellRoots(kid, top)]]);
+    }
+  }
+  return records.map((roots) => [...roots, ...(overs.get(roots[0].spot) ?? [])]);
+}
+
+/**
+ * The children that lead to members, each with what stands over it and those after it.
+ * @param {Spot} spot
+ * @param {Set<Spot>} trunk
+ * @param {boolean} isTop whether what stands before the first is over all of the group
+ * @returns {[Spot, Spot[]][]}
+ */
+function sectionsIn(spot, trunk, isTop) {
+  const signs = new Map();
+  const isBetween = (kid) => !trunk.has(kid) && isOver(kid);
+  for (const kid of spot.kids) if (isBetween(kid)) increment(signs, signOf(kid));
+  /** @type {[Spot, Spot[]][]} */
+  const found = [];
+  let here = [];
+  let waiting = [];
+  for (const kid of spot.kids) {
+    if (!trunk.has(kid)) {
+      const isFirst = !isTop && found.length === 0;
+      if (isBetween(kid) && (isFirst || signs.get(signOf(kid)) > 1)) waiting.push(kid);
+      continue;
+    }
+    if (waiting.length) here = waiting.slice(-MAX_OVERS);
+    waiting = [];
+    found.push([kid, here]);
+  }
+  return found;
+}
+
+/**
+ * Whether something may be said of what follows it.
+ * @param {Spot} spot
+ */
+function isOver(spot) {
+  if (spot.isMeta || isTabular(spot) || CONTROLS.has(spot.tag) || spot.kids.length > 8) return false;
+  const said = sayOf(spot);
+  return said.length > 0 && said.length <= MAX_OVER && !isAdvert(spot);
+}
+
+/** @param {Spot} spot */
+function signOf({ tag, classes }) {
+  return classes.length ? `${tag}.${classes[0]}` : tag;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {Spot} top
+ * @returns {Root}
+ */
+function overRoot(spot, top) {
+  return { spot, slot: `section${spot.depth - top.depth}.${signOf(spot)}`, heads: [] };
+}
+
+/**
+ * What the attributes of a part say of all that is in it.
+ * @param {Spot} spot
+ * @param {Spot} top
+ * @returns {Root[]}
+ */
+function shellRoots(spot, top) {
+  const isSaid = [...attributesOf(spot.element)].some(({ name }) => name === "aria-label" || TELLING.test(name));
+  return isSaid ? [{ ...overRoot(spot, top), isShell: true }] : [];
+}
+
+/**
+ * The nearest element that holds all of some.
+ * @param {Spot[]} spots
+ */
+function commonParent(spots) {
+  let holder = spots[0].parent;
+  for (const spot of spots) {
+    let it = spot.parent;
+    while (it !== holder) {
+      if (it.depth > holder.depth) it = it.parent;
+      else holder = holder.parent;
+    }
+  }
+  return holder;
+}

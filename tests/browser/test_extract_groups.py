@@ -1,0 +1,176 @@
+"""agent/extract: which parts of a page are offered as the records of one list, and with which columns."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+
+from agentbrowser.browser.extraction import reading
+from agentbrowser.browser.extraction.candidates import Group
+from agentbrowser.browser.extraction.engine import Material, Outcome
+from agentbrowser.client import Browser
+from agentbrowser.methods import page
+from tests.browser.site import Site
+
+Gather = Callable[[str], Awaitable[list[Group]]]
+Row = tuple[str | None, ...]
+
+
+@pytest.fixture
+def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gather:
+    """Return a function that shows a page and returns the groups found in it."""
+    taken: list[dict[str, Any]] = []
+
+    def keep(_asked: Any, gathered: dict[str, Any], _most: int, _offset: int) -> Outcome:
+        taken.append(gathered)
+        return Outcome(why_not="Only gathered.")
+
+    monkeypatch.setattr(reading, "_work", keep)
+
+    async def gathered(body: str) -> list[Group]:
+        await browser.call(page.navigate, url=site.html("/", body))
+        schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+        await browser.request("agent/extract", {"schema": schema})
+        return Material.of(taken[-1]).groups
+
+    return gathered
+
+
+def holds(groups: Sequence[Group], rows: Sequence[Row]) -> bool:
+    """Tell whether one group has just these rows, each place of them being a column."""
+    return any(
+        group.total == len(rows) and all(_has(group, column) for column in zip(*rows, strict=True)) for group in groups
+    )
+
+
+def _has(group: Group, column: Sequence[str | None]) -> bool:
+    wanted = {row: text for row, text in enumerate(column) if text is not None}
+    return any(dict(zip(one.rows, one.texts, strict=True)) == wanted for one in group.series)
+
+
+DISH = "<div class=dish><div class=name>{}</div><div class=price>{}</div></div>"
+
+
+def course(title: str, note: str, *dishes: tuple[str, str]) -> str:
+    head = f"<div class=head><div class=title>{title}</div>{f'<div class=note>{note}</div>' if note else ''}</div>"
+    return f"<div class=course>{head}<div class=dishes>{''.join(DISH.format(*dish) for dish in dishes)}</div></div>"
+
+
+async def test_things_in_several_parts_have_what_stands_over_their_part(gather: Gather) -> None:
+    body = (
+        course("Soups", "with bread", ("Leek", "€ 6"), ("Pea", "€ 5"))
+        + course("Fish", "", ("Cod", "€ 18"), ("Hake", "€ 17"), ("Eel", "€ 21"))
+        + course("Sweets", "made here", ("Fig tart", "€ 7"))
+    )
+    rows = [
+        ("Soups", "with bread", "Leek", "€ 6"),
+        ("Soups", "with bread", "Pea", "€ 5"),
+        ("Fish", None, "Cod", "€ 18"),
+        ("Fish", None, "Hake", "€ 17"),
+        ("Fish", None, "Eel", "€ 21"),
+        ("Sweets", "made here", "Fig tart", "€ 7"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_titles_between_things_belong_to_those_behind_them(gather: Gather) -> None:
+    talk = "<div class=talk><span class=time>{}</span> <b class=title>{}</b></div>"
+    body = (
+        "<div><h3 class=day>Monday</h3>"
+        + talk.format("09:00", "Welcome")
+        + talk.format("10:30", "Lamps")
+        + "<h3 class=day>Tuesday</h3>"
+        + talk.format("09:15", "Chairs")
+        + talk.format("13:00", "Tables")
+        + talk.format("16:45", "Farewell")
+        + "</div>"
+    )
+    rows = [
+        ("Monday", "09:00", "Welcome"),
+        ("Monday", "10:30", "Lamps"),
+        ("Tuesday", "09:15", "Chairs"),
+        ("Tuesday", "13:00", "Tables"),
+        ("Tuesday", "16:45", "Farewell"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_tables_with_the_same_heads_are_one(gather: Gather) -> None:
+    def table(day: str, *rows: tuple[str, str]) -> str:
+        cells = "".join(f"<tr><td>{time}</td><td>{title}</td></tr>" for time, title in rows)
+        return f"<section><h2>{day}</h2><table><tr><th>Time</th><th>Title</th></tr>{cells}</table></section>"
+
+    body = table("3 May", ("9:00", "Welcome"), ("10:30", "Lamps")) + table(
+        "4 May", ("9:15", "Chairs"), ("11:00", "Bye")
+    )
+    rows = [
+        ("3 May", "9:00", "Welcome"),
+        ("3 May", "10:30", "Lamps"),
+        ("4 May", "9:15", "Chairs"),
+        ("4 May", "11:00", "Bye"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_several_rows_of_a_table_are_one_thing(gather: Gather) -> None:
+    story = """<tr><td>{}.</td><td><a href="https://x.example/{}">{}</a></td></tr>
+    <tr><td colspan=2><span class=points>{} points</span> by <a class=author>{}</a></td></tr><tr></tr>"""
+    rows = [("Lamps of old", "81", "ann"), ("A chair that walks", "12", "bob"), ("On tables", "7", "cid")]
+    body = "<table>" + "".join(story.format(at + 1, at, *row) for at, row in enumerate(rows)) + "</table>"
+    things = [(f"{at + 1}.", title, f"{points} points", by) for at, (title, points, by) in enumerate(rows)]
+    assert holds(await gather(body), things)
+
+
+async def test_rows_under_a_row_of_another_kind_have_its_values(gather: Gather) -> None:
+    def trip(price: str, *legs: tuple[str, str]) -> str:
+        rows = "".join(f"<tr><td>{train}</td><td>{to}</td><td>on time</td></tr>" for train, to in legs)
+        return f"<tbody><tr><th colspan=2>{price}</th><td>book</td></tr>{rows}</tbody>"
+
+    body = (
+        "<table>"
+        + trip("€ 20", ("IC 4", "Alm"), ("RE 7", "Birk"))
+        + trip("€ 34", ("IC 6", "Birk"))
+        + trip("€ 28", ("IC 8", "Alm"), ("RE 9", "Birk"))
+        + "</table>"
+    )
+    groups = await gather(body)
+    assert holds(groups, [("€ 20", "book"), ("€ 34", "book"), ("€ 28", "book")])
+    rows = [
+        ("€ 20", "IC 4", "Alm"),
+        ("€ 20", "RE 7", "Birk"),
+        ("€ 34", "IC 6", "Birk"),
+        ("€ 28", "IC 8", "Alm"),
+        ("€ 28", "RE 9", "Birk"),
+    ]
+    assert holds(groups, rows)
+
+
+async def test_what_most_are_called_makes_none_an_advertisement(gather: Gather) -> None:
+    def item(kind: str, name: str, price: int, extra: str = "") -> str:
+        return f'<article class="result-ad {kind}">{extra}<h2>{name}</h2><p class=price>{price} €</p></article>'
+
+    body = (
+        item("plain", "Lamp", 12)
+        + item("sponsored", "Loans today", 89)
+        + item("plain promo", "Chair", 40)
+        + item("plain", "Table", 75)
+        + item("plain", "Shelf", 31)
+    )
+    rows = [("Lamp", "12 €"), ("Chair", "40 €"), ("Table", "75 €"), ("Shelf", "31 €")]
+    assert holds(await gather(body), rows)
+
+
+async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gather) -> None:
+    plain = "<li><a href=/{0}><h2>{0}</h2></a><span class=price>{1} €</span></li>"
+    full = """<li><a href=/{0}><b class=flag>Sale</b><img src=/{0}.png alt=""><h2>{0}</h2></a><p class=stars><i>4.5</i>
+    <small>12 reviews</small></p><del>{2} €</del> <ins><span class=price>{1} €</span></ins><button>Buy</button></li>"""
+    body = f"<ul>{plain.format('Lamp', 12)}{full.format('Chair', 40, 55)}{plain.format('Shelf', 31)}</ul>"
+    assert holds(await gather(body), [("Lamp", "12 €"), ("Chair", "40 €"), ("Shelf", "31 €")])
+
+
+async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gather) -> None:
+    item = """<li class="post post-{1}"><div class="row {2}"><p class="by by-{1}"><b>{0}</b></p>
+    <p class=size><b>{1} kg</b></p></div></li>"""
+    rows = [("Lamp", 4, "read"), ("Chair", 17, "unread hot"), ("Shelf", 9, "read hot"), ("Table", 31, "unread")]
+    body = f"<ul>{''.join(item.format(*row) for row in rows)}</ul>"
+    assert holds(await gather(body), [(name, f"{size} kg") for name, size, _ in rows])
