@@ -13,7 +13,7 @@ from tests.browser.site import Site
 
 LINES = 100_000
 OVER_S = 55
-ANSWER_S = 10
+ANSWER_S = 15
 """A flood that held others up took 16 s and more."""
 
 
