@@ -16,7 +16,7 @@ from agentbrowser.types.selector import Css, Ref, Selector
 from tests.browser.stage import FakeTab, Stage, opened
 
 A, B = Css("#a"), Css("#b")
-SOON = ClickOptions(timeout_ms=700)
+SOON = ClickOptions(timeout_ms=15_000)
 EAR = """<script>window.log = [];
 for (const type of ['pointerdown', 'click', 'scroll', 'focusin', 'change'])
   addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
