@@ -12,7 +12,7 @@ import attrs
 import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
-from agentbrowser.browser import faults, homes, stillborn, wall
+from agentbrowser.browser import faults, features, homes, stillborn, wall
 from agentbrowser.browser.discover import Executable, find_browser
 from agentbrowser.browser.driver import Driver, ends
 from agentbrowser.browser.processes import is_dead, kill_group
@@ -39,11 +39,7 @@ _CLOSE_TIMEOUT_S: Final = 5.0
 _FINISH_TIMEOUT_S: Final = 0.5
 
 # Only what Playwright does not set by itself.
-_CHROMIUM_ARGS: Final = (
-    *wall.CHROMIUM_ARGS,
-    # Of several such switches the last one counts, so the features that Playwright asks for are in ours too.
-    "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,WebMCP",
-)
+_CHROMIUM_ARGS: Final = (*wall.CHROMIUM_ARGS, *features.CHROMIUM_ARGS)
 
 
 @attrs.define(eq=False)

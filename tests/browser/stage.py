@@ -14,6 +14,7 @@ import attrs
 from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
 
+from agentbrowser.browser import features
 from agentbrowser.browser.acts import Acts
 from agentbrowser.browser.discover import find_browser
 from agentbrowser.browser.entrusting import Entrusted
@@ -26,7 +27,7 @@ from agentbrowser.vault import Vault
 T = TypeVar("T")
 
 PAGES: Final = Path(__file__).parent / "pages"
-_LIMIT_S: Final = 20.0
+_LIMIT_S: Final = 60.0
 
 
 @attrs.define(eq=False, slots=False)
@@ -186,4 +187,4 @@ def opened(*arguments: str) -> Iterator[Stage]:
 async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     path = find_browser("chromium").path
-    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *arguments])
+    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *features.CHROMIUM_ARGS, *arguments])

@@ -166,3 +166,11 @@ async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gath
     <small>12 reviews</small></p><del>{2} €</del> <ins><span class=price>{1} €</span></ins><button>Buy</button></li>"""
     body = f"<ul>{plain.format('Lamp', 12)}{full.format('Chair', 40, 55)}{plain.format('Shelf', 31)}</ul>"
     assert holds(await gather(body), [("Lamp", "12 €"), ("Chair", "40 €"), ("Shelf", "31 €")])
+
+
+async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gather) -> None:
+    item = """<li class="post post-{1}"><div class="row {2}"><p class="by by-{1}"><b>{0}</b></p>
+    <p class=size><b>{1} kg</b></p></div></li>"""
+    rows = [("Lamp", 4, "read"), ("Chair", 17, "unread hot"), ("Shelf", 9, "read hot"), ("Table", 31, "unread")]
+    body = f"<ul>{''.join(item.format(*row) for row in rows)}</ul>"
+    assert holds(await gather(body), [(name, f"{size} kg") for name, size, _ in rows])

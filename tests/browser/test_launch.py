@@ -13,6 +13,7 @@ from playwright.async_api import async_playwright
 
 from agentbrowser.browser import discover, driver, launch
 from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
+from tests.browser.faulty import living_in
 from tests.browser.processes import (
     alive,
     arguments,
@@ -96,6 +97,42 @@ def test_arguments_keep_traffic_within_reach_of_a_proxy() -> None:
                 "--disable-sync",
             }
             assert quiet <= set(arguments(engine.pid))
+
+    play(scene)
+
+
+def test_features_of_playwright_are_kept() -> None:
+    async def scene() -> None:
+        async with running() as engine:
+            await engine.new_context()
+            for switch in ("--enable-features=", "--disable-features="):
+                asked = [one.removeprefix(switch).split(",") for one in arguments(engine.pid) if one.startswith(switch)]
+                assert len(asked) > 1
+                assert set().union(*asked) == set(asked[-1])
+
+    play(scene)
+
+
+PRESSED = """<button>press</button><script>
+const firsts = [];
+document.querySelector("button").onclick = ({ target }) => {
+  let first = null;
+  target.textContent += ".";
+  requestAnimationFrame(() => firsts.push(first ??= "frame"));
+  setTimeout(() => (first ??= "timer"));
+};
+</script>"""
+
+
+def test_timers_need_not_wait_for_a_frame_behind_a_click() -> None:
+    async def scene() -> None:
+        async with running() as engine:
+            page = await (await engine.new_context()).new_page()
+            await page.set_content(PRESSED)
+            for count in range(1, 9):
+                await page.mouse.click(20, 20)
+                await page.wait_for_function(f"firsts.length === {count}")
+            assert "timer" in await page.evaluate("firsts")  # but where a frame was due at once
 
     play(scene)
 
@@ -221,7 +258,7 @@ def test_nothing_outlives_us_when_we_are_killed(temporary: Path) -> None:
         family = roots | {child for pid in roots for child in children(pid)}
         process.kill()
         await process.wait()
-        await until(lambda: not any(map(alive, family)))
+        await until(lambda: not any(map(alive, family)) and not living_in(temporary))
         shutil.rmtree(homes(temporary)[0])
 
     play(scene)

@@ -5,21 +5,23 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction import lists, sequence, singles
+from agentbrowser.browser.extraction import lists, sequence, several, singles
 from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
-from agentbrowser.browser.extraction.plans import Plan, context_fit, plans
+from agentbrowser.browser.extraction.plans import Plan, plans
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
-_CONTEXT: Final = 0.6
 _MAX_LISTED: Final = 400
-_LIKELY: Final = 0.55
 _CLEAR: Final = 3.0
 """The lead of a plan over the next that leaves no doubt."""
 _RUN: Final = 0.6
-_MANY_LEAST: Final = 0.2
+_RATHER_SEVERAL: Final = 0.1
+"""How much better one value must fit than several, where several are asked for."""
+_LISTS: Final = 5
+_LINES: Final = 0.15
+"""What a list must be worth to be given where nothing else is asked for."""
 
 
 @attrs.frozen(kw_only=True)
@@ -40,6 +42,8 @@ class Material:
 
     groups: list[Group]
     facts: list[Series]
+    sets: list[Group]
+    """Plain values that stand together."""
 
     @classmethod
     def of(cls, gathered: dict[str, Any]) -> "Material":
@@ -49,7 +53,7 @@ class Material:
         facts = facts_of(gathered["facts"], gathered["meta"]) + facts
         for series in (*facts, *(one for group in groups for one in group.series)):
             series.language = gathered["language"]
-        return cls(groups=groups, facts=facts)
+        return cls(groups=groups, facts=facts, sets=several.sets_of(gathered["sets"], gathered["language"]))
 
 
 def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0) -> Outcome:
@@ -85,9 +89,10 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
 
 def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     """Return the lists of plain values, the one that is called as asked first."""
-    made = [plan for group in material.groups if (plan := lists.line(wish, group)) is not None]
-    scored = [attrs.evolve(plan, score=plan.score + _CONTEXT * context_fit(plan.group, about)) for plan in made]
-    return sorted((plan for plan in scored if plan.score > _MANY_LEAST), key=lambda plan: -plan.score)
+    called = several.about(wish, about)
+    options = several.ranked(called, material.groups, material.sets, material.facts, least=_LINES)
+    best = several.widest(options)
+    return [one.plan for one in (best, *options) if one is not None][:_LISTS]
 
 
 def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
@@ -129,7 +134,7 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
         _keep(data, origins, wish.path, value, where)
     for wish in asked.wishes:
         if wish.is_many:
-            value, where, fit = _many(wish, asked, material)
+            value, where, fit = _many(wish, material)
             fits.append(fit)
             _keep(data, origins, wish.path, value or None, where)
     for listed in asked.lists:
@@ -171,32 +176,25 @@ def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
     return True
 
 
-def _many(wish: Wish, asked: Asked, material: Material) -> tuple[list[Any], list[Origin], float]:
-    """Return a list of scalars: a list on the page that is called so, or a fact that holds several."""
-    item = attrs.evolve(wish, path=(), is_many=False)
-    about = wish.name
-    options = []
-    for group in material.groups:
-        made = lists.line(item, group)
-        if made is None:
-            continue
-        called = max(context_fit(group, about), context_fit(group, wish.hint) * 0.8)
-        fit = made.pairs[0][2]
-        if 0.6 * called + 0.5 * fit > _MANY_LEAST:
-            options.append((0.6 * called + 0.5 * fit, made))
-    best = max(options, key=lambda option: option[0], default=None)
+def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], float]:
+    """Return a list of plain values: such as stand together on the page, or a fact that holds several."""
+    best = several.widest(several.ranked(wish, material.groups, material.sets, material.facts))
     (_, fact, fit), *_ = singles.choose([wish], material.facts)
-    if fact is not None and _is_several(fact) and (best is None or fit > best[0]):
+    if fact is not None and not (_is_several(fact) or singles.has_own_name(fact)):
+        fact = None
+    if fact is not None and (best is None or _is_better(fact, fit, best)):
         values, where = singles.read(wish, fact)
         return values or [], where, fit
-    if best is None or best[0] < _LIKELY:
-        these, sure = sequence.run(wish, material.facts)
-        if these and (best is None or _RUN * sure > best[0]):
-            return *singles.read_all(wish, these), _RUN * sure
     if best is None:
-        return [], [], 0.0
-    made_items = lists.items(best[1])
-    return [one.data for one in made_items], list(_origins(made_items, wish.path)), best[0]
+        these, sure = sequence.run(wish, material.facts)
+        return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
+    made = lists.items(best.plan)
+    return [one.data for one in made], list(_origins(made, wish.path)), best.plan.score
+
+
+def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
+    least = best.worth + (0.0 if _is_several(fact) else _RATHER_SEVERAL)
+    return fit > least and not several.has_all(best, fact)
 
 
 def _is_several(fact: Series) -> bool:

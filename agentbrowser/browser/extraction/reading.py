@@ -118,7 +118,7 @@ def _look(wanted: Asked, params: "ExtractParams") -> dict[str, Any]:
     has_lists = wanted.is_list or bool(wanted.lists) or any(wish.is_many for wish in wanted.wishes)
     return {
         "groups": has_lists,
-        "facts": not wanted.is_list,
+        "facts": not wanted.is_list or wanted.item.type != "object",
         "keep": params.include_source_refs,
         "bytes": handover.MAX_CONTENT_BYTES,
     }

@@ -135,7 +135,8 @@ def _is_title(wish: Wish) -> bool:
     return any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
 
 
-def _has_own_name(fact: Series) -> bool:
+def has_own_name(fact: Series) -> bool:
+    """Tell whether the page names it plainly."""
     return any(label[0] in "kq" for label in fact.labels)
 
 
@@ -147,7 +148,7 @@ def fact_worth(wish: Wish, fact: Series) -> float:
     if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
         fit += 0.3 if "h1" in fact.tags and _is_title(wish) else 0.0
     if fact.is_repeated:
-        fit -= 0.03 + 0.2 * (1 - named(wish, fact)) + (0.0 if _has_own_name(fact) else 0.12)
+        fit -= 0.03 + 0.2 * (1 - named(wish, fact)) + (0.0 if has_own_name(fact) else 0.12)
     if fact.tags & _STRUCK and wish.concepts & MONEY and "old" not in wish.concepts:
         fit -= 0.2
     if fact.is_aside:

@@ -93,7 +93,10 @@ class Reader:
             return found[0]
         if "phone" in concepts and (found := _PHONE.search(text)):
             return found[0]
-        if "currency" in concepts and (written := kinds.currency_in(text)):
+        if "currency" in concepts and self.wish.name.concepts & concepts:
+            written = kinds.currency_in(text)
+            if written is None:
+                return text if text.isalpha() else None
             is_code = "iso" in self.wish.said or "code" in self.wish.said
             return _CODES.get(written, written) if is_code else written
         if _AS_IT_IS.search(self.wish.said):

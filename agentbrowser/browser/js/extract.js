@@ -30,9 +30,11 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const walk = new Walk();
     const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
     const found = top ? groupsIn(top) : [];
+    const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const answer = {
       groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 })) : [],
-      facts: facts && top ? factsIn(top, found) : [],
+      facts: told.facts,
+      sets: groups ? told.sets : [],
       meta: isWhole ? metaFacts(walk) : [],
       embedded: isWhole ? embeddedIn(walk) : [],
       language: attributeOf(topOf(document), "lang") ?? "",
@@ -45,8 +47,8 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
 }
 
 /** @param {any} answer */
-function sizeOf({ groups, facts, embedded }) {
-  const columns = groups.flatMap((group) => group.columns);
+function sizeOf({ groups, sets, facts, embedded }) {
+  const columns = [...groups, ...sets].flatMap((group) => group.columns);
   const cells = columns.reduce((sum, { texts }) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
   const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
   return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
@@ -57,7 +59,9 @@ function sizeOf({ groups, facts, embedded }) {
  * @param {{cells: number}} room
  */
 function columnsOf(group, room) {
-  const columns = new Columns(room, group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null);
+  const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
+  nameSteps(group.records, stops);
+  const columns = new Columns(room, stops);
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
@@ -77,15 +81,15 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
 }
 
 /**
- * Single values with what the page calls them.
+ * Single values with what the page calls them, and those that stand together.
  * @param {Spot} top
  * @param {Group[]} groups
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const facts = [];
-  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, facts);
-  return facts;
+  const told = { facts: [], sets: [], room: MAX_TOLD };
+  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, told);
+  return told;
 }
 
 /**
@@ -143,9 +147,10 @@ function pairName(roots) {
  * @param {Spot} top
  * @param {{heading: string, isRepeated: boolean, isAside: boolean}} place what is above
  * @param {Set<Spot>} repeated
- * @param {any[]} facts
+ * @param {{facts: any[], sets: any[], room: number}} told
  */
-function tellFacts(spot, top, place, repeated, facts) {
+function tellFacts(spot, top, place, repeated, told) {
+  const { facts } = told;
   if (facts.length >= MAX_FACTS) return;
   if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
   const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
@@ -159,8 +164,12 @@ function tellFacts(spot, top, place, repeated, facts) {
     tell(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
   }
+  for (const set of told.sets.length < MAX_SETS && told.room > 0 ? setsIn(spot) : []) {
+    told.room -= set.members.length;
+    told.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
+  }
   const inner = { heading: place.heading, isRepeated, isAside };
-  for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, facts);
+  for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, told);
   place.heading = inner.heading;
 }
 

@@ -75,13 +75,13 @@ class Columns {
    */
   note(row, value, root, isWhole) {
     if (!value.text || this.room.cells <= 0) return;
-    const steps = stepsTo(value.spot, root);
-    const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
+    const { named, plain } = value.spot;
+    const base = `${named} ${isWhole ? "whole" : value.kind}`;
     const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
-    this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
-    if (isWhole || value.kind === "text") this.own(`${steps.named} own`, row, value, { path: `${steps.plain} own`, labels, heads: root.heads });
-    if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+    this.put(base, row, { value, path: plain + value.kind, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.own(`${named} own`, row, value, { path: `${plain} own`, labels, heads: root.heads });
+    if (value.kind === "text") this.split(base, row, value, plain, root.heads);
   }
 
   /**
@@ -216,21 +216,6 @@ function tagHints(spot) {
     else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
-}
-
-/**
- * The steps from the root of a record down to an element, with classes and without.
- * @param {Spot} spot
- * @param {Root} root
- */
-function stepsTo(spot, root) {
-  let named = "";
-  let plain = "";
-  for (let it = spot; it && it !== root.spot; it = it.parent) {
-    named = `>${it.tag}${it.classes.length ? `.${it.classes.join(".")}` : ""}${named}`;
-    plain = `>${it.tag}${plain}`;
-  }
-  return { named: root.slot + named, plain: root.slot + plain };
 }
 
 /** @param {{row: number, entries: any[]}[]} rows */

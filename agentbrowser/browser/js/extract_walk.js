@@ -35,6 +35,8 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Set<string>} [shape] what it is made of, once asked for
+ * @property {string} [named] its place in a record, as the group names it that is read
+ * @property {string} [plain] the same without class names
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} [isPaid] whether a link in it is paid for

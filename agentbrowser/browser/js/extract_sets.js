@@ -1,0 +1,284 @@
+"use strict";
+/** Several values of one kind that stand together: the items of a list, the links of a line, the choices of a field. */
+
+const MAX_SETS = 250;
+const MAX_MEMBERS = 500;
+const MAX_MEMBER = 1500;
+const MAX_TOLD = 6000;
+const LIST = /^(ul|ol|menu)$/;
+const NO_SETS = /^(h[1-6]|th|dt|label|button|a|caption|legend)$/;
+const TITLE = "h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";
+/** What may stand between the values of one line, and a last word before the last of them. */
+const BETWEEN = /^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
+const TRIMMED = /^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;
+const NUMBERED = /^(\d+)\s*[.)]?\s+(?=\S)/;
+const UNSEEN_CLASS = /(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
+
+/**
+ * Values that stand together.
+ * @typedef {object} ValueSet
+ * @property {string} how list, terms, inline, alike, lines, choices
+ * @property {Spot} spot what they are in
+ * @property {Spot[]} members
+ * @property {string} name what the set calls itself
+ * @property {string[]} [texts] of each member, where that is not all its text
+ */
+
+/**
+ * The sets that an element holds directly.
+ * @param {Spot} spot
+ * @returns {ValueSet[]}
+ */
+function setsIn(spot) {
+  const { tag, kids } = spot;
+  if (tag === "select") return choicesOf(spot);
+  if (kids.length === 0 || NO_SETS.test(tag)) return [];
+  const sets = radioSets(spot);
+  if (sets.length) return sets;
+  const list = listIn(spot);
+  if (list) return [list];
+  return [...termSets(spot), ...[inlineSet(spot), linesSet(spot)].filter(Boolean), ...alikeSets(spot)];
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {ValueSet|null}
+ */
+function listIn(spot) {
+  if (!LIST.test(spot.tag) && attributeOf(spot.element, "role") !== "list") return null;
+  const members = spot.kids.filter((kid) => kid.tag === "li" || attributeOf(kid.element, "role") === "listitem");
+  return members.length ? { how: "list", spot, members, name: "" } : null;
+}
+
+/**
+ * Several details of one term.
+ * @param {Spot} spot
+ * @returns {ValueSet[]}
+ */
+function termSets(spot) {
+  const sets = [];
+  let run = [];
+  const end = () => {
+    if (run.length > 1) sets.push({ how: "terms", spot: run[0], members: run, name: termOf(run[0]) });
+    run = [];
+  };
+  for (const kid of spot.kids) {
+    if (kid.tag === "dd") run.push(kid);
+    else end();
+  }
+  end();
+  return sets;
+}
+
+/**
+ * Links or other phrases with nothing between them but commas, after a name perhaps: "Tags: one, two and three".
+ * @param {Spot} spot
+ * @returns {ValueSet|null}
+ */
+function inlineSet(spot) {
+  const said = spot.pieces.filter((piece) => spoken(piece));
+  const isNamed = said.length > 0 && isNaming(said[0]);
+  const rest = isNamed ? said.slice(1) : said;
+  if (isNamed && rest.length && typeof rest[0] === "string" && /^\s*[:：]\s*$/.test(rest[0])) rest.shift();
+  const members = [];
+  for (const piece of rest) {
+    const isBetween = BETWEEN.test(spoken(piece));
+    if (typeof piece === "string" ? !isBetween : !PHRASE.has(piece.tag)) return null;
+    if (typeof piece !== "string" && !isBetween && !piece.isMeta) members.push(piece);
+  }
+  if (members.length < 2 || !members.every(({ tag }) => tag === members[0].tag)) return null;
+  return { how: "inline", spot, members, name: isNamed ? spoken(said[0]).replace(ENDS_WITH_COLON, "") : "" };
+}
+
+/** @param {string|Spot} piece */
+function spoken(piece) {
+  return typeof piece === "string" ? squash(piece) : sayOf(piece);
+}
+
+/** @param {string|Spot} piece */
+function isNaming(piece) {
+  const text = spoken(piece);
+  if (text.length > MAX_LABEL || !WORDLIKE.test(text)) return false;
+  return ENDS_WITH_COLON.test(text) || (typeof piece !== "string" && (HEADING.test(piece.tag) || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "")));
+}
+
+/**
+ * Lines of text with breaks between them.
+ * @param {Spot} spot
+ * @returns {ValueSet|null}
+ */
+function linesSet(spot) {
+  if (!spot.hasText || spot.kids.filter(({ tag }) => tag === "br").length < 1) return null;
+  const texts = [""];
+  for (const piece of spot.pieces) {
+    if (typeof piece !== "string" && piece.tag === "br") texts.push("");
+    else texts.push(`${texts.pop()}${typeof piece === "string" ? piece : ` ${sayOf(piece)} `}`);
+  }
+  const lines = texts.map(squash).filter(Boolean);
+  const name = lines.length > 2 && ENDS_WITH_COLON.test(lines[0]) ? lines.shift().replace(ENDS_WITH_COLON, "") : "";
+  return lines.length > 1 ? { how: "lines", spot, members: lines.map(() => spot), name, texts: lines } : null;
+}
+
+/**
+ * Children of one tag and class that hold little more than a text or a picture each.
+ * @param {Spot} spot
+ * @returns {ValueSet[]}
+ */
+function alikeSets(spot) {
+  if (spot.hasText || isTabular(spot) || spot.tag === "dl") return [];
+  const bySign = new Map();
+  for (const kid of spot.kids) if (!kid.isMeta && isSmall(kid)) index(bySign, `${kid.tag}.${kid.classes[0] ?? ""}`, kid);
+  const sets = [];
+  for (const members of bySign.values()) {
+    if (members.length > 1) sets.push({ how: "alike", spot, members, name: nameBefore(members[0]) });
+  }
+  return sets.slice(0, 3);
+}
+
+/**
+ * The heading or the name that stands right before an element in its parent.
+ * @param {Spot} spot
+ */
+function nameBefore(spot) {
+  const { pieces } = spot.parent;
+  const before = neighbour(pieces, pieces.indexOf(spot), -1);
+  return before !== null && isNaming(before) ? spoken(before).replace(ENDS_WITH_COLON, "") : "";
+}
+
+/** @param {Spot} spot */
+function isSmall(spot) {
+  if (CONTROLS.has(spot.tag) || HEADING.test(spot.tag) || spot.tag === "br" || spot.tag === "hr") return false;
+  if (spot.tag === "img" || spot.tag === "p") return true;
+  const text = sayOf(spot);
+  return text ? text.length < 400 && under(spot).length < 8 : under(spot).some(({ tag }) => tag === "img");
+}
+
+/**
+ * What a list of choices offers.
+ * @param {Spot} spot
+ * @returns {ValueSet[]}
+ */
+function choicesOf(spot) {
+  const offered = [...spot.element.options].filter((option) => option.value !== "" && !option.disabled && squash(option.label));
+  if (offered.length < 2) return [];
+  const texts = offered.map((option) => squash(option.label));
+  return [{ how: "choices", spot, members: texts.map(() => spot), name: controlName(spot.element), texts }];
+}
+
+/**
+ * The radio buttons, or boxes to be ticked, of one name, told at the nearest element around all of them.
+ * @param {Spot} spot
+ * @returns {ValueSet[]}
+ */
+function radioSets(spot) {
+  const controls = spot.kids.length ? choosersIn(spot) : [];
+  if (controls.length < 2 || spot.kids.some((kid) => choosersIn(kid).length === controls.length)) return [];
+  const names = new Set(controls.map(({ element }) => attributeOf(element, "name") ?? ""));
+  if (names.size !== 1 && !controls.every(({ element }) => element.type === "checkbox")) return [];
+  const texts = controls.map(choiceText);
+  if (!texts.every(Boolean)) return [];
+  const name = controlName(controls[0].element) || choiceName(controls[0]);
+  return [{ how: "choices", spot, members: controls, name: texts.includes(name) ? [...names][0] : name, texts }];
+}
+
+/** @param {Spot} spot */
+function choosersIn(spot) {
+  return under(spot).filter(({ tag, element }) => tag === "input" && (element.type === "radio" || element.type === "checkbox"));
+}
+
+/** @param {Spot} spot */
+function choiceText({ element }) {
+  const [label] = element.labels ?? [];
+  const said = label ? squash(seenText(label)) : squash(attributeOf(element, "aria-label") ?? "");
+  return said || (/^on$/i.test(element.value) ? "" : element.value);
+}
+
+/**
+ * The text of an element without what only screen readers are told.
+ * @param {any} element
+ * @returns {string}
+ */
+function seenText(element) {
+  let text = "";
+  for (let node = firstOf(element); node; node = nextOf(node)) {
+    if (kindOf(node) === TEXT) text += dataOf(node);
+    else if (kindOf(node) === ELEMENT && !UNSEEN_CLASS.test(attributeOf(node, "class") ?? "")) text += seenText(node);
+  }
+  return text;
+}
+
+/**
+ * A set as plain data: columns of texts, titles, addresses and pictures of its members.
+ * @param {ValueSet} set
+ * @param {{heading: string}} place
+ * @param {Spot} top
+ */
+function plainSet(set, place, top) {
+  const { spot, how } = set;
+  const members = set.members.slice(0, MAX_MEMBERS);
+  const labels = set.name ? [`k${squash(set.name)}`] : [];
+  if (how !== "choices") labels.push(...labelsFor({ spot, kind: "text", text: "" }, top.parent));
+  const columns = [column("text", members, set.texts?.slice(0, MAX_MEMBERS) ?? unnumbered(members.map(memberText)))];
+  if (!set.texts) {
+    columns.push(column("title", members, members.map(titleIn)));
+    columns.push(column("href", members, members.map((member) => addressIn(member, "a", "href"))));
+    columns.push(column("src", members, members.map((member) => addressIn(member, "img", "src"))));
+  }
+  return {
+    how,
+    spot: spot.id,
+    depth: spot.depth,
+    size: members.length,
+    labels,
+    context: contextOf(spot),
+    section: place.heading,
+    classes: [...new Set(members.slice(0, 8).flatMap((member) => (member === spot ? [] : member.classes.slice(0, 3))))],
+    props: [...new Set(members.slice(0, 8).map((member) => attributeOf(member.element, "itemprop") ?? attributeOf(member.element, "rel") ?? "").filter(Boolean))],
+    columns: columns.filter(({ texts }) => texts.length),
+  };
+}
+
+/**
+ * @param {string} kind
+ * @param {Spot[]} members
+ * @param {string[]} said
+ */
+function column(kind, members, said) {
+  const rows = said.map((_, row) => row).filter((row) => said[row]);
+  return { kind, rows, texts: rows.map((row) => said[row].slice(0, MAX_MEMBER)), spots: rows.map((row) => members[row].id) };
+}
+
+/**
+ * The text of a member, without lists in it and signs around it.
+ * @param {Spot} member
+ */
+function memberText(member) {
+  const isNested = member.kids.some(({ tag }) => LIST.test(tag));
+  const whole = isNested ? squash(member.pieces.map((it) => (typeof it === "string" ? it : LIST.test(it.tag) ? "" : ` ${sayOf(it)} `)).join("")) : sayOf(member);
+  return whole.replace(TRIMMED, "") || whole;
+}
+
+/**
+ * Texts without the numbers before them, where these only count: "1. Peel the apples".
+ * @param {string[]} texts
+ */
+function unnumbered(texts) {
+  const counts = texts.map((text) => NUMBERED.exec(text)?.[1]);
+  return texts.length > 1 && counts.every((count, at) => Number(count) === at + 1) ? texts.map((text) => text.replace(NUMBERED, "")) : texts;
+}
+
+/** @param {Spot} member */
+function titleIn(member) {
+  const titles = under(member).filter((it) => it !== member && matches(it.element, TITLE));
+  return titles.length && sayOf(titles[0]) !== sayOf(member) ? sayOf(titles[0]).replace(ENDS_WITH_COLON, "") : "";
+}
+
+/**
+ * @param {Spot} member
+ * @param {string} tag
+ * @param {string} name of the attribute
+ */
+function addressIn(member, tag, name) {
+  const found = under(member).find((it) => it.tag === tag && attributeOf(it.element, name));
+  return found ? addressOf(found.element, attributeOf(found.element, name)) : "";
+}
