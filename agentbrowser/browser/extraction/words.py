@@ -31,6 +31,8 @@ _MODIFIERS: Final = frozenset(("count", "minimum", "maximum", "average", "curren
 _COUNTED: Final = "count"
 _DATED: Final = "date"
 _WHEN: Final = "@"
+_LONE: Final = frozenset((_WHEN, *"0123456789"))
+"""What counts beside other words though it is one character long: other than letters, which are elisions and units."""
 _NO_DATES: Final = frozenset(("based", "available", "located", "look", "add", "hands", "sign", "log", "turn"))
 """What "at" and "on" go with in other ways than with a date."""
 _NO_COUNTS: Final = frozenset(
@@ -176,7 +178,7 @@ def _parts(text: str) -> list[str]:
     if is_name:
         parts = _of_name(parts)
     joined = _joined(parts)
-    return [part for part in joined if len(part) > 1 or part == _WHEN or _WIDE.search(part)] or joined
+    return [part for part in joined if len(part) > 1 or part in _LONE or _WIDE.search(part)] or joined
 
 
 def _without_units(text: str) -> str:
@@ -242,9 +244,10 @@ def _compound(part: str) -> tuple[str, ...]:
 def _first_part(head: str) -> str:
     """Return the word that the first part of a compound is, without what joins it to the next; "" for none."""
     for join in ("", "s", "n", "en", "es", "e"):
-        if head.endswith(join) and (bare := head.removesuffix(join)):
-            if bare in _HEADS or (bare in _KNOWN and bare not in STOP and len(bare) >= _MIN_ABBREVIATION):
-                return bare
+        bare = head.removesuffix(join)
+        is_word = bare in _KNOWN and bare not in STOP and len(bare) >= _MIN_ABBREVIATION
+        if head.endswith(join) and (is_word or bare in _HEADS):
+            return bare
     return ""
 
 
