@@ -23,6 +23,7 @@ from agentbrowser.types.selector import Selector, describe
 
 if TYPE_CHECKING:
     from agentbrowser.browser.entrusting import Entrusted
+    from agentbrowser.browser.places import Places
     from agentbrowser.browser.world import Worlds
 
 T = TypeVar("T")
@@ -52,6 +53,11 @@ class Surface(locate.Surface, Protocol):
     @property
     def is_chromium(self) -> bool:
         """Whether the engine speaks CDP."""
+        ...
+
+    @property
+    def places(self) -> "Places":
+        """Where its frames are."""
         ...
 
     @property

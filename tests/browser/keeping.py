@@ -39,7 +39,7 @@ async def text_of(browser: Browser, page_id: str | None = None) -> str:
 
 async def text_once_there(browser: Browser, page_id: str | None = None) -> str:
     """Return the text of a page that writes it when it is ready."""
-    with trio.fail_after(10):
+    with trio.fail_after(30):
         while not (text := await text_of(browser, page_id)):  # noqa: ASYNC110 - a page can't set our events
             await trio.sleep(0.02)
     return text
