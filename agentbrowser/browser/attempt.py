@@ -169,7 +169,8 @@ class Attempt:
 
     async def arrive(self, *, begun: bool) -> None:
         """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
-        if self.tab.dialog is None and not self.options.no_wait_after:
+        is_waited_for = begun or self.seen.is_pending
+        if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
             await self._until_dialog(self.seen.arrive(begun=begun))
 
     def enter(self, frame: Frame) -> None:

@@ -57,6 +57,8 @@ async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None 
     if act.options.force or act.selector is None or not act.tab.is_chromium:
         return None
     try:
+        if (known := _foreseen(act, act.selector, function, wanted)) is not None:
+            return known
         async with asyncio.timeout(_TIMEOUT_S):
             return await act.perform(_gripped(act, act.selector, function, wanted, behind))
     except TargetClosed:
@@ -65,24 +67,32 @@ async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None 
         return None
 
 
+def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+    """Return what the function would answer, if that was foreseen when the step before was verified."""
+    known = act.foreseen
+    if known is None or known.answer is None or not known.is_of(frame_of(act.tab, selector), function, wanted):
+        return None
+    act.healed = known.healed
+    act.enter(known.frame)
+    shown, answer = describe(selector), known.answer
+    return Grip(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
+
+
 async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain, behind: str | None) -> Grip | None:
     if isinstance(selector, Semantic):
         best = semantic.best(selector.description, await act.tab.interactive(), selector)
         return await _gripped(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
-    known, made_s, asking = act.foreseen, time.monotonic(), None
-    if known is not None and known.answer is not None and known.is_of(frame, function, wanted):
-        answer, made_s = known.answer, known.made_s
-    else:
-        if behind is not None:  # a task of its own, which begins when this one waits for its answer
-            asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
-        try:
-            answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
-        except BaseException:
-            if asking is not None:
-                asking.cancel()
-            raise
-    act.healed = bool(answer.get("healed")) or (known is not None and known.healed)
+    made_s, asking = time.monotonic(), None
+    if behind is not None:  # a task of its own, which begins when this one waits for its answer
+        asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
+    try:
+        answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
+    except BaseException:
+        if asking is not None:
+            asking.cancel()
+        raise
+    act.healed = bool(answer.get("healed")) or (act.foreseen is not None and act.foreseen.healed)
     if answer["state"] not in ("unsure", "unready"):
         act.enter(frame)
     return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking)

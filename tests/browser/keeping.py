@@ -54,6 +54,6 @@ def items(**values: str) -> list[dict[str, str]]:
 async def client_with(**settings: Any) -> AsyncIterator[Browser]:
     """Run a server with these settings, and connect to it."""
     config = Config(port=0, **{"scope": Scope.FULL, "drain_timeout_s": 1, **settings})
-    with trio.fail_after(60):
+    with trio.fail_after(120):
         async with open_server(config) as server, server.connect() as browser:
             yield browser

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Mouse
 
+from agentbrowser.browser import ahead, guarded
 from agentbrowser.browser.world import World
 from agentbrowser.errors import ActionFailed, AgentBrowserError
 from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions
@@ -44,6 +45,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return answer
 
     monkeypatch.setattr(World, "call", listening)
+    for module in (ahead, guarded):  # a busy machine may take longer from one step to the next
+        monkeypatch.setattr(module, "_FRESH_S", 2.5)
     return asked
 
 

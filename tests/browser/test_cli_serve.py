@@ -19,7 +19,7 @@ from tests.browser.processes import children
 from tests.browser.site import Site
 from tests.loop.wires import Wire, upgrade
 
-LIMIT_S = 60
+LIMIT_S = 120
 CANARY = "canary-7531-in-the-coal-mine"
 
 

@@ -17,7 +17,7 @@ from agentbrowser.server.app import Server, open_server
 from tests.browser.site import Site
 from tests.browser.test_sessions import Visit, visit
 
-LIMIT_S = 60
+LIMIT_S = 120
 KEEPING = "<p>here</p><script>localStorage.seen = (+localStorage.seen || 0) + 1</script>"
 
 

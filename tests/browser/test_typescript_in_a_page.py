@@ -14,7 +14,7 @@ from agentbrowser.server.app import open_server
 from tests.browser import npm
 from tests.browser.site import Site
 
-LIMIT_S = 60
+LIMIT_S = 120
 GONE = "const asked = new XMLHttpRequest(); asked.open(`GET`, `/gone`, false); asked.send()"
 """The click is not over before it has arrived."""
 IMPORTS = {"agentbrowser": "/sdk/index.js", "#dial": "/sdk/dial_native.js", "zod": "/zod/index.js"}
