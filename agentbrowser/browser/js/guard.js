@@ -60,7 +60,11 @@ class Guard {
     this.onNews = () => {};
     /** @type {Event[]} */
     this.presses = [];
-    this.observer = new MutationObserver(() => this.changed());
+    /** What is pressed, and all around it. @type {Set<any>} */
+    this.held = new Set();
+    /** Whether what was pressed was taken out, maybe to be put back, before the button was let go: then no click follows. */
+    this.isUprooted = false;
+    this.observer = new MutationObserver((records) => this.changed(records));
     /** @type {Event[]} */
     this.submits = [];
     /** What a control is to be afterwards. @type {boolean|null} */
@@ -90,9 +94,12 @@ class Guard {
     if (guard === this) guard = null;
   }
 
-  changed() {
+  /** @param {MutationRecord[]} records */
+  changed(records = []) {
     this.isChanged = true;
     if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
+    else if (this.held.size && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.held.has(node))))
+      this.isUprooted = true;
   }
 
   /** @param {any} event */
@@ -110,6 +117,7 @@ class Guard {
     if (Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
+    this.held = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
     if (this.isStoodDown && !isLet) this.isAstray = true;
     else (isOurs && isLet ? this.landed : this.stopped).add(event.type);
     if (!isLet && !this.isStoodDown) stop(event);
@@ -140,7 +148,7 @@ class Guard {
     if (this.isAstray) return "astray";
     if (this.isOff()) return "missed";
     if ([...CLICKS].some((type) => this.landed.has(type))) return "landed";
-    if (this.landed.size) return this.hasReacted || !this.stopped.size ? "landed" : "torn";
+    if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isUprooted) ? "landed" : "torn";
     return isLost ? "lost" : "unseen";
   }
 
