@@ -17,7 +17,14 @@ def _entries() -> Iterator[tuple[str, str]]:
             yield name, said
 
 
-_ALL: Final = dict(_entries())
+def _joined() -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for name, said in _entries():
+        joined[name] = f"{joined[name]} {said}" if name in joined else said
+    return joined
+
+
+_ALL: Final = _joined()
 
 STOP: Final = frozenset(_ALL.pop("stop").split())
 """Words that say nothing."""

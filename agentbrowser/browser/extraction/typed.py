@@ -119,6 +119,8 @@ class Reader:
         found = numbers_in(text, self.mark)
         if not found:
             return None
+        if self.wish.concepts & _WHOLES and (whole := _of_all(text, self.wish, self.mark)) is not None:
+            return _neat(whole)
         return _neat(self._meant(text, found).value)
 
     def _meant(self, text: str, found: Sequence[Number]) -> Number:
@@ -146,6 +148,24 @@ class Reader:
         if "year" in self.wish.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
+
+
+_RANGE: Final = re.compile(
+    r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
+)
+"""How many there are in all, after those that are shown: "1-9 of 47"."""
+_PAGES: Final = re.compile(
+    r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
+    re.IGNORECASE,
+)
+_WHOLES: Final = frozenset(("count", "total"))
+
+
+def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
+    is_of_pages = any(word.stem in ("page", "seite", "pagina") for word in wish.name.all)
+    found = (_PAGES if is_of_pages else _RANGE).search(text)
+    numbers = numbers_in(found[1], mark) if found else []
+    return numbers[0].value if numbers else None
 
 
 def _code(text: str) -> str:
