@@ -127,7 +127,7 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [attrs.evolve(wish, is_subject=False) for wish in asked.wishes if not wish.is_many]
+    scalars = [wish for wish in asked.wishes if not wish.is_many]
     taken = singles.choose(scalars, material.facts)
     for wish, fact, fit in taken:
         value, where = singles.read(wish, fact) if fact else (None, [])

@@ -9,7 +9,7 @@ import attrs
 
 from agentbrowser.browser.extraction.candidates import _SAID_BY_TAG, Series
 from agentbrowser.browser.extraction.fit import MONEY, NEVER, looks, said_by_values
-from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.typed import UNITS, Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
 
@@ -23,12 +23,6 @@ _NAMED: Final = 0.15
 _WELL: Final = 0.85
 _WORTH_A_LOOK: Final = 0.3
 _LONG: Final = 60
-_UNIT_WORDS: Final = frozenset((
-    "mm", "cm", "km", "m", "kg", "g", "eur", "euro", "usd", "gbp", "min", "minute", "hour", "hr", "sec", "second",
-    "percent", "pct", "watt", "w", "kw", "kwh", "litre", "liter", "l", "ml", "mb", "gb", "m2", "sqm", "celsius", "bar",
-    "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
-))  # fmt: skip
-"""Words of a property's name that say in what its number is measured, not what it is."""
 _TIMELY: Final = ("date", "ago", "time", "duration", "period")
 _TYPE_CONCEPTS: Final = {
     "count": ("integer", "number"),
@@ -39,6 +33,7 @@ _TYPE_CONCEPTS: Final = {
     "percent": ("percent",),
 }
 _DURATION: Final = re.compile(r"^P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?$")
+_GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -72,6 +67,8 @@ class Naming:
     """The words that a wish may be called by."""
 
     wish: Wish
+    is_subject: bool = False
+    """Whether it is what the page is about, for want of a property that says so."""
 
     @cached_property
     def both(self) -> Words:
@@ -91,7 +88,7 @@ class Naming:
             rest = Words(self.wish.name.all[:at] + self.wish.name.all[at + 1 :])
             if not rest.all:
                 continue
-            if self.wish.type in ("number", "integer") and word.stem in _UNIT_WORDS:
+            if self.wish.type in ("number", "integer") and word.stem in UNITS:
                 found.append((rest, ()))
             elif word.concepts & {"date", "time", "duration"}:
                 found.append((rest, _TIMELY))
@@ -107,7 +104,7 @@ class Naming:
         """Return how much what is said of a value is what is asked for, 0 to 1."""
         wish = self.wish
         alike = likeness(wish.name, said)
-        if alike < _OF_CORE and self._is_compound(said):
+        if alike < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
             alike = _OF_CORE
         for core, shapes in self.cores:
             if not shapes or _has_shape(fact, shapes):
@@ -125,6 +122,11 @@ class Naming:
         whole = "".join(word.stem for word in self.wish.name.all)
         parts = [word.stem for word in said.all]
         return all(len(part) >= _PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
+
+    def _is_short_for(self, said: Words) -> bool:
+        """Tell whether letters are those that the words which are asked for begin with: "C.F." of codiceFiscale."""
+        initials = "".join(word.stem[0] for word in self.wish.name.all)
+        return len(initials) > 1 and "".join(word.stem for word in said.all) == initials
 
 
 def _has_shape(fact: Series, shapes: tuple[str, ...]) -> bool:
@@ -179,9 +181,16 @@ class Scene:
         """The place of what the page is called by."""
         place = next((at for at, fact in enumerate(self.facts) if "h1" in fact.tags and fact.kind == "text"), None)
         if place is not None:
-            return place
+            return self._first_of(place)
         levels = [(min(fact.tags & _HEADINGS), at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
         return min(levels)[1] if levels else None
+
+    def _first_of(self, place: int) -> int:
+        """Return the first of the texts that a title holds, where it holds several."""
+        title = self.facts[place]
+        inner = range(place + 1, min(len(self.facts), place + _BESIDE))
+        first = (at for at in inner if title.texts[0].startswith(self.facts[at].texts[0] + " "))
+        return next((at for at in first if self.facts[at].kind == "text"), place) if title.is_composite else place
 
     def _is_heading(self, fact: Series) -> bool:
         return bool(fact.tags & _HEADINGS) and fact.kind == "text" and not fact.is_aside and not fact.is_repeated
@@ -285,7 +294,7 @@ def traits(
     return (
         *_of_names(wish, fact, names, best, rival, look),
         *_of_kind(wish, fact, best),
-        *_of_place(wish, fact, place, scene, best, look),
+        *_of_place(naming, fact, place, scene, best),
         *_of_text(naming, fact, scene, best),
     )
 
@@ -343,9 +352,10 @@ def _of_kind(wish: Wish, fact: Series, best: float) -> tuple[float, ...]:
     )
 
 
-def _of_place(wish: Wish, fact: Series, place: int, scene: Scene, best: float, look: float) -> tuple[float, ...]:
+def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: float) -> tuple[float, ...]:
+    wish = naming.wish
     is_title = place == scene.title
-    wants_title = wish.type == "string" and bool(wish.name.concepts & _TITLES)
+    wants_title = wish.type == "string" and (bool(wish.name.concepts & _TITLES) or naming.is_subject)
     is_taken = wish.outer is not None or (scene.has_name and "name" not in wish.name.concepts)
     off = abs(place - scene.title) if scene.title is not None else _NEAR
     is_heading = bool(fact.tags & _HEADINGS) and fact.kind == "text"
@@ -406,7 +416,8 @@ def _foreign(wish: Wish, fact: Series) -> float:
     is_money = share("money") > 0.5 and not concepts & (MONEY | {"currency", "discount", "old", "revenue", "rent"})
     is_share = share("percent") > 0.5 and wish.type != "string" and "percent" not in concepts and "%" not in wish.said
     is_timely = wish.type != "string" and share("date", "time", "phone", "email") > 0.5 and "year" not in concepts
-    return float(is_money or is_timely) + 0.5 * is_share
+    is_glued = wish.type in ("number", "integer") and bool(_GLUED.search(fact.texts[0]))
+    return float(is_money or is_timely or is_glued) + 0.5 * is_share
 
 
 def _shape(wish: Wish) -> str:

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
+import attrs
+
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
@@ -18,19 +20,32 @@ _CALLED: Final = 40
 _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
 _SHORTLIST: Final = 14
+_NUMBER: Final = 6
+"""How many digits at the end tell that two ways to write a telephone number mean the same."""
 
 
 def told(facts: Sequence[Series]) -> list[Series]:
     """Return the facts with what is said of their element: addresses by the text of the link, texts by its attributes."""
     texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
     keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
+    numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
     for fact in facts:
         spot = fact.spots[0]
+        if (
+            fact.kind in ("text", "part")
+            and len(digits := _digits(fact.texts[0])) >= _NUMBER
+            and len(fact.texts[0]) < 2 * len(digits)
+        ):
+            fact.names = [*fact.names, ("phone", _BY_LINK)] if digits[-_NUMBER:] in numbers else fact.names
         if fact.kind == "href" and len(said := texts.get(spot, "")) in range(1, _CALLED):
             fact.names = [*fact.names, (said, _BY_LINK)]
         elif fact.kind == "text" and spot in keys:
             fact.names = [*fact.names, (keys[spot], _BY_KEY)]
     return list(facts)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, Series | None, float]]:
@@ -52,8 +67,8 @@ def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, 
 
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
     """Return for each wish the facts that speak for themselves, the best first."""
+    namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
     scene = Scene(facts, wishes)
-    namings = [Naming(wish) for wish in wishes]
     names = [[called(naming, fact) for fact in facts] for naming in namings]
     ranked = []
     for at, naming in enumerate(namings):

@@ -93,9 +93,20 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const told = { facts: [], sets: [], room: MAX_TOLD };
+  const told = { facts: [], sets: [], room: MAX_TOLD, heads: headsIn(groups) };
   tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, told);
   return told;
+}
+
+/**
+ * The heads of the cells of tables that have a row or two: what names the values there.
+ * @param {Group[]} groups
+ * @returns {Map<Spot, string>}
+ */
+function headsIn(groups) {
+  const small = groups.filter(({ kind, records }) => kind === "table" && records.length < 3);
+  const roots = small.flatMap(({ records }) => records.flat()).filter(({ heads }) => heads.length > 0);
+  return new Map(roots.map(({ spot, heads }) => [spot, squash(heads.join(" ")).slice(0, 2 * MAX_LABEL)]));
 }
 
 /**
@@ -153,7 +164,7 @@ function pairName(roots) {
  * @param {Spot} top
  * @param {{heading: string, isRepeated: boolean, isAside: boolean}} place what is above
  * @param {Set<Spot>} repeated
- * @param {{facts: any[], sets: any[], room: number}} told
+ * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>}} told
  */
 function tellFacts(spot, top, place, repeated, told) {
   const { facts } = told;
@@ -167,6 +178,8 @@ function tellFacts(spot, top, place, repeated, told) {
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
     const labels = labelsFor(value, top.parent);
+    const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
+    if (head) labels.unshift(`k${head}`);
     tell(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
   }
@@ -211,8 +224,10 @@ function piecesOf({ spot, text }) {
     if (name) pieces.push([run, [name]]);
     else tell(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }
-  const said = LED.exec(text);
-  if (said && text.length < MAX_LED) pieces.push([said[2], [`b${said[1]}`]]);
+  for (const it of [text, ...pieces.map(([part]) => part)]) {
+    const said = it.length < MAX_LED && LED.exec(it);
+    if (said) pieces.push([said[2], [`b${said[1]}`]]);
+  }
   const byline = text.length < 240 && BYLINE.exec(text);
   if (byline) tell(byline[1], "author");
   return pieces;
