@@ -1,15 +1,19 @@
 """How much each trait says for a value being what a single thing's property asks for, as it was fitted to pages."""
 
-from typing import Final
+from collections.abc import Sequence
 
 # fmt: off
 # Made by ``python -m bench.fit_singles --write``; not edited by hand.
-CHOSEN: Final = (
-    -1.116, 2.155, 0.157, 1.337, 0.000, 0.128, 0.027, 1.058, 1.273, 3.664, 1.614, -0.309, 0.000, -0.770,
-    -0.622, -2.055, 2.385, -1.250, 1.191, 1.575, -0.201, -1.083, -0.780, -1.631, -0.061, -0.769, -0.002, -0.233,
-    0.000, -0.766, -1.328, -1.283, 0.000, -0.816, -0.845, 2.100, -0.751, -0.292, 0.562, -0.110, 0.000, -0.703,
-    -0.056, -0.315, 1.047, -0.086, -0.750, 0.640, 0.673, -0.569, 0.596, 0.000, 0.055, -0.347, -0.811, -1.067,
-    0.220, -0.627, 0.000,
+CHOSEN: Sequence[float] = (
+    -0.910, 2.253, 0.464, 1.426, 0.000, 0.094, 0.101, 1.142, 1.214, 3.242, 1.707, -0.430, 0.000, -0.652,
+    -0.651, -2.102, 2.429, -1.310, 1.219, 1.655, -0.125, -1.103, -0.867, -1.626, -0.020, -0.767, -0.001, -0.171,
+    0.000, -0.784, -1.382, -1.272, 0.000, -0.776, -0.841, 1.999, -0.737, -0.297, 0.561, -0.080, 0.000, -0.742,
+    -0.197, -0.279, 1.059, -0.077, -0.871, 0.590, 0.687, -0.531, 0.528, 0.000, 0.000, -0.425, -0.790, -1.016,
+    0.385, -0.645, 0.000,
+)
+"""The weight of none of the traits, and then of each: below 0 a value is rather not given."""
+SURE: Sequence[float] = (
+    -1.135, 1.554, 1.292, 0.000, 1.084, 0.000,
 )
 # fmt: on
-"""The weight of none of the traits, and then of each: below 0 a value is rather not given."""
+"""The weight of none of the features of an answer, and then of each, for the share of its values that is right."""

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction import single_weights
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
+from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
-from agentbrowser.browser.extraction.single_traits import Naming, Scene, called, traits
-from agentbrowser.browser.extraction.single_weights import CHOSEN
+from agentbrowser.browser.extraction.single_traits import Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
@@ -25,7 +26,7 @@ _NUMBER: Final = 6
 
 
 def told(facts: Sequence[Series]) -> list[Series]:
-    """Return the facts with what is said of their element: addresses by the text of the link, texts by its attributes."""
+    """Return the facts with what is said of their element: addresses by the text of their link, texts by attributes."""
     texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
     keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
     numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
@@ -65,21 +66,30 @@ def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, 
     return filled(picked, facts)
 
 
-def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
-    """Return for each wish the facts that speak for themselves, the best first."""
+def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[tuple[float, ...], Series]]]:
+    """Return for each wish the facts that can be it, with what is told of the two."""
     namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
-    ranked = []
+    found = []
     for at, naming in enumerate(namings):
-        values = []
+        others = [row for other, row in enumerate(names) if other != at]
+        row = []
         for place, fact in enumerate(facts):
-            rival = max((names[other][place].best for other in range(len(wishes)) if other != at), default=0.0)
-            told = traits(naming, fact, place, scene, names[at][place], rival)
-            if told is not None and (value := weighed(CHOSEN, told)) > 0:
-                values.append((value, fact))
-        ranked.append(sorted(values, key=lambda one: -one[0])[:_SHORTLIST])
-    return ranked
+            rival = max((there[place].best for there in others), default=0.0)
+            these = traits(naming, fact, place, scene, names[at][place], rival)
+            if these is not None:
+                row.append((these, fact))
+        found.append(row)
+    return found
+
+
+def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
+    """Return for each wish the facts that speak for themselves, the best first."""
+    weighted = (
+        [(weighed(single_weights.CHOSEN, these), fact) for these, fact in row] for row in options(wishes, facts)
+    )
+    return [sorted((one for one in row if one[0] > 0), key=lambda one: -one[0])[:_SHORTLIST] for row in weighted]
 
 
 def _share(value: float) -> float:
@@ -88,7 +98,7 @@ def _share(value: float) -> float:
 
 def has_own_name(fact: Series) -> bool:
     """Tell whether the page names it plainly."""
-    return any(label[0] in "kq" for label in fact.labels)
+    return any(label[0] in PLAIN for label in fact.labels)
 
 
 def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:
