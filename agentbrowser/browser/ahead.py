@@ -1,7 +1,8 @@
 """The coming step of a sequence, looked for in the very call that says what came of the step before it.
 
-All that is done ahead of its time is to look, and to arm the guard: a page can notice neither. What it could notice,
-such as a scroll or the focus, is left to the step itself.
+All that is done ahead of a step of the pointer is to look, and to arm the guard: a page can notice neither. What it
+could notice, such as a scroll, is left to the step itself. Where one field is written after another, the focus goes on
+to the next when the page has had its turn over the first, and that holds what was written.
 """
 
 import math
@@ -36,6 +37,10 @@ class Foresight:
         is_ready = self.answer is not None and self.answer["state"] == "ready"
         return is_ready and time.monotonic() - self.made_s < _FRESH_S
 
+    def is_of(self, frame: Frame, function: str, wanted: Plain) -> bool:
+        """Tell whether it is what that function of ours would answer now in the frame."""
+        return self.is_fresh and self.frame is frame and plan_of(self.coming) == (function, wanted)
+
     @property
     def healed(self) -> bool:
         """Whether a ref was found again, which it needs not be a second time."""
@@ -61,6 +66,13 @@ def plan(action: str, position: Point | None, *, is_sent: bool = True) -> Plain:
     }
 
 
-def plan_of(coming: Coming) -> Plain:
-    """Return what our scripts are told to prepare for a coming step."""
-    return plan(coming.action, getattr(coming.options, "position", None))
+def writing(value: str) -> Plain:
+    """Return what our scripts are told to make ready for a value to be written."""
+    return {"action": "fill", "value": value}
+
+
+def plan_of(coming: Coming) -> tuple[str, Plain]:
+    """Return the function of ours that a coming step begins with, and what it is told."""
+    if coming.value is not None:
+        return "startWriting", writing(coming.value)
+    return "prepare", plan(coming.action, getattr(coming.options, "position", None))

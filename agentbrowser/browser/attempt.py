@@ -23,6 +23,7 @@ from agentbrowser.types.selector import Selector, describe
 
 if TYPE_CHECKING:
     from agentbrowser.browser.entrusting import Entrusted
+    from agentbrowser.browser.places import Places
     from agentbrowser.browser.world import Worlds
 
 T = TypeVar("T")
@@ -52,6 +53,11 @@ class Surface(locate.Surface, Protocol):
     @property
     def is_chromium(self) -> bool:
         """Whether the engine speaks CDP."""
+        ...
+
+    @property
+    def places(self) -> "Places":
+        """Where its frames are."""
         ...
 
     @property
@@ -163,7 +169,8 @@ class Attempt:
 
     async def arrive(self, *, begun: bool) -> None:
         """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
-        if self.tab.dialog is None and not self.options.no_wait_after:
+        is_waited_for = begun or self.seen.is_pending
+        if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
             await self._until_dialog(self.seen.arrive(begun=begun))
 
     def enter(self, frame: Frame) -> None:

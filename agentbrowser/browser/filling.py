@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from agentbrowser.browser import reach
+from agentbrowser.browser import ahead, reach
 from agentbrowser.browser.probe import Choice, Content
 from agentbrowser.errors import TargetClosed
 
@@ -16,7 +16,7 @@ Written = Content | Literal["nothing"]
 
 async def fill(act: "Attempt", value: str) -> Written | None:
     """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
-    grip = await _start(act, "fill", value)
+    grip = await _start(act, ahead.writing(value))
     if grip is None:
         return None
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
@@ -31,7 +31,7 @@ async def fill(act: "Attempt", value: str) -> Written | None:
 
 async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:
     """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
-    grip = await _start(act, "type")
+    grip = await _start(act, {"action": "type"})
     if grip is None:
         return None
     await act.perform(act.tab.page.keyboard.type(text, delay=delay_ms))
@@ -40,7 +40,7 @@ async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> W
 
 async def press(act: "Attempt", key: str) -> bool:
     """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
-    grip = await _start(act, "press")
+    grip = await _start(act, {"action": "press"})
     if grip is None:
         return False
     try:
@@ -56,20 +56,24 @@ async def press(act: "Attempt", key: str) -> bool:
 
 async def choose(act: "Attempt", values: list[str]) -> Choice | Literal["nothing"] | None:
     """Choose the options, if all are there; else None. [asyncio]"""
-    grip = await reach.grip(act, "choose", {"values": values})
-    if grip is None or grip.state in ("unsure", "unready"):
+    grip = await reach.grip(act, "choose", {"values": values}, "finishChoosing")
+    if grip is None or grip.asking is None:
+        return None
+    if grip.state in ("unsure", "unready"):
+        grip.asking.cancel()
         return None
     act.no_effect = grip.state == "already"
     if act.tab.dialog is not None:
         return "nothing"
-    said = await reach.report(act, grip.frame, "finishChoosing", {"selector": grip.selector, "values": values})
+    asked = {"selector": grip.selector, "values": values}
+    said = await reach.answered(act, grip.frame, grip.asking, "finishChoosing", asked)
     await reach.settle(act, grip.frame, said)
     choice = said.get("choice")
     return Choice(**choice) if choice and not act.seen.left else "nothing"
 
 
-async def _start(act: "Attempt", action: str, value: str | None = None) -> "Grip | None":
-    grip = await reach.grip(act, "startWriting", {"action": action, "value": value})
+async def _start(act: "Attempt", wanted: "Plain") -> "Grip | None":
+    grip = await reach.grip(act, "startWriting", wanted)
     return None if grip is None or grip.state in ("unsure", "unready") else grip
 
 

@@ -49,8 +49,12 @@ class Patience:
         return max(1.0, self.left_s * 1000)
 
     async def pause(self) -> bool:
-        """Wait a moment before the next look at the page; False, at once, when no time is left. [asyncio]"""
+        """Wait a moment before the next look at the page; False when no time is left. [asyncio]
+
+        If it is the request's own time that is over, whoever has set that ends the work, and says so.
+        """
         if self.left_s == 0:
+            await asyncio.sleep(_MARGIN_S if remaining_s() == 0 else 0)
             return False
         await asyncio.sleep(_POLL_S)
         return True

@@ -1,9 +1,11 @@
 """Where a frame is to be found by the browser's own protocol: in which session, and under which id."""
 
+import asyncio
+import contextlib
 import secrets
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 from playwright.async_api import CDPSession, Error, Frame, Page
@@ -69,6 +71,7 @@ class Places:
 
     tab: Surface
     _sessions: WeakKeyDictionary[Frame, CDPSession] = attrs.field(factory=WeakKeyDictionary, init=False)
+    _unbuffered: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
 
     async def session(self, frame: Frame) -> tuple[CDPSession, Frame]:
         """Return a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
@@ -78,6 +81,23 @@ class Places:
                 return session, root
             root = parent
         return await self.tab.cdp(), root
+
+    async def unbuffer(self, session: CDPSession) -> None:
+        """Have the pointer's moves reach the frames of a session at once, not with their next picture. [asyncio]
+
+        Source: Chromium's InspectorOverlayAgent asks for it, as pages are not drawn while a debugger holds them.
+        """
+        if session not in self._unbuffered:
+            with contextlib.suppress(Error):
+                await asyncio.gather(session.send("DOM.enable"), session.send("Overlay.enable"))
+                self._unbuffered.add(session)
+
+    async def buffer(self) -> None:
+        """Have the pointer's moves come with the pictures again, for those who follow a drag by them. [asyncio]"""
+        while self._unbuffered:
+            session = self._unbuffered.pop()
+            with contextlib.suppress(Error):
+                await asyncio.gather(session.send("Overlay.disable"), session.send("DOM.disable"))
 
     async def _own_session(self, frame: Frame) -> CDPSession | None:
         if frame not in self._sessions:

@@ -49,6 +49,7 @@ class Pointing(Actor):
         async with self.attempt("drag", source, options) as act:
             found = await act.find()
             goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.patience)
+            await act.perform(self.tab.places.buffer())
             await act.perform(found.locator.hover(**_aimed(act)))
             if not options.trial:
                 await act.perform(self._carry(goal, act.patience.left_ms))

@@ -44,35 +44,58 @@ class Grip:
     state: str
     answer: Plain
     made_s: float
+    asking: asyncio.Future[Plain] | None = None
+    """What was asked right behind."""
 
 
-async def grip(act: "Attempt", function: str, wanted: Plain) -> Grip | None:
-    """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]"""
+async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None = None) -> Grip | None:
+    """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]
+
+    Args:
+      behind: another function, to be asked right behind it what came of that, with what is wanted.
+    """
     if act.options.force or act.selector is None or not act.tab.is_chromium:
         return None
     try:
+        if (known := _foreseen(act, act.selector, function, wanted)) is not None:
+            return known
         async with asyncio.timeout(_TIMEOUT_S):
-            return await act.perform(_gripped(act, act.selector, function, wanted))
+            return await act.perform(_gripped(act, act.selector, function, wanted, behind))
     except TargetClosed:
         raise
     except (AgentBrowserError, TimeoutError):
         return None
 
 
-async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+    """Return what the function would answer, if that was foreseen when the step before was verified."""
+    known = act.foreseen
+    if known is None or known.answer is None or not known.is_of(frame_of(act.tab, selector), function, wanted):
+        return None
+    act.healed = known.healed
+    act.enter(known.frame)
+    shown, answer = describe(selector), known.answer
+    return Grip(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
+
+
+async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain, behind: str | None) -> Grip | None:
     if isinstance(selector, Semantic):
         best = semantic.best(selector.description, await act.tab.interactive(), selector)
-        return await _gripped(act, best, function, wanted) if best else None
+        return await _gripped(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
-    known, made_s = act.foreseen, time.monotonic()
-    if known is not None and known.answer is not None and known.is_fresh and known.frame is frame:
-        answer, made_s = known.answer, known.made_s
-    else:
+    made_s, asking = time.monotonic(), None
+    if behind is not None:  # a task of its own, which begins when this one waits for its answer
+        asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
+    try:
         answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
-    act.healed = bool(answer.get("healed")) or (known is not None and known.healed)
+    except BaseException:
+        if asking is not None:
+            asking.cancel()
+        raise
+    act.healed = bool(answer.get("healed")) or (act.foreseen is not None and act.foreseen.healed)
     if answer["state"] not in ("unsure", "unready"):
         act.enter(frame)
-    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s)
+    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking)
 
 
 def _task(selector: Selector) -> Plain:
@@ -101,17 +124,17 @@ async def send(
 ) -> Plain | None:
     """Send an input, and ask right behind it what came of it, as `report` does; None if a dialog has opened. [asyncio]
 
-    That saves a turn of the browser's. A question that overtakes its input is answered so, and asked again.
+    That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
+    question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
     questions: list[asyncio.Future[Plain]] = []
     try:
         await act.perform(_send(act, frame, work, questions, function, {**(asked or {}), "isBehind": True}))
         if act.tab.dialog is not None:
             return None
-        said = await heard(act, questions[0]) if questions else None
-        if said is None or said["landing"] == "early":
-            said = await report(act, frame, function, asked)
-        return said
+        if not questions:
+            return await report(act, frame, function, asked)
+        return await answered(act, frame, questions[0], function, asked)
     finally:
         for asking in questions:
             asking.cancel()
@@ -126,22 +149,43 @@ async def _send(
     asked: Plain,
 ) -> None:
     sending = asyncio.ensure_future(work)
+    sending.add_done_callback(_read)
+    has_come = False
     try:
         await asyncio.sleep(0)  # so that its message goes first
-        questions.append(ask(act, frame, function, asked))
-        await sending
+        asking = ask(act, frame, function, asked)
+        questions.append(asking)
+        await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
+        has_come = not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed"
+        if not has_come:
+            await sending
     finally:
-        sending.cancel()
+        if not has_come:
+            sending.cancel()
+
+
+async def answered(
+    act: "Attempt", frame: Frame, asking: asyncio.Future[Plain], function: str, asked: Plain | None
+) -> Plain:
+    """Return the answer to what was asked right behind something, and again if it has overtaken that. [asyncio]"""
+    said = await heard(act, asking)
+    return await report(act, frame, function, asked) if said["landing"] == "early" else said
 
 
 def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
-    plan = _ahead(act, frame)
+    plan = _ahead(act, frame, function)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
     asking = asyncio.ensure_future(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
-    asking.add_done_callback(lambda done: done.cancelled() or done.exception())
+    asking.add_done_callback(_read)
     return asking
+
+
+def _read(done: asyncio.Future[Any]) -> None:
+    """Have asyncio know that the outcome was seen."""
+    if not done.cancelled():
+        done.exception()
 
 
 async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
@@ -156,15 +200,18 @@ async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
     return answer or LEFT
 
 
-def _ahead(act: "Attempt", frame: Frame) -> Plain | None:
+def _ahead(act: "Attempt", frame: Frame, function: str) -> Plain | None:
     """Return what is to be prepared for the coming step, if that is in the same frame, and the page's own."""
     if act.coming is None or frame.parent_frame is not None:
         return None
+    begins_with, wanted = ahead.plan_of(act.coming)
+    if begins_with == "startWriting" and function == "verify":
+        return None  # what a click opens takes the focus, most often in a turn or two
     try:
         is_here = frame_of(act.tab, act.coming.selector) is frame
     except AgentBrowserError:  # a ref of a frame that is gone: the step itself will say so
         return None
-    return ahead.plan_of(act.coming) | _task(act.coming.selector) if is_here else None
+    return {"function": begins_with, **wanted, **_task(act.coming.selector)} if is_here else None
 
 
 async def settle(act: "Attempt", frame: Frame, said: Plain) -> None:

@@ -103,6 +103,11 @@ class Watch:
         return self.navigated or self.loading
 
     @property
+    def is_pending(self) -> bool:
+        """Whether something that is known to have begun is not over."""
+        return self.loading or self._has_failed or len(self.popups) < self._opened
+
+    @property
     def is_calm(self) -> bool:
         """Whether nothing has happened that a next action on the document might find in its way."""
         return not (self.left or self.popups or self._opened or self.dialog or self.download)

@@ -1,10 +1,7 @@
 """Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
 
-import asyncio
-import contextlib
 import re
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
@@ -32,6 +29,7 @@ _FILES: Final = (
         "extract_walk",
         "extract_values",
         "extract_labels",
+        "extract_steps",
         "extract_columns",
         "extract_adverts",
         "extract_sections",
@@ -130,24 +128,10 @@ class World:
         await locator.dispatch_event(name, timeout=timeout_ms)
         return name
 
-    @contextlib.asynccontextmanager
-    async def unbuffered(self) -> AsyncIterator[None]:
-        """Have the pointer's moves reach the frame at once in the block, not with its next picture. [asyncio]
-
-        Source: Chromium's InspectorOverlayAgent asks for it, as pages are not drawn while a debugger holds them.
-        """
-        if self._place is None:
-            yield
-            return
-        send = self._place.session.send
-        with contextlib.suppress(Error):
-            await asyncio.gather(send("DOM.enable"), send("Overlay.enable"))
-        try:
-            yield
-        finally:
-            for command in ("Overlay.disable", "DOM.disable"):
-                ended = asyncio.ensure_future(send(command))
-                ended.add_done_callback(lambda done: done.cancelled() or done.exception())
+    async def unbuffer(self) -> None:
+        """Have the pointer's moves reach the frame at once from now on, not with its next picture. [asyncio]"""
+        if self._place is not None:
+            await self.tab.places.unbuffer(self._place.session)
 
     async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
         for _ in range(_ATTEMPTS):

@@ -136,8 +136,7 @@ class Sequence:
             if not self.call.is_plain(self.jobs[index]):
                 return
             leads_on = self._leads_on(index)
-            following = self.jobs[index + 1] if leads_on else None
-            yield self.jobs[index], Coming.of(following.method.name, following.params) if following else None
+            yield self.jobs[index], _coming(self.jobs[index + 1]) if leads_on else None
             if not leads_on:
                 return
 
@@ -224,6 +223,11 @@ class _ConditionFailed(AgentBrowserError):
     def to_wire(self) -> dict[str, Any]:
         """Return the ``error`` object of the cause, with this message."""
         return self.why.to_wire() | {"message": self.message}
+
+
+def _coming(job: "Job") -> Coming | None:
+    """Return the step that may be looked for ahead; a secret waits until it is known where it goes."""
+    return None if job.secrets else Coming.of(job.method.name, job.params)
 
 
 def element_of(job: "Job") -> Selector | None:

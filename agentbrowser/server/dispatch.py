@@ -52,7 +52,10 @@ log = structlog.get_logger("agentbrowser.dispatch")
 SESSION_LANE: Final = "session"
 """The lane of what changes the session itself; pages have other names."""
 OWN_CLOCK_MARGIN_S: Final = 1.0
-"""What a request gets beyond the time its action may take, so that the action's own, better error comes first."""
+"""What a request gets beyond the time its action may take, so that the action's own, better error comes first.
+
+The client's first page, and perhaps the browser, are made in another time: that of a request that names none.
+"""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -364,8 +367,11 @@ def _timeout_s(session: Session, params: Any) -> float:
     asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
     if asked_ms is None:
         return session.config.request_timeout_s
-    own_clock = getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")
-    return float(min(asked_ms / 1000, session.config.max_timeout_s)) + (OWN_CLOCK_MARGIN_S if own_clock else 0)
+    asked_s = float(min(asked_ms / 1000, session.config.max_timeout_s))
+    if not (getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")):
+        return asked_s
+    is_made = session.active is not None and session.active != session.fresh
+    return asked_s + (OWN_CLOCK_MARGIN_S if is_made else session.config.request_timeout_s)
 
 
 def _place(session: Session, job: Job) -> None:

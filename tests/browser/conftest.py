@@ -11,7 +11,7 @@ from agentbrowser.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.site import Site, open_site
 
-LIMIT_S = 60
+LIMIT_S = 120
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from agentbrowser.server.auth import Grant
 from agentbrowser.server.memory import memory_pair
 from tests.browser.processes import alive, children, homes
 
-SOON_S: Final = 10.0
+SOON_S: Final = 20.0
 """No bound of the protocol's, but of a machine that does other things too."""
 
 

@@ -39,7 +39,7 @@ async def text_of(browser: Browser, page_id: str | None = None) -> str:
 
 async def text_once_there(browser: Browser, page_id: str | None = None) -> str:
     """Return the text of a page that writes it when it is ready."""
-    with trio.fail_after(10):
+    with trio.fail_after(30):
         while not (text := await text_of(browser, page_id)):  # noqa: ASYNC110 - a page can't set our events
             await trio.sleep(0.02)
     return text
@@ -54,6 +54,6 @@ def items(**values: str) -> list[dict[str, str]]:
 async def client_with(**settings: Any) -> AsyncIterator[Browser]:
     """Run a server with these settings, and connect to it."""
     config = Config(port=0, **{"scope": Scope.FULL, "drain_timeout_s": 1, **settings})
-    with trio.fail_after(60):
+    with trio.fail_after(120):
         async with open_server(config) as server, server.connect() as browser:
             yield browser

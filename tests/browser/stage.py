@@ -27,7 +27,7 @@ from agentbrowser.vault import Vault
 T = TypeVar("T")
 
 PAGES: Final = Path(__file__).parent / "pages"
-_LIMIT_S: Final = 20.0
+_LIMIT_S: Final = 60.0
 
 
 @attrs.define(eq=False, slots=False)

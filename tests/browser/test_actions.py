@@ -30,7 +30,8 @@ from tests.browser.stage import FakeTab, Stage, opened
 Test = Callable[[FakeTab], Coroutine[Any, Any, None]]
 
 OPTIONS = ActionOptions()
-BRIEF = ActionOptions(timeout_ms=250)
+BRIEF_MS = 1000
+BRIEF = ActionOptions(timeout_ms=BRIEF_MS)
 TRIAL = ActionOptions(trial=True)
 
 
@@ -106,7 +107,7 @@ def test_a_trial_does_nothing(stage: Stage) -> None:
         assert {event.split()[0] for event in await tab.log()} <= {"mouseover"}
         assert await tab.page.evaluate("[first.value, agree.checked, fruit.value, scrollY]") == ["Ada", False, "b", 0]
         with pytest.raises(ElementNotEnabled):
-            await click(tab, "off", trial=True, timeout_ms=250)
+            await click(tab, "off", trial=True, timeout_ms=BRIEF_MS)
 
     play(stage, test)
 
@@ -153,8 +154,8 @@ def test_a_click_may_be_told_not_to_wait(stage: Stage) -> None:
 def test_a_slow_navigation_does_not_count_against_the_wait_for_the_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         stage.pages.held.clear()
-        asyncio.get_running_loop().call_later(0.6, stage.pages.held.set)
-        assert (await click(tab, "next", timeout_ms=400)).navigated
+        asyncio.get_running_loop().call_later(2.0, stage.pages.held.set)
+        assert (await click(tab, "next", timeout_ms=1500)).navigated
 
     play(stage, test)
 
@@ -230,7 +231,7 @@ def test_a_cancelled_navigation_leaves_the_page_usable(stage: Stage) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.4):
                 await click(tab, "next")
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(20):
             assert await tab.page.evaluate("document.title") == "Actions"
             assert not (await click(tab, "save")).navigated
 
@@ -241,7 +242,7 @@ def test_a_route_of_the_page_is_not_taken_for_the_effect_of_a_click_that_failed(
     async def test(tab: FakeTab) -> None:
         await tab.page.evaluate("void setTimeout(() => history.pushState({}, '', '/routed'), 100)")
         with pytest.raises(ElementNotEnabled):
-            await click(tab, "off", timeout_ms=400)
+            await click(tab, "off", timeout_ms=BRIEF_MS)
 
     play(stage, test)
 
@@ -272,7 +273,7 @@ def test_a_missing_element_is_not_a_timeout(stage: Stage) -> None:
         with pytest.raises(ElementNotFound) as caught:
             await click(tab, "absent", timeout_ms=250)
         assert caught.value.details["selector"] == {"type": "css", "value": "#absent"}
-        assert 250 <= caught.value.details["waitedMs"] < 600
+        assert 250 <= caught.value.details["waitedMs"] < 5000
 
     play(stage, test)
 
@@ -293,7 +294,7 @@ def test_several_elements_are_told_apart(stage: Stage) -> None:
 
 def test_a_hidden_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        for act in (click(tab, "hidden", timeout_ms=250), tab.acts.press("x", by_id("hidden"), BRIEF)):
+        for act in (click(tab, "hidden", timeout_ms=BRIEF_MS), tab.acts.press("x", by_id("hidden"), BRIEF)):
             with pytest.raises(ElementNotVisible) as caught:
                 await act
             assert "coveredBy" not in caught.value.details
@@ -304,7 +305,7 @@ def test_a_hidden_element(stage: Stage) -> None:
 def test_a_covered_element_names_its_cover(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotVisible) as caught:
-            await click(tab, "under", timeout_ms=250)
+            await click(tab, "under", timeout_ms=BRIEF_MS)
         cover = caught.value.details["coveredBy"]
         assert cover == {"type": "css", "value": "#lid", "text": "The lid", "ref": "@lid"}
         await tab.acts.click(Ref(cover["ref"]), ClickOptions())
@@ -318,7 +319,7 @@ def test_a_covered_element_names_its_cover(stage: Stage) -> None:
 def test_a_disabled_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotEnabled):
-            await click(tab, "off", timeout_ms=250)
+            await click(tab, "off", timeout_ms=BRIEF_MS)
         await tab.page.evaluate("setTimeout(() => { off.disabled = false }, 100)")
         await click(tab, "off")
         assert (await tab.log())[-1] == "click off 0"
@@ -329,7 +330,7 @@ def test_a_disabled_element(stage: Stage) -> None:
 def test_a_moving_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed, match="stand still") as caught:
-            await click(tab, "moving", timeout_ms=300)
+            await click(tab, "moving", timeout_ms=BRIEF_MS)
         assert caught.value.retryable
         await tab.page.evaluate("moving.style.animation = 'none'")
         await click(tab, "moving")
@@ -342,7 +343,7 @@ def test_an_element_that_goes_away_meanwhile(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await tab.page.evaluate("setTimeout(() => vanishing.remove(), 100)")
         with pytest.raises(ElementNotFound):
-            await click(tab, "vanishing", timeout_ms=400)
+            await click(tab, "vanishing", timeout_ms=2000)
 
     play(stage, test)
 
@@ -439,7 +440,7 @@ def test_a_read_only_field(stage: Stage) -> None:
         with pytest.raises(ElementNotEnabled, match="read-only"):
             await tab.acts.fill(by_id("readonly"), "x", BRIEF)
         with pytest.raises(ElementNotEnabled):
-            await tab.acts.type(by_id("readonly"), "x", TypeOptions(timeout_ms=250))
+            await tab.acts.type(by_id("readonly"), "x", TypeOptions(timeout_ms=BRIEF_MS))
 
     play(stage, test)
 
@@ -683,7 +684,7 @@ def test_pointer_actions_go_to_the_very_point(stage: Stage) -> None:
         x, y = await tab.page.evaluate("at")
         assert (x, y) == pytest.approx((point.x - 6, point.y + 3), abs=1)
         with pytest.raises(ElementNotEnabled):
-            await tab.acts.click(await middle_of(tab, "off"), ClickOptions(timeout_ms=250))
+            await tab.acts.click(await middle_of(tab, "off"), ClickOptions(timeout_ms=BRIEF_MS))
 
     play(stage, test)
 

@@ -6,7 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from playwright.async_api import Mouse
 
+from agentbrowser.browser import ahead, guarded
 from agentbrowser.browser.world import World
 from agentbrowser.errors import ActionFailed, AgentBrowserError
 from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions
@@ -15,7 +17,7 @@ from agentbrowser.types.selector import Css, Ref, Selector
 from tests.browser.stage import FakeTab, Stage, opened
 
 A, B = Css("#a"), Css("#b")
-SOON = ClickOptions(timeout_ms=700)
+SOON = ClickOptions(timeout_ms=15_000)
 EAR = """<script>window.log = [];
 for (const type of ['pointerdown', 'click', 'scroll', 'focusin', 'change'])
   addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
@@ -43,6 +45,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return answer
 
     monkeypatch.setattr(World, "call", listening)
+    for module in (ahead, guarded):  # a busy machine may take longer from one step to the next
+        monkeypatch.setattr(module, "_FRESH_S", 2.5)
     return asked
 
 
@@ -227,6 +231,115 @@ def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
     stage.play("/next", test)
 
 
+FIELDS = "<input id=one><input id=two><select id=s><option>x<option>y</select><input id=day type=date>"
+
+
+def to_fill(id_: str, value: str) -> Coming:
+    return Coming("fill", Css(f"#{id_}"), SOON, value)
+
+
+def test_the_next_field_is_made_ready_when_one_is_written(stage: Stage, calls: list[str]) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, FIELDS)
+        async with before(to_fill("two", "b")):
+            assert (await tab.acts.fill(Css("#one"), "a", SOON)).value == "a"
+        assert (await tab.log())[-2:] == ["change one", "focusin two"]
+        async with before(to_fill("one", "c")):
+            assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+        async with before(Coming("clear", Css("#two"), SOON, "")):
+            assert (await tab.acts.fill(Css("#one"), "c", SOON)).value == "c"
+        assert (await tab.acts.clear(Css("#two"), SOON)).value == ""
+        async with before(to_fill("one", "d")):
+            assert (await tab.acts.select(Css("#s"), ["y"], SOON)).value == "y"
+        assert (await tab.acts.fill(Css("#one"), "d", SOON)).value == "d"
+        assert await tab.page.evaluate("[one.value, two.value, s.value]") == ["d", "", "y"]
+
+    stage.play("/next", test)
+    assert calls.count("startWriting") == 1
+
+
+NOT_MADE_READY = {
+    "another value": (to_fill("two", "other"), "fill"),
+    "what is set at once": (to_fill("day", "2026-11-22"), "fill"),
+    "behind a click": (to_fill("two", "b"), "click"),
+    "behind a value that did not land": (to_fill("two", "b"), "number"),
+}
+
+
+@pytest.mark.parametrize(("coming", "first"), NOT_MADE_READY.values(), ids=NOT_MADE_READY)
+def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming: Coming, first: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{FIELDS}<input id=number oninput='value = 1'>")
+        async with before(coming):
+            if first == "click":
+                await tab.acts.click(Css("#one"), SOON)
+            elif first == "number":
+                with pytest.raises(ActionFailed):
+                    await tab.acts.fill(Css("#number"), "x", SOON)
+            else:
+                await tab.acts.fill(Css("#one"), "a", SOON)
+        assert await tab.page.evaluate("day.value + two.value") == ""
+        if coming.value != "other":
+            assert await tab.page.evaluate("document.activeElement.id") in ("one", "number")
+        day = coming.selector == Css("#day")
+        value = "2026-11-22" if day else "b"
+        assert (await tab.acts.fill(coming.selector, value, SOON)).value == value
+
+    stage.play("/next", test)
+    assert calls.count("startWriting") == (1 if first == "click" else 2)
+
+
+def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        tab.keeps_dialogs = True
+        await show(tab, f"{FIELDS}<script>one.onchange = () => alert(one.value)</script>")
+        async with before(to_fill("two", "b")):
+            result = await tab.acts.fill(Css("#one"), "a", SOON)
+        assert result.dialog is not None
+        assert result.dialog.message == "a"
+        await tab.answer()
+        assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+
+    stage.play("/next", test)
+
+
+def test_what_the_page_has_seen_come_is_not_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    click, held = Mouse.click, asyncio.Event()
+
+    async def holding(self: Mouse, x: float, y: float, **options: Any) -> None:
+        await click(self, x, y, **options)
+        await held.wait()
+
+    monkeypatch.setattr(Mouse, "click", holding)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, TWO)
+        for step in (A, B, A):
+            await tab.acts.click(step, ClickOptions(timeout_ms=3000))
+        held.set()
+        assert [one for one in await tab.log() if one.startswith("click")] == ["click a", "click b", "click a"]
+
+    stage.play("/next", test)
+
+
+PUT_BACK = {
+    "at once": "s.value = 'x'",
+    "when it is over": "queueMicrotask(() => s.value = 'x')",
+    "in a turn": "setTimeout(() => s.value = 'x')",
+}
+
+
+@pytest.mark.parametrize("change", PUT_BACK.values(), ids=PUT_BACK)
+def test_a_choice_that_is_put_back_has_failed(stage: Stage, change: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{FIELDS}<script>s.onchange = () => {{ {change} }}</script>")
+        async with before(to_click(A)):
+            with pytest.raises(ActionFailed, match="did not land"):
+                await tab.acts.select(Css("#s"), ["y"], SOON)
+
+    stage.play("/next", test)
+
+
 FIRST = """<script>window.firsts = [];
 addEventListener('mousemove', () => {
   let first = null;
@@ -241,11 +354,13 @@ def test_moves_need_not_wait_for_a_frame(stage: Stage) -> None:
         await show(tab, FIRST)
         world = tab.worlds.of(tab.frame)
         await world.call("disarm")
-        async with world.unbuffered():
-            at_once = await _move(tab)
-        await world.call("disarm")
-        assert "timer" in at_once  # what a frame brings comes before any timer
-        assert "frame" in await _move(tab)
+        await world.unbuffer()
+        assert "timer" in await _move(tab)  # what a frame brings comes before any timer
+        await tab.page.goto(tab.page.url.replace("127.0.0.1", "localhost"))
+        await show(tab, FIRST)
+        assert "timer" in await _move(tab)  # in another process too
+        await tab.places.buffer()
+        assert "timer" not in await _move(tab)
 
     stage.play("/next", test)
 

@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from agentbrowser.approval import ApprovalRules, Match, Rule
+from agentbrowser.browser import scene
 from agentbrowser.browser.formats import image_size
 from agentbrowser.client.transport import Transport
 from agentbrowser.config import Config
@@ -38,6 +39,12 @@ def config() -> Config:
         Rule(name="typing", match=Match(actions=("action/fill",), selectors=("#code",))),
     )
     return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all that an approver is shown be there, however busy the machine is."""
+    monkeypatch.setattr(scene, "_LOOK_S", 20.0)
 
 
 @attrs.define

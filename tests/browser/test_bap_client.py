@@ -28,7 +28,7 @@ from agentbrowser.server.app import Server
 from tests.browser.site import Site
 
 TOKEN: Final = "for-the-published-client"
-LIMIT_S: Final = 30.0
+LIMIT_S: Final = 100.0
 
 FORM: Final = """
 <h1>Order</h1>

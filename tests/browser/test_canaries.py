@@ -144,7 +144,7 @@ async def tour(client: Talk, site: Site) -> None:
     cookie = {"name": "stored", "value": canary("storage-cookie"), "url": site.url("/")}
     await client.get("page/navigate", url=build(site), waitUntil="load")
     await client.get("storage/setCookies", cookies=[cookie])
-    for _ in range(200):
+    for _ in range(600):
         if (await client.get("page/list"))["pages"][0]["title"] == "done":
             break
         await trio.sleep(0.05)

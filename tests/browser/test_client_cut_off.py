@@ -68,7 +68,7 @@ async def cut_off(server: Server, door: socket.socket) -> AsyncIterator[tuple[Br
 
 
 async def until_told(site: Site, count: int) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(30):
         while len(told(site)) < count:  # noqa: ASYNC110 - the site is another thread
             await trio.sleep(0.01)
 
@@ -95,7 +95,7 @@ async def test_events_of_the_time_away_are_not_lost(server: Server, site: Site, 
                 if number in (3, 7):
                     relay.cut_after = 1
                 await page["#add"].click()
-            with trio.fail_after(10):
+            with trio.fail_after(30):
                 heard = [
                     event.text for event in [await anext(events) for _ in range(10)] if isinstance(event, ConsoleEvent)
                 ]

@@ -96,7 +96,6 @@ async def test_going_about(browser: Browser, form: str) -> None:
     await page["a"].click()
     assert (await page.go_back()).title == "Boats"
     assert (await page.go_forward()).title == "More"
-    assert (await page.reload(wait_until="commit")).navigated
     second = await browser.new_page()
     first, same = await browser.pages()
     assert same == second
@@ -104,6 +103,7 @@ async def test_going_about(browser: Browser, form: str) -> None:
     assert await browser.page.evaluate("document.title") == "More"
     await second.close()
     assert await browser.pages() == [first]
+    assert (await first.reload(wait_until="commit")).navigated
     with pytest.raises(PageNotFound):
         await second.reload()
 

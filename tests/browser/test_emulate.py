@@ -151,6 +151,9 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
     expected = ["robot/1", "Amiga", "de-DE,de"]
     three = await browser.call(page.create, url=site.html("/three", "three"))
     popup = await browser.request("action/click", {"selector": {"type": "css", "value": "a"}, "pageId": two.id})
+    with trio.fail_after(20):  # the click does not wait for what the window shows
+        while await ask(browser, "document.body?.textContent", popup["newPages"][0]) != "popup":  # noqa: ASYNC110
+            await trio.sleep(0.02)
     for page_id in (one.id, two.id, three.id, popup["newPages"][0]):
         assert await ask(browser, AGENT, page_id) == expected
     await browser.call(page.navigate, url=site.url("/popup?again"), page_id=popup["newPages"][0])
@@ -173,14 +176,16 @@ async def test_a_user_agent_leaves_other_contexts_alone(browser: Browser, site: 
     assert site.seen[-1].headers["User-Agent"] == "robot/2"
 
 
-async def test_a_page_that_stands_still_holds_up_no_change(browser: Browser, site: Site) -> None:
+async def test_a_page_that_stands_still_holds_up_no_change(config: Config, site: Site) -> None:
     url = site.html("/", "<button onclick='alert(1)'>a</button>")
-    one, two = await browser.call(page.create, url=url), await browser.call(page.create, url=url)
-    await browser.request("action/click", {"selector": {"type": "css", "value": "button"}, "pageId": one.id})
-    with trio.fail_after(3):
-        await browser.call(emulate.set_user_agent, user_agent="robot/1", page_id=two.id)
-    await browser.request("dialog/handle", {"action": "accept", "pageId": one.id})
-    assert [(await ask(browser, AGENT, made.id))[0] for made in (one, two)] == ["robot/1"] * 2
+    config = attrs.evolve(config, dialog_timeout_s=60)
+    async with open_server(config) as server, server.connect() as browser:
+        one, two = await browser.call(page.create, url=url), await browser.call(page.create, url=url)
+        await browser.request("action/click", {"selector": {"type": "css", "value": "button"}, "pageId": one.id})
+        with trio.fail_after(20):
+            await browser.call(emulate.set_user_agent, user_agent="robot/1", page_id=two.id)
+        await browser.request("dialog/handle", {"action": "accept", "pageId": one.id})
+        assert [(await ask(browser, AGENT, made.id))[0] for made in (one, two)] == ["robot/1"] * 2
 
 
 async def test_a_place_is_told_to_whoever_asks(browser: Browser, site: Site) -> None:

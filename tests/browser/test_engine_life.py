@@ -1,6 +1,7 @@
 """The shared browser: lost and launched again, cancelled half-way, and gone without a trace after close."""
 
 import asyncio
+import gc
 import os
 import signal
 from pathlib import Path
@@ -222,7 +223,7 @@ def test_close_kills_what_is_stopped(stopped: str, monkeypatch: pytest.MonkeyPat
             os.killpg(engine.pid or 0, signal.SIGSTOP)
         if stopped != "browser":
             os.kill(driver_pid(engine), signal.SIGSTOP)
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(20):
             await engine.close()
         await until(lambda: not any(map(alive, family)))
 
@@ -265,10 +266,11 @@ def test_close_ends_a_driver_that_hangs_at_its_start(tmp_path: Path, monkeypatch
 def test_no_descriptor_is_left() -> None:
     async def scene() -> None:
         counts = []
+        gc.collect()  # what other tests have left
         for _ in range(3):
             async with running() as engine:
                 await engine.new_context()
             counts.append(len(os.listdir("/proc/self/fd")))
-        assert counts[0] == counts[2]
+        assert counts[0] >= counts[2]
 
     play(scene)

@@ -33,10 +33,10 @@ async def test_the_first_load_of_a_popup_is_told(browser: Browser, site: Site) -
         await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
         (load,) = await ears.until(lambda event: event.kind == "page" and event.type == "load")
         (line,) = await ears.until(lambda event: event.kind == "console")
+        requests = await ears.until(lambda event: event.kind == "network" and event.url == popup, 2)
     assert load.page_id != opener.id
     assert load.url == popup
     assert (line.page_id, line.text) == (load.page_id, "hello from the popup")
-    requests = ears.all(lambda event: event.kind == "network" and event.url == popup)
     assert [(event.type, event.page_id) for event in requests] == [
         ("request", load.page_id),
         ("response", load.page_id),
@@ -88,6 +88,7 @@ async def test_frames_are_told_under_the_ids_of_frame_list(browser: Browser, sit
         frames = (await browser.request("frame/list"))["frames"]
         await browser.call(page.navigate, url=site.html("/empty", ""))
         await ears.until(lambda event: event.type == "detached")
+        await ears.until(lambda event: event.url == site.url("/empty"))
     (framed,) = [frame for frame in frames if not frame["isMain"]]
     told = ears.all(lambda event: event.frame_id == framed["frameId"])
     assert [event.type for event in told] == ["attached", "navigated", "detached"]
@@ -126,7 +127,8 @@ async def test_only_what_fits_the_filter_is_told(
         await browser.request("events/subscribe", {"events": ["page", "console"], "filter": filter})
         await browser.call(page.create, url=url)
         await ears.until(lambda event: event.kind == "frame" and event.url == url)
-        await trio.sleep(0.1)
+        for one in expected:
+            await ears.until(lambda event, one=one: (event.kind, event.type) == one)  # type: ignore[misc]
     told = {(event.kind, event.type) for event in ears.heard if event.kind != "frame"}
     assert told - {("page", "navigated"), ("page", "domcontentloaded")} == expected
 

@@ -166,3 +166,58 @@ async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gath
     <small>12 reviews</small></p><del>{2} €</del> <ins><span class=price>{1} €</span></ins><button>Buy</button></li>"""
     body = f"<ul>{plain.format('Lamp', 12)}{full.format('Chair', 40, 55)}{plain.format('Shelf', 31)}</ul>"
     assert holds(await gather(body), [("Lamp", "12 €"), ("Chair", "40 €"), ("Shelf", "31 €")])
+
+
+async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gather) -> None:
+    item = """<li class="post post-{1}"><div class="row {2}"><p class="by by-{1}"><b>{0}</b></p>
+    <p class=size><b>{1} kg</b></p></div></li>"""
+    rows = [("Lamp", 4, "read"), ("Chair", 17, "unread hot"), ("Shelf", 9, "read hot"), ("Table", 31, "unread")]
+    body = f"<ul>{''.join(item.format(*row) for row in rows)}</ul>"
+    assert holds(await gather(body), [(name, f"{size} kg") for name, size, _ in rows])
+
+
+async def test_a_value_stands_without_notes_old_prices_and_what_is_only_read_aloud(gather: Gather) -> None:
+    row = """<tr data-id={2}><td>{0}<sup>[{2}]</sup></td><td>{3}<b>{1} €</b></td>
+    <td><span class=sr-only>Size: </span>{2} kg</td></tr>"""
+    rows = [("Lamp", 12, 4, "<s>15 €</s>"), ("Chair", 40, 17, ""), ("Shelf", 31, 9, "<s>44 €</s>")]
+    body = (
+        f"<table><tr><th>Name</th><th>Price</th><th>Size</th></tr>{''.join(row.format(*one) for one in rows)}</table>"
+    )
+    wanted = [(name, f"{price} €", f"{size} kg", str(size)) for name, price, size, _ in rows]
+    assert holds(await gather(body), wanted)
+
+
+async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
+    row = "<li><h3>{0}</h3><img src=data:image/gif;base64,R0lGOD {1} alt=''></li>"
+    kinds = ("data-src=https://x.example/{}.png", "srcset='https://x.example/{}.png 1x, /b.png 2x'")
+    names = ("Lamp", "Chair", "Shelf", "Table")
+    items = "".join(row.format(name, kinds[at % 2].format(name)) for at, name in enumerate(names))
+    assert holds(await gather(f"<ul>{items}</ul>"), [(name, f"https://x.example/{name}.png") for name in names])
+
+
+async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
+    def card(name: str, *flags: str) -> str:
+        badges = " ".join(f"<i class='flag {one}'>{one}</i>" for one in flags)
+        return f"<article><h3>{name}</h3><p>{badges}</p></article>"
+
+    groups = await gather(card("Lamp", "new", "sale") + card("Chair", "sale") + card("Shelf", "new", "last", "sale"))
+    flags = next(one for group in groups for one in group.series if one.is_many and len(one.rows) == 6)
+    assert list(zip(flags.rows, flags.texts, strict=True)) == [
+        (0, "new"),
+        (0, "sale"),
+        (1, "sale"),
+        (2, "new"),
+        (2, "last"),
+        (2, "sale"),
+    ]
+
+
+async def test_products_that_stand_side_by_side_are_records(gather: Gather) -> None:
+    body = """<table><thead><tr><td></td><th>Aeris</th><th>Dustline</th><th>Karo</th></tr></thead>
+    <tr><th>Price</th><td>$549</td><td>$379</td><td>$429</td></tr><tr><th colspan=4>Details</th></tr>
+    <tr><th>Weight</th><td>3 kg</td><td>2 kg</td><td>4 kg</td></tr>
+    <tr><td></td><td>Buy</td><td>Buy</td><td>Buy</td></tr>
+    <tr><th>Noise</th><td>68 dB</td><td>74 dB</td><td>61 dB</td></tr>
+    <tr><th>Bin</th><td>1 L</td><td>2 L</td><td>3 L</td></tr></table>"""
+    rows = [("Aeris", "$549", "3 kg"), ("Dustline", "$379", "2 kg"), ("Karo", "$429", "4 kg")]
+    assert holds(await gather(body), rows)

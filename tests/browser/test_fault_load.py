@@ -93,7 +93,7 @@ async def test_a_clock_that_jumps_changes_no_deadline(
     async with talking(server) as talker:
         await talker.ask("page/create", url=site.html("/", "here"))
         endless = {"expression": "new Promise(() => {})"}
-        before = [await talker.begin("script/evaluate", **endless, timeout=300)]
+        before = [await talker.begin("script/evaluate", **endless, timeout=3000)]
         before.append(await talker.begin("script/evaluate", expression="1", timeout=20_000))
         await talker.begun(*before)
         real, real_ns = time.time, time.time_ns
@@ -109,11 +109,11 @@ async def test_a_thousand_clients_come_and_go_and_leave_nothing() -> None:
     async with open_server(Config(port=0)) as server:
         alone = held()
         await come_and_go(server, CYCLES // 5)
-        await true(lambda: held()["tasks"] == alone["tasks"])
+        await true(lambda: held()["tasks"] <= alone["tasks"])
         before = held()
         await come_and_go(server, CYCLES)
         counts = ("tasks", "threads", "descriptors")
-        await true(lambda: all(now[count] == alone[count] for now in [held()] for count in counts))
+        await true(lambda: all(now[count] <= alone[count] for now in [held()] for count in counts))
         assert held()["memory"] <= before["memory"] * 1.05
 
 

@@ -30,7 +30,8 @@ from agentbrowser.errors import (
 
 Act = Callable[[Page], Awaitable[Any]]
 
-LIMIT_S: Final = 15.0
+LIMIT_S: Final = 30.0
+TIME_MS: Final = 1000
 SELECTOR: Final[dict[str, object]] = {"type": "css", "value": "#it"}
 PAGE: Final = """
 <style>
@@ -100,13 +101,13 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 def on(css: str, do: str, *arguments: Any, **options: Any) -> Act:
-    return lambda page: getattr(page.locator(css), do)(*arguments, timeout=300, **options)
+    return lambda page: getattr(page.locator(css), do)(*arguments, timeout=TIME_MS, **options)
 
 
 @pytest.mark.parametrize(
     ("act", "kind", "details"),
     [
-        (on("#none", "click"), ElementNotFound, {"waitedMs": 300}),
+        (on("#none", "click"), ElementNotFound, {"waitedMs": TIME_MS}),
         (lambda page: page.get_by_role("link", name="none").click(timeout=300), ElementNotFound, {"waitedMs": 300}),
         (lambda page: page.get_by_test_id("none").wait_for(timeout=300), ElementNotFound, {"waitedMs": 300}),
         (on("#hidden", "click"), ElementNotVisible, {}),

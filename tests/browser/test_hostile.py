@@ -14,7 +14,7 @@ from agentbrowser.types.event import PageEvent, PublicEvent
 from agentbrowser.types.page import ListedPage
 from tests.browser.site import Site
 
-SLOWEST_S = 10.0
+SLOWEST_S = 15.0
 """What a client that has nothing to do with it may wait at most, on a machine that is busy with other tests."""
 POPUPS = "<script>for (let n = 0; n < 1000; n++) open('/popup?' + n)</script>"
 FLOOD = "<script>for (let n = 0; n < 100000; n++) console.log('x'.repeat(100), n)</script>done"
@@ -28,8 +28,9 @@ async def bystander(server: Server, site: Site) -> AsyncIterator[None]:
         await browser.call(page.navigate, url=site.html("/bystander", "<button>b</button>"))
         nursery.start_soon(_work, browser, answers)
         yield
+        while len(answers) <= 5:  # noqa: ASYNC110 - each answer comes within its bound
+            await trio.sleep(0.02)
         nursery.cancel_scope.cancel()
-    assert len(answers) > 5
 
 
 async def _work(browser: Browser, answers: list[str]) -> None:
@@ -58,13 +59,16 @@ async def until(browser: Browser, holds: Callable[[list[ListedPage]], bool]) -> 
             await trio.sleep(0.05)
 
 
-async def drain(events: AsyncIterator[PublicEvent]) -> list[PageEvent]:
-    """Return the page events that are there, and those that come within a moment."""
-    heard = []
-    with trio.move_on_after(0.3):
+async def hear_until(events: AsyncIterator[PublicEvent], last: Callable[[list[PageEvent]], bool]) -> list[PageEvent]:
+    """Return the page events up to the last one that is waited for, and those that come within a moment then."""
+    heard: list[PageEvent] = []
+    with trio.move_on_after(30) as patience:
         async for event in events:
             assert isinstance(event, PageEvent)
             heard.append(event)
+            if last(heard):
+                patience.deadline = min(patience.deadline, trio.current_time() + 0.3)
+    assert last(heard), heard
     return heard
 
 
@@ -97,11 +101,10 @@ async def test_dialogs_on_the_way_out(browser: Browser, site: Site) -> None:
 async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) -> None:
     site.html("/popup", "popup")
     async with browser.events("page") as events:
-        with trio.fail_after(20), pytest.raises(errors.TargetClosed):
+        with trio.fail_after(40), pytest.raises(errors.TargetClosed):
             await browser.call(page.navigate, url=site.html("/", POPUPS))
         await until(browser, lambda pages: len(pages) <= server.config.max_pages)
-        heard = await drain(events)
-    assert any("windows in 3 s" in str(event.reason) for event in heard if event.type == "error")
+        heard = await hear_until(events, lambda heard: "windows in 3 s" in str([event.reason for event in heard]))
     assert len([event for event in heard if event.type == "created"]) <= server.config.max_pages + 1
     for listed in (await browser.call(page.list_pages)).pages:
         await browser.call(page.close, page_id=listed.id)
@@ -116,13 +119,14 @@ async def test_windows_beyond_the_limit_are_closed_and_told(browser: Browser, se
         await browser.call(page.navigate, url=site.html("/", body))
         opener = (await browser.call(page.list_pages)).pages[0].id
         result = await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
-        heard = await drain(events)
+        closed_pages = 15 - (limit - 1)
+        heard = await hear_until(events, lambda heard: sum(event.type == "error" for event in heard) == closed_pages)
     pages = (await browser.call(page.list_pages)).pages
     assert len(pages) == limit
     assert {listed.opener for listed in pages[1:]} == {opener}
     assert result["newPages"] == [listed.id for listed in pages[1:]]
     closed = [event for event in heard if event.type == "error"]
-    assert len(closed) == 15 - (limit - 1)
+    assert len(closed) == closed_pages
     assert {event.page_id for event in closed} == {opener}
     assert f"{limit} pages" in str(closed[0].reason)
     assert [event.page_id for event in heard if event.type == "created"] == [listed.id for listed in pages]
@@ -170,7 +174,7 @@ async def test_a_page_whose_parts_never_arrive(browser: Browser, site: Site) -> 
     url = site.html("/", f"there<img src={site.hold('/image')}>")
     await browser.call(page.create)  # so that the time is not spent on launching a browser
     with pytest.raises(errors.Timeout):
-        await browser.call(page.navigate, url=url, timeout_ms=500)
+        await browser.call(page.navigate, url=url, timeout_ms=2000)
     with trio.fail_after(SLOWEST_S):
         assert await text_of(browser) == "there"
     await works(browser, site)
@@ -178,8 +182,9 @@ async def test_a_page_whose_parts_never_arrive(browser: Browser, site: Site) -> 
 
 @pytest.mark.usefixtures("bystander")
 async def test_a_script_that_never_ends_as_the_page_loads(browser: Browser, site: Site) -> None:
+    await browser.call(page.create)  # so that the time is not spent on launching a browser
     with pytest.raises(errors.Timeout):
-        await browser.call(page.navigate, url=site.html("/", "there<script>for (;;);</script>"), timeout_ms=2000)
+        await browser.call(page.navigate, url=site.html("/", "there<script>for (;;);</script>"), timeout_ms=3000)
     with trio.fail_after(SLOWEST_S):
         assert await text_of(browser) == "there"
     await works(browser, site)

@@ -39,7 +39,7 @@ async def visit(browser: Browser, site: Site, init: str = "{}", **more: Any) -> 
 
 async def said(browser: Browser, page_id: str | None = None) -> str:
     """Return what the page says of its request, once it does."""
-    with trio.fail_after(10):
+    with trio.fail_after(20):
         while True:
             text = str((await browser.request("observe/content", {"format": "text", "pageId": page_id}))["content"])
             if ";" in text:

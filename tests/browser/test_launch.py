@@ -13,6 +13,7 @@ from playwright.async_api import async_playwright
 
 from agentbrowser.browser import discover, driver, launch
 from agentbrowser.errors import AgentBrowserError, BrowserNotLaunched
+from tests.browser.faulty import living_in
 from tests.browser.processes import (
     alive,
     arguments,
@@ -257,7 +258,7 @@ def test_nothing_outlives_us_when_we_are_killed(temporary: Path) -> None:
         family = roots | {child for pid in roots for child in children(pid)}
         process.kill()
         await process.wait()
-        await until(lambda: not any(map(alive, family)))
+        await until(lambda: not any(map(alive, family)) and not living_in(temporary))
         shutil.rmtree(homes(temporary)[0])
 
     play(scene)

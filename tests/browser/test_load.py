@@ -26,7 +26,7 @@ from bench.program import open_program
 from tests.browser.site import Site
 from tests.loop.wires import upgrade
 
-LIMIT_S = 60.0
+LIMIT_S = 120.0
 CLIENTS = 12
 KINDS = (Session, Connection, Tabs, Context, Tab)
 

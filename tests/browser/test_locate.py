@@ -237,7 +237,7 @@ def test_selectors_are_read_in_the_frame_of_the_tab(stage: Stage) -> None:
 
 def test_an_element_is_found_in_the_document_that_follows(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        looking = asyncio.create_task(find(tab, XPath("//title[.='Next']"), 5))
+        looking = asyncio.create_task(find(tab, XPath("//title[.='Next']"), 20))
         for _ in range(3):
             await tab.page.goto(stage.pages.url("/actions.html"))
         await tab.page.goto(stage.pages.url("/next"))

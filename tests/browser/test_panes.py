@@ -156,10 +156,11 @@ async def test_changes_tell_of_frames_that_come_go_and_load_again(framed: Browse
     await framed.request("script/evaluate", {"expression": "document.querySelector('iframe').remove()"})
     changes = (await observe(framed, incremental=True))["changes"]
     assert changes == {"added": [], "updated": [], "removed": [first["same"]["ref"]]}
-    await framed.call(frame.switch, frame_id=first["other"]["frameId"])
-    await framed.request(
-        "script/evaluate", {"expression": "new Promise(done => { onpagehide = done; location.reload() })"}
-    )
+    again = "it => new Promise(done => { it.onload = () => done(0); it.src = it.src })"
+    await framed.request("script/evaluate", {"expression": f"({again})(document.querySelector('iframe'))"})
+    changes = (await observe(framed, incremental=True))["changes"]
+    assert [one["name"] for one in changes["added"]] == ["other", "deep"]
+    assert changes["removed"] == [first["other"]["ref"], first["deep"]["ref"]]
 
 
 async def test_a_ref_of_a_frame_that_is_gone_is_not_found(framed: Browser) -> None:

@@ -170,7 +170,7 @@ async def test_a_session_that_uses_secrets_sees_nothing_of_them(tmp_path: Path) 
         await client.get("page/navigate", url=home.site.url("/"))
         await fill_all(client)
         await client.run("user.dispatchEvent(new Event('change'))")
-        for _ in range(100):
+        for _ in range(400):
             if any(one.path.startswith("/missing") for one in home.site.seen):
                 break
             await trio.sleep(0.05)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import trio
+import trio.testing
 
 from agentbrowser import errors
 from agentbrowser.client import Browser

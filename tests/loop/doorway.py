@@ -13,7 +13,7 @@ from agentbrowser.policy import Address, Rules
 from agentbrowser.server.egress import Door, Egress, Limits
 from agentbrowser.server.stream import abort
 
-LIMIT_S = 10.0
+LIMIT_S = 40.0
 GREETING = b"\x05\x01\x00"
 GRANTED, FAILED, DENIED, UNREACHABLE, REFUSED, NO_COMMAND, NO_ADDRESS = 0, 1, 2, 4, 5, 7, 8
 

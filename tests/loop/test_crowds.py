@@ -31,7 +31,7 @@ async def test_ten_thousand_requests_are_answered_once_each(autojump_clock: trio
 
 async def test_two_hundred_half_heads_hold_nobody_up() -> None:
     statuses: Counter[bytes] = Counter()
-    async with open_gate(head_timeout_s=1.0) as knocker, trio.open_nursery() as nursery:
+    async with open_gate(head_timeout_s=2.0) as knocker, trio.open_nursery() as nursery:
 
         async def dawdle() -> None:
             wire = await knocker.connect()

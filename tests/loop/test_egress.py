@@ -121,7 +121,7 @@ async def test_nothing_but_a_connection_can_be_asked_for(asked: bytes, code: int
 
 @pytest.mark.parametrize("said", [b"", b"\x05", b"\x05\x02\x00", GREETING, GREETING + b"\x05\x01\x00\x03\x10abc"])
 async def test_who_is_too_slow_is_sent_away(said: bytes) -> None:
-    async with open_doorway(greeting_s=0.05) as doorway:
+    async with open_doorway(greeting_s=0.3) as doorway:
         async with doorway.guest() as guest:
             if said:
                 await guest.send(said)
@@ -288,7 +288,7 @@ async def test_a_name_without_an_address_is_not_reached(host: str) -> None:
 
 
 async def test_a_name_server_that_is_silent_is_not_waited_for() -> None:
-    async with open_doorway(zone=Zone(silent=True), resolve_s=0.05) as doorway:
+    async with open_doorway(zone=Zone(silent=True), resolve_s=0.3) as doorway:
         assert await doorway.ask("slow.example", 80) == UNREACHABLE
         doorway.zone.silent = False
         doorway.zone.answers["slow.example"] = [METADATA]
@@ -487,7 +487,7 @@ async def test_a_connection_that_breaks_off_does_not_look_whole() -> None:
 async def test_who_has_ended_is_not_kept_by_a_silent_far_side() -> None:
     async with (
         open_spy(silence) as spy,
-        open_doorway(private_open=True, linger_s=0.05) as doorway,
+        open_doorway(private_open=True, linger_s=0.3) as doorway,
         doorway.guest() as guest,
     ):
         assert await guest.ask("127.0.0.1", spy.port) == GRANTED
@@ -499,7 +499,7 @@ async def test_who_has_ended_is_not_kept_by_a_silent_far_side() -> None:
 async def test_nobody_stays_who_says_nothing() -> None:
     async with (
         open_spy(silence) as spy,
-        open_doorway(private_open=True, idle_s=0.05) as doorway,
+        open_doorway(private_open=True, idle_s=0.3) as doorway,
         doorway.guest() as guest,
     ):
         assert await guest.ask("127.0.0.1", spy.port) == GRANTED
@@ -686,7 +686,7 @@ async def test_closing_leaves_no_task_and_no_descriptor(moment: str) -> None:
             assert await guest.rest() == b""
             await guest.stream.aclose()
         await doorway.until(lambda: _descriptors() <= before + spy.came)
-        assert _tasks() <= tasks + spy.came
+        await doorway.until(lambda: _tasks() <= tasks + spy.came)
 
 
 def _descriptors() -> int:
@@ -722,7 +722,7 @@ async def test_a_cancelled_connect_leaves_no_descriptor(monkeypatch: pytest.Monk
 
 async def test_the_system_is_asked_by_default() -> None:
     resolve = Egress(Rules()).resolver()
-    with trio.fail_after(10):
+    with trio.fail_after(60):
         assert "127.0.0.1" in map(str, await resolve("localhost"))
         with pytest.raises(OSError):
             await resolve("no.invalid")

@@ -29,7 +29,7 @@ class Ear:
 
 @pytest.fixture
 async def portal() -> AsyncIterator[Portal]:
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with Portal.open() as portal:
             yield portal
 

@@ -78,12 +78,13 @@ async def test_a_client_that_never_reads_is_dropped() -> None:
         async with knocker.websocket() as deaf:
             with pytest.raises(trio.BrokenResourceError):
                 await deaf.send(frame(TEXT, bytes(MIB)) * 100)
-        await trio.testing.wait_all_tasks_blocked(0.02)
+        while knocker.gate.connections > 1:  # noqa: ASYNC110 - the gate gives no event, and is open for a time only
+            await trio.sleep(0.01)
         assert knocker.gate.connections == 1
 
 
 async def test_a_client_that_never_reads_does_not_hold_up_the_end() -> None:
-    with trio.move_on_after(5) as patience:
+    with trio.move_on_after(8) as patience:
         async with open_gate() as knocker:
             deaf = await knocker.connect()
             await deaf.send(upgrade(knocker.port) + frame(TEXT, b"x" * 10 * MIB))

@@ -157,8 +157,8 @@ async def test_capacity() -> None:
             assert knocker.gate.status.full
             assert await knocker.status(upgrade(knocker.port)) == 503
             await assert_echoes(first)
-        await trio.testing.wait_all_tasks_blocked(0.02)
-        assert not knocker.gate.status.full
+        while knocker.gate.status.full:  # noqa: ASYNC110 - the gate gives no event, and is open for a time only
+            await trio.sleep(0.01)
         async with knocker.websocket() as wire:
             await assert_echoes(wire)
 
@@ -174,7 +174,7 @@ async def test_stopping_closes_the_port_and_keeps_the_sockets() -> None:
     gate = Gate(Config(port=0), echo)
     listeners = await listen(gate.config)
     port = listeners[0].socket.getsockname()[1]
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with trio.open_nursery() as nursery:
             await nursery.start(gate.run, listeners)
             wire = Wire(await trio.open_tcp_stream("127.0.0.1", port))
@@ -230,7 +230,7 @@ async def test_running_out_of_descriptors_is_survived(monkeypatch: pytest.Monkey
     gate = Gate(Config(port=0), echo)
     listener = (await listen(gate.config))[0]
     exhausted = Exhausted(listener, [errno.EMFILE, errno.ENFILE, errno.ENOBUFS])
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with trio.open_nursery() as nursery:
             await nursery.start(gate.run, [exhausted])
             port = listener.socket.getsockname()[1]
@@ -244,7 +244,7 @@ async def test_running_out_of_descriptors_is_survived(monkeypatch: pytest.Monkey
 
 
 async def test_slow_heads_are_cut_off() -> None:
-    async with open_gate(head_timeout_s=0.1) as knocker, knocker.websocket() as bystander:
+    async with open_gate(head_timeout_s=0.5) as knocker, knocker.websocket() as bystander:
         statuses: list[int] = []
 
         async def dawdle() -> None:

@@ -191,7 +191,7 @@ async def test_a_failed_command_shows_its_last_lines(console: Console) -> None:
 
 
 async def test_a_command_that_hangs_is_stopped_with_its_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentbrowser.install._LIMIT_S", 1.0)
+    monkeypatch.setattr("agentbrowser.install._LIMIT_S", 3.0)
     lines: list[str] = []
     watched: list[int] = []
 

@@ -20,7 +20,7 @@ colour = contextvars.ContextVar("colour", default="none")
 
 @pytest.fixture
 async def portal() -> AsyncIterator[Portal]:
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with Portal.open() as portal:
             yield portal
 
@@ -28,7 +28,7 @@ async def portal() -> AsyncIterator[Portal]:
 @pytest.fixture
 async def hasty() -> AsyncIterator[Portal]:
     """A portal that waits for nothing to unwind for long."""
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with Portal.open(grace_s=GRACE_S) as portal:
             yield portal
 
@@ -66,6 +66,11 @@ class Work:
         finally:
             raise LookupError("while unwinding")
 
+    async def block(self, until: threading.Event) -> None:
+        """Hold the whole thread up."""
+        self._token.run_sync_soon(self.begun.set)
+        until.wait(20)
+
     async def swallow(self) -> None:
         while "released" not in self.story:
             try:
@@ -86,6 +91,10 @@ async def lose(portal: Portal, work: Work) -> None:
     """Make a call that the end of the thread is to fail."""
     with pytest.raises(PortalClosed):
         await portal.run(work.unwind_slowly)
+
+
+def portal_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "agentbrowser-portal"}
 
 
 async def stop_loop_and_wait() -> None:
@@ -205,17 +214,14 @@ async def test_work_that_swallows_its_cancellation_is_left_behind_and_counted(ha
 
 
 async def test_a_blocked_thread_holds_no_caller_beyond_the_grace(hasty: Portal) -> None:
-    blocked = threading.Event()
-
-    async def block() -> None:
-        blocked.wait(5)
-
-    with trio.move_on_after(0.01) as scope:
-        await hasty.run(block)
-    assert scope.cancelled_caught
-    assert not blocked.is_set()
+    work, released = Work(), threading.Event()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(cancel_when_begun, work, nursery.cancel_scope)
+        await hasty.run(work.block, released)
+    assert nursery.cancel_scope.cancelled_caught
+    assert not released.is_set()
     assert hasty.abandoned == 1
-    blocked.set()
+    released.set()
     assert await hasty.run(answer, 2) == 2
 
 
@@ -234,7 +240,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_an_error(portal: Portal) 
 async def test_the_death_of_the_thread_fails_parked_and_later_calls_at_once(portal: Portal) -> None:
     work = Work()
 
-    with trio.fail_after(1):
+    with trio.fail_after(20):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(lose, portal, work)
             nursery.start_soon(portal.wait_dead)
@@ -249,7 +255,7 @@ async def test_the_death_of_the_thread_fails_parked_and_later_calls_at_once(port
 async def test_closing_a_dead_portal_lets_its_work_unwind() -> None:
     work = Work()
 
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with trio.open_nursery() as nursery, Portal.open() as portal:
             nursery.start_soon(lose, portal, work)
             await work.begun.wait()
@@ -259,7 +265,7 @@ async def test_closing_a_dead_portal_lets_its_work_unwind() -> None:
 
 
 async def test_a_closed_portal_takes_no_calls_and_is_not_dead() -> None:
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with Portal.open() as portal:
             assert portal.alive
         assert not portal.alive
@@ -273,7 +279,7 @@ async def test_a_closed_portal_takes_no_calls_and_is_not_dead() -> None:
 async def test_closing_fails_a_call_that_is_still_on_its_way_and_unwinds_it() -> None:
     work = Work()
 
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         async with trio.open_nursery() as nursery, Portal.open() as portal:
             nursery.start_soon(lose, portal, work)
             await work.begun.wait()
@@ -282,33 +288,29 @@ async def test_closing_fails_a_call_that_is_still_on_its_way_and_unwinds_it() ->
 
 async def test_closing_is_bounded_even_when_work_swallows_its_cancellation() -> None:
     work = Work()
-    threads = threading.active_count()
-    with trio.fail_after(2):
+    others = portal_threads()
+    with trio.fail_after(20):
         async with Portal.open(grace_s=GRACE_S) as portal:
             with trio.CancelScope() as scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(cancel_when_begun, work, scope)
                     await portal.run(work.swallow)
     assert "released" not in work.story
-    assert threading.active_count() == threads
+    assert portal_threads() <= others
     gc.collect()  # asyncio logs the destruction of the task: here, not in another test
 
 
 async def test_closing_is_bounded_even_when_the_thread_is_blocked() -> None:
-    blocked = threading.Event()
-
-    async def block() -> None:
-        blocked.wait(5)
-
-    with trio.fail_after(2):
-        async with Portal.open(grace_s=GRACE_S) as portal:
-            with trio.move_on_after(0.01):
-                await portal.run(block)
-    stuck = [thread for thread in threading.enumerate() if thread.name == "agentbrowser-portal"]
-    blocked.set()
-    for thread in stuck:
-        thread.join(2)
-    assert [thread.is_alive() for thread in stuck] == [False]
+    work, released = Work(), threading.Event()
+    others = portal_threads()
+    with trio.fail_after(15):
+        async with Portal.open(grace_s=GRACE_S) as portal, trio.open_nursery() as nursery:
+            nursery.start_soon(cancel_when_begun, work, nursery.cancel_scope)
+            await portal.run(work.block, released)
+    (stuck,) = portal_threads() - others
+    released.set()
+    stuck.join(20)
+    assert not stuck.is_alive()
 
 
 async def test_a_thread_that_cannot_make_a_loop_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,7 +318,7 @@ async def test_a_thread_that_cannot_make_a_loop_is_reported(monkeypatch: pytest.
         raise OSError("too many open files")
 
     monkeypatch.setattr(asyncio, "Runner", refuse)
-    with trio.fail_after(5), pytest.raises(PortalClosed, match="did not start"):
+    with trio.fail_after(40), pytest.raises(PortalClosed, match="did not start"):
         async with Portal.open():
             raise AssertionError("the portal opened")
 
@@ -329,14 +331,15 @@ async def test_no_descriptor_and_no_thread_is_left_after_many_portals() -> None:
             await portal.run(work.wait)
 
     def held() -> tuple[int, int]:
-        return len(os.listdir("/proc/self/fd")), threading.active_count()
+        return len(os.listdir("/proc/self/fd")), len(portal_threads())
 
-    with trio.fail_after(5):
+    with trio.fail_after(40):
         await cycle()
+        gc.collect()  # what other tests have left
         before = held()
         for _ in range(20):
             await cycle()
-    assert held() == before
+    assert all(now <= then for now, then in zip(held(), before, strict=True))
 
 
 async def test_the_deadline_crosses_with_the_call(portal: Portal) -> None:
@@ -345,10 +348,10 @@ async def test_the_deadline_crosses_with_the_call(portal: Portal) -> None:
 
     assert remaining_s() == math.inf
     assert await portal.run(look) == math.inf
-    with trio.move_on_after(3):
+    with trio.move_on_after(40):
         here = remaining_s()
         there = await portal.run(look)
-    assert 2 < there <= here <= 3
+    assert 10 < there <= here <= 40
 
 
 async def test_a_task_left_behind_has_no_deadline_once_its_call_has_ended(portal: Portal) -> None:
@@ -364,8 +367,8 @@ async def test_a_task_left_behind_has_no_deadline_once_its_call_has_ended(portal
         await asyncio.sleep(0)
         return task
 
-    with trio.move_on_after(3):
+    with trio.move_on_after(40):
         task = await portal.run(leave_behind)
-    await portal.run(asyncio.wait_for, task, 1)
-    assert seen[0] <= 3
+    await portal.run(asyncio.wait_for, task, 20)
+    assert seen[0] <= 40
     assert seen[1] == math.inf

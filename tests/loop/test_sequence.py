@@ -298,7 +298,8 @@ PAUSE = {"selector": {"type": "css", "value": "#x"}, "state": "visible"}
         (click("#a"), click("#b", page_id="page-7"), "nothing"),
         (click("#a"), click("#b", params={"options": {"force": True}}), "nothing"),
         (click("#a"), click("#b", params={"selector": {"type": "semantic", "description": "x"}}), "nothing"),
-        (click("#a"), click("#b", action="action/fill", params={"value": "x"}), "nothing"),
+        (click("#a"), click("#b", action="action/fill", params={"value": "x"}), "#b"),
+        (click("#a"), click("#b", action="action/type", params={"text": "x"}), "nothing"),
         (click("#a"), {"action": "test/try"}, "nothing"),
     ],
 )

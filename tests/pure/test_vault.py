@@ -2,7 +2,6 @@
 
 import json
 import logging
-from io import StringIO
 from pathlib import Path
 
 import attrs
@@ -11,10 +10,10 @@ import structlog
 
 from agentbrowser.config import Config, LogFormat
 from agentbrowser.errors import AgentBrowserError
-from agentbrowser.logs import set_up_logging
 from agentbrowser.registry import Scope
 from agentbrowser.settings import BadSetting, load
 from agentbrowser.vault import Origin, Secret, Vault, names_in, parts_of
+from tests.pure.logbook import logged
 
 CANARY = "kanari-7531"
 GOOD = f'[shop]\nvalue = "{CANARY}"\norigins = ["https://shop.example"]\n'
@@ -160,17 +159,17 @@ def test_a_value_that_looks_like_a_placeholder_is_not_replaced_again() -> None:
 
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_no_line_of_the_log_tells_a_value(tmp_path: Path, format_: LogFormat) -> None:
-    stream = StringIO()
     settings = attrs.evolve(config(tmp_path, GOOD.replace(CANARY, r"k\"anari &7531")), log_format=format_)
-    set_up_logging(settings, stream)
     value = 'k"anari &7531'
     log = structlog.get_logger("agentbrowser.test")
-    log.warning("said", value=value, url="https://a.b/?q=k%22anari+%267531", nested={"a": [value, json.dumps(value)]})
-    try:
-        raise AgentBrowserError(f"it is {value}")
-    except AgentBrowserError:
-        log.exception("thrown")
-    logging.getLogger("agentbrowser.other").error("plain %s", value)
-    assert "said" in stream.getvalue()
-    assert "[REDACTED]" in stream.getvalue()
-    assert "anari" not in stream.getvalue()
+    address, nested = "https://a.b/?q=k%22anari+%267531", {"a": [value, json.dumps(value)]}
+    with logged(settings) as lines:
+        log.warning("said", value=value, url=address, nested=nested)
+        try:
+            raise AgentBrowserError(f"it is {value}")
+        except AgentBrowserError:
+            log.exception("thrown")
+        logging.getLogger("agentbrowser.other").error("plain %s", value)
+    assert "said" in lines.getvalue()
+    assert "[REDACTED]" in lines.getvalue()
+    assert "anari" not in lines.getvalue()

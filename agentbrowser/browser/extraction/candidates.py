@@ -9,6 +9,7 @@ import attrs
 
 from agentbrowser.browser.extraction.kinds import kinds_of
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark, spelt, stars
+from agentbrowser.browser.extraction.prefixes import without_prefix
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 from agentbrowser.browser.extraction.words import Words, plain, words
 
@@ -17,6 +18,7 @@ _USUAL: Final = 0.25
 _MARKED: Final = 60
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
+_SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
@@ -243,16 +245,29 @@ def _group(said: dict[str, Any], order: int) -> Group:
             order=place,
         )
         _merge(series, one)
+    for one in list(series.values()):
+        if (shorter := _shortened(one)) is not None:
+            _merge(series, shorter)
     _mark_composites(list(series.values()))
     _mark_names(list(series.values()))
     return Group(
         kind=said["kind"],
         total=total,
-        series=list(series.values()),
+        series=sorted(series.values(), key=lambda one: one.order),
         context=said["context"],
         order=order,
         is_aside=said["isAside"],
     )
+
+
+def _shortened(one: Series) -> Series | None:
+    """Return a series without the words that nearly all of its values begin with, as labels do; None without such."""
+    found = without_prefix(one.texts) if one.kind in _SHORTENED else None
+    if found is None:
+        return None
+    prefix, texts = found
+    labels = {f"b{prefix}": len(texts)}
+    return attrs.evolve(one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints))
 
 
 def _mark_names(series: list[Series]) -> None:

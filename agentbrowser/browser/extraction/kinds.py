@@ -5,32 +5,58 @@ from functools import lru_cache
 from typing import Final
 
 CURRENCY: Final = (
-    r"(?:US\$|A\$|C\$|R\$|CA\$|AU\$|HK\$|[$€£¥₹₽₩₺₴฿円元]|\b(?:usd|eur|gbp|chf|jpy|pln|sek|nok|dkk|czk|inr|cad|"
-    r"aud|cny|huf|brl|rub|try)\b|"
-    r"zł|\bkr\b|kč|\bfr\.|\beuros?\b|\bft\b|\blei\b|руб)"
+    r"(?:US\$|A\$|C\$|R\$|CA\$|AU\$|HK\$|NZ\$|NT\$|S\$|[$€£¥₹₽₩₺₴฿₫₱₪₦₸円元원]|(?<![^\W\d_])(?:(?:usd|eur|gbp|chf|jpy|pln|"
+    r"sek|nok|dkk|czk|inr|aud|cny|huf|brl|nzd|sgd|hkd|zar|mxn|krw|thb|ils|uah|aed)\b|(?-i:CAD|RUB|TRY|RON|BGN|PHP|IDR|"
+    r"MYR|CLP|ARS|COP|PEN|TL|RM|Rs|Rp)\b|kr\b|fr\.|euros?\b|ft\b|lei\b)|"
+    r"zł|kč|руб|грн)"
 )
 _MONTH: Final = (
-    r"(?:jan|feb|mar|mär|maer|apr|may|mai|maj|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|janv|févr|fevr|mars|avr|"
-    r"juin|juil|août|aout|déc|ene|abr|"
-    r"ago|dic|gen|mag|giu|lug|set|ott|mei|mrt|paź|wrz|sie|lip|cze|kwi|sty|lut|gru|lis|out|dez|fev)\w*\.?"
+    r"(?:(?:jan|feb|mar|mär|apr|may|mai|maj|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|des|janv|févr|fevr|mars|avr|juin|"
+    r"juil|août|aout|déc|ene|abr|ago|dic|gen|mag|giu|lug|ott|mei|mrt|paź|wrz|sie|lip|cze|kwi|sty|lut|gru|lis|fev|янв|"
+    r"фев|мар|апр|мая|июн|июл|авг|сен|сент|окт|ноя|нояб|дек|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara)\b\.?|"
+    r"(?:set|out)(?:\.|(?=\s+(?:de\s+)?\d{4}))|"
+    r"(?:januar|februar|märz|maerz|april|juni|juli|august|september|oktober|november|dezember|januari|februari|"
+    r"january|february|march|june|july|october|december|augusti|marts|desember|maart|augustus|janvier|février|avril|"
+    r"juillet|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|"
+    r"noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|"
+    r"março|maio|junho|julho|setembro|outubro|novembro|dezembro|stycz|lutego|marca|kwiet|maja|czerw|lipca|sierp|"
+    r"wrześ|październik|listopad|grud|tammikuu|helmikuu|maaliskuu|huhtikuu|toukokuu|kesäkuu|heinäkuu|elokuu|syyskuu|"
+    r"lokakuu|marraskuu|joulukuu|ledna|února|března|dubna|května|června|července|srpna|září|října|prosince|ocak|şubat|"
+    r"mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|январ|феврал|март|апрел|июн|июл|август|сентябр|"
+    r"октябр|ноябр|декабр)\w*)"
+)
+_SPAN: Final = (
+    r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|sekunden?|minuten|stunden?|std|tage?n?|wochen?|"
+    r"monate?n?|jahre?n?|nächte?|nacht|heures?|jours?|semaines?|mois|ans|nuits?|segundos|minutos?|horas?|días?|dias?|"
+    r"semanas?|mes(?:es)?|años?|anos?|noches?|noites?|minuti|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[io]|nott[ei]|uur|"
+    r"uren|dag(?:en)?|weken|maand(?:en)?|nacht(?:en)?|nights?|godz\w*|minut\w*|dni|dzień|tygodni\w*|miesi\w*|lat|noc\w*|"
+    r"timm\w*|tim|timer?|dagar?|dage|veck\w*|uger?|uker?|månad\w*|måned\w*|nätter|nætter|netter|minuuttia|tuntia?|päivää?|"
+    r"viikkoa?|kuukautta|yötä|hodin\w*|hod|dní|dny|týdn\w*|měsíc\w*|nocí|saat|dakika|dk|gün|hafta|ay|gece|час\w*|мин\w*|"
+    r"дн\w+|день|недел\w*|месяц\w*|ноч\w*)"
 )
 _SHAPES: Final[dict[str, str]] = {
-    "money": rf"(?:{CURRENCY}\s?[-−]?\d)|(?:\d[\d.,\s'’]*\s?(?:[kKmM]\s?)?{CURRENCY})|(?:\d,-)|(?:\d,–)",
-    "percent": r"\d\s?%",
+    "money": rf"(?:{CURRENCY}\s?[-−]?\d)|(?:\d[\d.,\s'’]*\s?(?:(?:k|m|bn|mio\.?|mln|mrd\.?|million|milliarden)\s?)?"
+    rf"{CURRENCY})|(?:\d[,:][-–](?!\d))",
+    "percent": r"\d\s?[%％]",
     "date": rf"\b\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|(?<![\d.])\d{{1,2}}[-/.]\s?\d{{1,2}}[-/.]\s?\d{{2,4}}(?![.\d]*\d)|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}|"
-    rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?|\d{{4}})\b|\d{{4}}年|\d{{1,2}}月\d{{1,2}}日|^{_MONTH}\s+\d{{4}}$",
-    "ago": r"\b(?:\d+|an?|one)\s?(?:s|m|min|h|hr|d|w|mo|y|second|minute|hour|day|week|month|year)s?\s+ago\b|"
-    r"\bvor\s+(?:\d+|ein)|\bil y a\b|\bhace\s+\d|"
-    r"\b\d+\s+\w+\s+fa\b|\bgeleden\b|\byesterday\b|\btoday\b|\bgestern\b|\bheute\b|\bhier\b|\bayer\b|"
-    r"\bjust now\b|前$",
-    "time": r"^\D{0,12}\b[0-2]?\d(?:[:h][0-5]\d(?::\d\d)?\b(?:\s?(?:am|pm|uhr))?|\.[0-5]\d\s?(?:am|pm|"
-    r"uhr))\D{0,6}$",
-    "duration": r"\b\d+\s?(?:h|hr|hrs|std|min|mins|minutes|hours|minuten|stunden|heures|horas|ore|m|weeks?|"
-    r"days?|months?|wochen?|tage?|monate?|semaines?|jours?|mois|semanas?|dias?|meses|settimane?|giorni|mesi|"
-    r"weken|dagen)\b",
-    "rating": r"\b\d(?:[.,]\d{1,2})?\s?(?:/|out of|von|sur|de|su|van|av|of|z)\s?(?:5|10)\b|★|⭐|\bstars?\b|"
-    r"\bsterne?\b|étoiles?|estrellas|stelle",
+    rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?(?!\w)|\d{{4}}\b)|\d{{4}}年|\d{{1,2}}月\d{{1,2}}日|^{_MONTH}\s+\d{{4}}$|"
+    r"^\D{0,12}(?:0?[1-9]|1[0-2])[/.](?:19|20)\d{2}$",
+    "ago": rf"\b(?:\d+|an?|one)\s?(?:s|m|h|d|w|mo|y|{_SPAN})\.?\s+"
+    r"(?:ago|fa|geleden|temu|sitten|önce|назад|sedan|siden)\b|"
+    rf"\b(?:vor|hace|há|il y a|před)\s+(?:\d+|ein\w*|un[ea]?|um)\s?(?:s|m|h|j|d|min|{_SPAN})\b(?!\s+\d)|"
+    r"^\d{1,3}(?:[hdwy]|mo|min)$|\d\s?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|ヶ月|个月|年)前|"
+    r"\b(?:yesterday|today|gestern|heute|aujourd.hui|ayer|hoy|ieri|oggi|ontem|hoje|gisteren|vandaag|wczoraj|dzisiaj|dziś|"
+    r"igår|idag|i går|i dag|eilen|tänään|včera|dnes|dün|bugün|вчера|сегодня|just now|gerade eben)\b|"
+    r"^hier(?=$|\W+(?:à\b|\d))|^(?:昨日|今日|昨天|今天|刚刚)",
+    "time": r"^\D{0,12}\b[0-2]?\d(?:[:h][0-5]\d(?::\d\d)?\b(?:\s?(?:am|pm|uhr))?|(?:[.:][0-5]\d)?\s?(?:am|pm|a\.m\.|"
+    r"p\.m\.|uhr|uur)(?!\w))\D{0,6}$|^(?:kl\.?|klo|klokken|godz\.?|um|à|alle|om)\s?[0-2]?\d(?:[.:h][0-5]\d)?$|"
+    r"^\D{0,6}[0-2]?\d[時点](?:[0-5]?\d分|半)?$",
+    "duration": rf"\b\d+\s?(?:h|min|{_SPAN})\b|\bh\s?\d+\s?m\b|^\d{{1,3}}m$|\b\d+\s?t\.?\s\d+\s?min|"
+    r"\d\s?(?:時間|分間?|秒|小时|分钟|日間|泊|か月|ヶ月|週間|ч)(?!前)(?![^\W\d_])",
+    "rating": r"\b\d{1,2}(?:[.,]\d{1,2})?\s?"
+    r"(?:/|out of|von|sur|de|su|van|av|af|of|z)\s?(?:5|10)\b(?![/.-]\d)|★|⭐|\bstars?\b|"
+    r"\bsterne?\b|étoiles?|estrellas|estrelas|stelle|sterren|gwiazd|stjärn|stjern|tähteä|hvězd|yıldız|звезд",
     "email": r"^\W*(?:mailto:)?[\w.+-]+@[\w-]+\.[\w.-]+\W*$",
     "phone": r"^(?:[^\W\d]{1,10}[.:]*\s+)?(?:\+|00|\(?0\)?|\(\d{3}\))[\d\s()/.-]{6,}\d\W*$|"
     r"^(?:1[-. ])?\d{3}[-. ]\d{3,4}[-. ]\d{4}$|^tel:",
@@ -39,7 +65,8 @@ _SHAPES: Final[dict[str, str]] = {
     "code": r"^#?(?=\S*\d)[A-Z0-9][A-Z0-9._/-]{2,24}$",
     "number": r"^[-−–+(]?\s?\d[\d.,\s'’]*(?:k|m|mio|mrd|tsd|bn)?\)?$",
     "integer": r"^\d{1,3}(?:[.,\s'’]?\d{3})*$",
-    "version": r"^\D{0,10}?\bv?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[.\d]*)?$",
+    "version": r"^\D{0,10}?\b(?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b)(?:v\.?\s?\d+(?:\.\d+){0,3}|\d+(?:\.\d+){2,3}|"
+    r"(?<=[^\W\d_] )\d+(?:\.\d+){1,3}|\d+\.\d+(?=[-+.]?[a-z]))(?:[-+.]?[a-z]+[.\d]*)?$",
     "year": r"^(?:19|20)\d{2}$",
     "period": r"^\D{0,16}\b(?:1\d|20)\d{2}\b\D{0,16}$|^\D{0,16}\b\d{2,4}\s?[-–—/]\s?\d{2,4}\D{0,12}$|"
     r"\b\d{1,2}(?:st|nd|rd|th|\.|e|º)?\s?(?:century|jahrhundert|siècle|siglo|secolo|eeuw|século)",
@@ -92,6 +119,8 @@ _COMPANY: Final = re.compile(
 )
 
 _COMPILED: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SHAPES.items()}
+_WITHOUT_DIGITS: Final = {name: _COMPILED[name] for name in ("ago", "rating", "email", "url", "address", "phone")}
+"""The shapes that a text without a digit may have."""
 _LONGEST: Final = 120
 _WORD_LONG: Final = 40
 
@@ -101,7 +130,8 @@ def kinds_of(text: str) -> frozenset[str]:
     """Return what a text looks like; nothing for long ones."""
     if len(text) > _LONGEST:
         return frozenset()
-    found = {name for name, pattern in _COMPILED.items() if pattern.search(text)}
+    shapes = _COMPILED if any(map(str.isdigit, text)) else _WITHOUT_DIGITS
+    found = {name for name, pattern in shapes.items() if pattern.search(text)}
     if not text[:1].isdigit() and len(text) < _WORD_LONG:
         found |= {f"{name} word" for name, pattern in _WORDS_OF.items() if pattern.fullmatch(text)}
         found |= {

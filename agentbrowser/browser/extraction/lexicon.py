@@ -17,29 +17,19 @@ def _entries() -> Iterator[tuple[str, str]]:
             yield name, said
 
 
-def _joined() -> dict[str, str]:
-    joined: dict[str, str] = {}
-    for name, said in _entries():
-        joined[name] = f"{joined[name]} {said}" if name in joined else said
-    return joined
-
-
-_ALL: Final = _joined()
+_ALL: Final = dict(_entries())
 
 STOP: Final = frozenset(_ALL.pop("stop").split())
 """Words that say nothing."""
 GENERIC: Final = frozenset(_ALL.pop("generic").split())
 """Words that say little."""
-PHRASES: Final = {
-    (first, second): whole
-    for said in _ALL.pop("phrases").split()
-    for words, whole in [said.split("=")]
-    for first, second in [words.split("+")]
-}
-"""Two words that are one notion, and how that is called."""
+UNITS: Final = frozenset(_ALL.pop("units").split())
+"""What numbers are in; at the end of a name they say nothing else."""
+TAILS: Final = frozenset(_ALL.pop("tails").split())
+"""Last parts of words that are written as one."""
 RELATED: Final = {
     (a, b): float(said) for name, said in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
 }
 """How near two concepts are, 0 to 1."""
-CONCEPTS: Final = {name: said for name, said in _ALL.items() if " ~ " not in name}
-"""What each concept is called."""
+CONCEPTS: Final = {name: said.split() for name, said in _ALL.items() if " ~ " not in name}
+"""What each concept is called: words, phrases ("last+name") and first parts of compounds ("bestell-")."""

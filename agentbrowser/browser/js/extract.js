@@ -67,7 +67,9 @@ function sizeOf({ groups, sets, facts, embedded }) {
  * @param {{cells: number}} room
  */
 function columnsOf(group, room) {
-  const columns = new Columns(room, group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null);
+  const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
+  nameSteps(group.records, stops);
+  const columns = new Columns(room, stops);
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,

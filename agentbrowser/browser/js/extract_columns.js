@@ -4,6 +4,11 @@
 const MAX_FIELDS = 90;
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
+const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
+const STRUCK = new Set(["del", "s", "strike"]);
+const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
+const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+const MAX_MARRED = 300;
 const MAX_CELLS = 250_000;
 
 /**
@@ -75,13 +80,14 @@ class Columns {
    */
   note(row, value, root, isWhole) {
     if (!value.text || this.room.cells <= 0) return;
-    const steps = stepsTo(value.spot, root);
-    const base = `${steps.named} ${isWhole ? "whole" : value.kind}`;
+    const { named, plain } = value.spot;
+    const base = `${named} ${isWhole ? "whole" : value.kind}`;
     const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
-    this.put(base, row, { value, path: steps.plain + value.kind, labels, heads: root.heads });
-    if (isWhole || value.kind === "text") this.own(`${steps.named} own`, row, value, { path: `${steps.plain} own`, labels, heads: root.heads });
-    if (value.kind === "text") this.split(base, row, value, steps.plain, root.heads);
+    this.put(base, row, { value, path: plain + value.kind, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.own(`${named} own`, row, value, { path: `${plain} own`, labels, heads: root.heads });
+    if (isWhole || value.kind === "text") this.plain(`${named} plain`, row, value, { path: `${plain} plain`, labels, heads: root.heads });
+    if (value.kind === "text") this.split(base, row, value, plain, root.heads);
   }
 
   /**
@@ -95,6 +101,20 @@ class Columns {
     const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).replace(LOOSE_END, "") : text;
     if (direct !== text) this.differing.add(base);
     this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
+  }
+
+  /**
+   * Note the text without what no reader takes for a part of it; kept where that makes a difference.
+   * @param {string} base
+   * @param {number} row
+   * @param {Value} value
+   * @param {object} rest
+   */
+  plain(base, row, { spot, text }, rest) {
+    const isMarred = spot.kids.length > 0 && text.length < MAX_MARRED && under(spot).some((it) => it !== spot && isMark(it));
+    const bare = isMarred ? squash(bareOf(spot)) : text;
+    if (bare !== text) this.differing.add(base);
+    this.put(base, row, { ...rest, value: { spot, kind: "own", text: bare } });
   }
 
   /**
@@ -139,13 +159,29 @@ class Columns {
   /** @returns {Column[]} */
   finish() {
     for (const [base, rows] of this.bases) {
-      if (base.endsWith(" own") && !this.differing.has(base)) continue;
+      if (/ (own|plain)$/.test(base) && !this.differing.has(base)) continue;
       const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
       if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0], { isPlace: entries[0].value.kind !== "part" }));
       else this.several(base, rows, most);
     }
+    this.mixed();
     const columns = [...this.byKey.values()];
     return columns.concat(united(columns)).slice(0, MAX_FIELDS);
+  }
+
+  /** Put together what stands side by side in one kind of element, whatever else its class names say. */
+  mixed() {
+    const byKind = new Map();
+    for (const [base, rows] of this.bases) {
+      const found = MIXED.exec(base);
+      if (found) index(byKind, `${found[1]} ${found[2]}*`, rows);
+    }
+    for (const [key, bases] of byKind) {
+      if (bases.length < 2) continue;
+      const cells = bases.flatMap((rows) => rows.flatMap(({ row, entries }) => entries.map((entry) => ({ row, entry }))));
+      cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
+      for (const { row, entry } of cells) this.cell(key, row, entry, { isMany: true });
+    }
   }
 
   /**
@@ -191,6 +227,29 @@ class Columns {
 }
 
 /**
+ * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
+ * @param {Spot} spot
+ */
+function isMark(spot) {
+  if (STRUCK.has(spot.tag)) return true;
+  if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
+  return spot.classes.length > 0 && HEARD_ONLY.test(spot.classes.join(" "));
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function bareOf(spot) {
+  let text = "";
+  for (const piece of spot.pieces) {
+    if (typeof piece === "string") text += piece;
+    else if (!isMark(piece)) text += PHRASE.has(piece.tag) ? bareOf(piece) : ` ${bareOf(piece)} `;
+  }
+  return text;
+}
+
+/**
  * @param {string} key
  * @param {string} path
  * @param {Value} value
@@ -216,21 +275,6 @@ function tagHints(spot) {
     else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
-}
-
-/**
- * The steps from the root of a record down to an element, with classes and without.
- * @param {Spot} spot
- * @param {Root} root
- */
-function stepsTo(spot, root) {
-  let named = "";
-  let plain = "";
-  for (let it = spot; it && it !== root.spot; it = it.parent) {
-    named = `>${it.tag}${it.classes.length ? `.${it.classes.join(".")}` : ""}${named}`;
-    plain = `>${it.tag}${plain}`;
-  }
-  return { named: root.slot + named, plain: root.slot + plain };
 }
 
 /** @param {{row: number, entries: any[]}[]} rows */

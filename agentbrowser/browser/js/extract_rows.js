@@ -58,7 +58,7 @@ function kindRecords(lines, kind, counts, heads) {
   let above = [];
   for (const line of lines) {
     if (line.kind === over?.kind) above = rootsOf(line.cells, (x) => `section.col${x}`, []);
-    else if (line.kind === kind) records.push([...rootsOf(line.cells, (x) => `col${x}`, heads), ...above]);
+    else if (line.kind === kind) records.push([...rootsOf(line.cells, (x) => `col${x}`, heads), ...above, ...rowShell(line.row)]);
   }
   return records;
 }
@@ -96,7 +96,11 @@ function runRecords(lines, kinds, heads) {
   for (const [, { kind }] of long) increment(second, kind);
   const isRegular = long.length > 1 && long.length >= runs.length * REGULAR && Math.max(...second.values()) >= long.length * REGULAR;
   if (!isRegular) return [];
-  return runs.map((run) => run.flatMap(({ cells, kind }) => rootsOf(cells, (x) => `${kinds.indexOf(kind)}col${x}`, kind === start ? heads : [])));
+  const rootsIn = ({ row, cells, kind }) => {
+    const roots = rootsOf(cells, (x) => `${kinds.indexOf(kind)}col${x}`, kind === start ? heads : []);
+    return [...roots, ...rowShell(row)];
+  };
+  return runs.map((run) => run.flatMap(rootsIn));
 }
 
 /**

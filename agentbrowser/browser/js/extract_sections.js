@@ -88,8 +88,12 @@ function overRoot(spot, top) {
  * @returns {Root[]}
  */
 function shellRoots(spot, top) {
-  const isSaid = [...attributesOf(spot.element)].some(({ name }) => name === "aria-label" || TELLING.test(name));
-  return isSaid ? [{ ...overRoot(spot, top), isShell: true }] : [];
+  return isSaid(spot) ? [{ ...overRoot(spot, top), isShell: true }] : [];
+}
+
+/** @param {Spot} spot */
+function isSaid({ element }) {
+  return [...attributesOf(element)].some(({ name }) => name === "aria-label" || TELLING.test(name));
 }
 
 /**

@@ -73,7 +73,8 @@ function tableGroups(spot) {
   if (width < 2) return [];
   const top = headRows(rows, grid);
   const groups = [{ kind: top ? "table" : "rows", spot, records: recordsOf(grid, top, width) }, ...kindGroups(spot, rows, grid, top, width)];
-  const isSideways = grid.slice(top).every((row) => row[0]?.isHead) && width > 1 && width < 40;
+  const body = grid.slice(top).filter((row) => !isDivider(row, width));
+  const isSideways = body.length > 1 && body.filter((row) => row[0]?.isHead).length >= body.length * 0.8 && width < 40;
   if (isSideways || (!top && width > 2 && grid.filter(isNamed).length >= grid.length - 1)) groups.push({ kind: "sideways", spot, records: turnedRecords(grid, width) });
   return groups.filter(({ records }) => records.length > 0);
 }
@@ -159,9 +160,18 @@ function recordsOf(grid, top, width) {
     const roots = row.map((cell, x) => cell && { spot: cell.spot, slot: `col${x}`, heads: heads[x] }).filter(Boolean);
     const once = roots.filter(({ spot }, at) => roots.findIndex((root) => root.spot === spot) === at);
     if (section.spot) once.push({ spot: section.spot, slot: "section", heads: [] });
-    if (once.length) records.push(once);
+    if (once.length) records.push([...once, ...rowShell(row[0].spot.parent)]);
   }
   return records;
+}
+
+/**
+ * A row for what its attributes say of it.
+ * @param {Spot} row
+ * @returns {Root[]}
+ */
+function rowShell(row) {
+  return isSaid(row) ? [{ spot: row, slot: "row", heads: [], isShell: true }] : [];
 }
 
 /**
@@ -203,9 +213,10 @@ function headOf(spot) {
  * @returns {Root[][]}
  */
 function turnedRecords(grid, width) {
-  const slots = grid.map((row) => (row[0] ? [sayOf(row[0].spot)].filter(Boolean) : []));
+  const lines = grid.filter((row) => !isDivider(row, width));
+  const slots = lines.map((row) => (row[0] ? [sayOf(row[0].spot)].filter(Boolean) : []));
   return Array.from({ length: width - 1 }, (_, x) =>
-    grid.flatMap((row, y) => (row[x + 1] ? [{ spot: row[x + 1].spot, slot: `row${y}`, heads: slots[y] }] : [])),
+    lines.flatMap((row, y) => (row[x + 1] ? [{ spot: row[x + 1].spot, slot: `row${y}`, heads: slots[y] }] : [])),
   );
 }
 

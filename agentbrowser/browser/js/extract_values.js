@@ -15,6 +15,7 @@ const MAX_HINT = 80;
 
 const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
 const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
+const LATE = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
 const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
@@ -84,10 +85,10 @@ function controlValues(spot, add) {
 function attributeValues(spot, add) {
   const { element, tag } = spot;
   const read = (name) => attributeOf(element, name)?.trim() ?? "";
+  if (tag === "img") add("src", imageOf(element));
   for (const { name, value } of attributesOf(element)) {
     if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, value));
     else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(element, value));
-    else if (name === "src" && tag === "img") add("src", addressOf(element, value));
     else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
     else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
     else if (name === "value" && tag === "data") add("value", read("value"));
@@ -101,6 +102,18 @@ function attributeValues(spot, add) {
     const icons = spot.kids.filter((kid) => !kid.hasText && kid.kids.length === 0).length;
     if (!sayOf(spot) && icons === spot.kids.length) add("class", pictured(spot));
   }
+}
+
+/**
+ * The address of an image: not of what holds its place until it is loaded.
+ * @param {Element} element
+ */
+function imageOf(element) {
+  const named = (name) => attributeOf(element, name)?.trim() ?? "";
+  const src = named("src");
+  if (src && !src.startsWith("data:")) return addressOf(element, src);
+  const late = LATE.map(named).find(Boolean) || (named("srcset") || named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
+  return late ? addressOf(element, late) : "";
 }
 
 /**

@@ -19,7 +19,7 @@ const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
 const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
-const NOTE = /^(\[[^\]\s]{1,4}\]\s*)+$/;
+const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
 
 /**
@@ -37,6 +37,8 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Set<string>} [shape] what it is made of, once asked for
+ * @property {string} [named] its place in a record, as the group names it that is read
+ * @property {string} [plain] the same without class names
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} [isPaid] whether a link in it is paid for
@@ -191,7 +193,7 @@ function loose(spot) {
 function addTo(text, spot) {
   const more = loose(spot);
   if (spot.tag === "br" || spot.tag === "hr") return `${text} `;
-  if (spot.tag === "sup" && NOTE.test(more.trim())) return text;
+  if (spot.tag === "sup" && NOTE_MARK.test(more.trim())) return text;
   if (spot.tag === "sup" && CENTS.test(more.trim()) && /\d\s*$/.test(text)) return `${text.trimEnd()}.${more.trim()}`;
   return PHRASE.has(spot.tag) ? text + more : `${text} ${more} `;
 }

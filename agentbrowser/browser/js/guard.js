@@ -17,6 +17,8 @@ const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "date
 const REACH = 2;
 /** A guard that nobody has asked for its findings by then stands down. */
 const GUARD_MS = 3000;
+/** How long a question that has overtaken its input waits for that. */
+const COMING_MS = 20;
 /** For pages that are not drawn. */
 const FRAME_MS = 100;
 
@@ -47,6 +49,8 @@ class Guard {
     this.hasInput = false;
     /** Whether the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
+    /** Called when an event was judged or noted. */
+    this.onNews = () => {};
     /** @type {Event[]} */
     this.presses = [];
     this.observer = new MutationObserver(() => this.changed());
@@ -83,6 +87,7 @@ class Guard {
     if (event.type === "submit") this.submits.push(event);
     if (event.isTrusted) this.changed();
     if (event.isTrusted && event.type === "input") this.hasInput = true;
+    this.onNews();
   }
 
   /** @param {any} event */
@@ -95,6 +100,7 @@ class Guard {
     (isOurs && isLet ? this.landed : this.stopped).add(event.type);
     if (!isLet) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
+    this.onNews();
   }
 
   /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
@@ -144,6 +150,23 @@ class Guard {
     const { control } = this.target;
     if (this.checked !== null && contentOf(control, null).value !== this.checked) return false;
     return this.hasActed();
+  }
+
+  /** Whether the last event of an input has landed, and none was stopped. */
+  hasCome() {
+    if (this.action === "write") return this.hasInput;
+    return this.landed.has(this.action === "hover" ? "mousemove" : "click") && !this.stopped.size;
+  }
+
+  /**
+   * Wait until the input is there and the page has dealt with it, if that is soon.
+   * @param {(value?: undefined) => void} done
+   */
+  whenCome(done) {
+    const isThere = () => this.hasCome() || this.stopped.size > 0;
+    if (isThere()) done();
+    else setTimeout(done, COMING_MS);
+    this.onNews = () => void (isThere() && nextTurn(done));
   }
 
   /** Whether all that was wanted has happened, and nothing that the next step would have to wait for. */
@@ -222,6 +245,7 @@ function focusOf(element) {
  * @property {boolean} isSent whether an input is to follow
  * @property {number} until the time in ms after which it is not to be done any more
  * @property {boolean} [isAhead] whether the step before it is not over yet, so that the page must not notice
+ * @typedef {Plan & {function: "prepare"|"startWriting"}} Next
  */
 
 /**
@@ -288,12 +312,13 @@ const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft
 
 /**
  * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
- * @param {{next: Plan|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind a click: it may overtake it
+ * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind an input: it may overtake it
  */
 async function verify({ next, isBehind = false }) {
   const watched = guard;
   if (!watched) return LEFT;
-  if (isBehind && (!watched.landed.has("click") || watched.stopped.size)) return { landing: "early" };
+  if (isBehind) await new Promise((done) => watched.whenCome(done));
+  if (isBehind && !watched.hasCome()) return { landing: "early" };
   if (!watched.isSettled()) await new Promise(nextFrame);
   const report = watched.report();
   return { ...report, next: relieve(watched, next, watched.isDone()) };
@@ -302,7 +327,7 @@ async function verify({ next, isBehind = false }) {
 /**
  * End the watch. If all has gone well, and nobody has begun another one, look for what the next step is for.
  * @param {Guard} watched
- * @param {Plan|null} next
+ * @param {Next|null} next
  * @param {boolean} isDone
  */
 function relieve(watched, next, isDone) {
@@ -310,10 +335,15 @@ function relieve(watched, next, isDone) {
   watched.disarm();
   if (!next || !isFree || !isDone) return null;
   try {
-    return prepare({ ...next, isAhead: true });
+    return CALLS[next.function]({ ...next, isAhead: true });
   } catch {
     return disarm(), null; // it is the step before that is told of
   }
+}
+
+/** @param {(value?: undefined) => void} done */
+function nextTurn(done) {
+  setTimeout(done);
 }
 
 /** @param {(value?: undefined) => void} done */

@@ -8,22 +8,25 @@
  * @property {"fill"|"type"|"press"} action
  * @property {string} [value]
  * @property {number} until the time in ms after which it is not to be done any more
+ * @property {boolean} [isAhead] whether nobody knows yet that the step before it is over
  */
 
 /**
  * Put the keyboard into a control that is plainly ready for it; one that no keyboard can write into gets the value at once.
  * @param {Deed} deed
  */
-function startWriting({ selector, action, value, until }) {
+function startWriting({ selector, action, value, until, isAhead = false }) {
   guard?.disarm();
   const found = Date.now() > until ? null : soleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined };
   const { control } = found.target;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
+  const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
+  if (isSetByValue && isAhead) return answer;
   guard = new Guard(found.target, [-1, -1], "write");
   guard.arm();
-  if (action === "fill" && SET_BY_VALUE.test(control.type)) {
+  if (isSetByValue) {
     control.focus();
     announce(control, () => (control.value = value.trim()));
     return { ...answer, state: "done" };
@@ -59,13 +62,14 @@ function canHold(control, value) {
  * @param {{written: string, whole: boolean}|null} asked.wanted
  * @param {boolean} asked.reads
  * @param {boolean} asked.waits for what can have no effect that is read back
- * @param {Plan|null} asked.next
+ * @param {Next|null} asked.next
  * @param {boolean} [asked.isBehind] for what is sent right behind the input, which it may overtake
  * @returns {Promise<any>}
  */
 async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
   const watched = guard;
   if (!watched) return LEFT;
+  if (isBehind) await new Promise((done) => watched.whenCome(done));
   if (isBehind && !(watched.hasInput && contentOf(watched.target.control, wanted).landed)) return { landing: "early" };
   if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
   if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
@@ -73,11 +77,6 @@ async function finishWriting({ selector, wanted, reads, waits, next, isBehind = 
   const control = reads ? writtenTo(watched, selector) : null;
   const content = control && contentOf(control, wanted);
   return { ...report, content, next: relieve(watched, next, watched.isDone() && (!wanted || content?.landed === true)) };
-}
-
-/** @param {(value?: undefined) => void} done */
-function nextTurn(done) {
-  setTimeout(done);
 }
 
 /**
@@ -122,12 +121,12 @@ function pick(control, indexes) {
 
 /**
  * Say what is chosen now, and what came of it.
- * @param {{selector: Asked, values: string[], next: Plan|null}} asked
+ * @param {{selector: Asked, values: string[], next: Next|null, isBehind?: boolean}} asked
  */
-async function finishChoosing({ selector, values, next }) {
+async function finishChoosing({ selector, values, next, isBehind = false }) {
   const watched = guard;
-  if (!watched) return { ...LEFT, choice: null };
-  if (!watched.isSettled()) await new Promise(nextTurn);
+  if (!watched) return isBehind ? { landing: "early" } : { ...LEFT, choice: null };
+  await new Promise(nextTurn); // a page may put back what was chosen
   const report = watched.report();
   const control = soleTarget(selector)?.target.control;
   const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;

@@ -1,0 +1,45 @@
+"""Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from agentbrowser.browser.extraction.words import plain
+
+_FEW: Final = 3
+_LONG: Final = 80
+_TRIED: Final = 60
+_MOST_WORDS: Final = 4
+_NEARLY_ALL: Final = 0.9
+_QUALIFIERS: Final = frozenset((
+    "about", "around", "circa", "ca", "c", "approx", "from", "since", "until", "before", "after", "over", "under", "up",
+    "at", "only", "last", "ab", "bis", "seit", "etwa", "um", "noch", "nur", "vers", "env", "environ", "depuis", "des",
+    "encore", "dal", "da", "desde", "hasta", "unos", "od", "do", "okolo", "nog", "vanaf", "sinds", "ongeveer",
+))  # fmt: skip
+"""What is a part of the value that it stands before: about 1181."""
+
+
+def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the words that nearly all texts begin with, and the texts without them; None where there are none."""
+    if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
+        return None
+    prefix = _shared([text.split() for text in texts[:_TRIED]])
+    return (" ".join(prefix), [_behind(text.split(), prefix) for text in texts]) if prefix else None
+
+
+def _shared(split: Sequence[list[str]]) -> list[str]:
+    """Return the words that most lists of words begin with, before others; no numbers."""
+    found: list[str] = []
+    for depth in range(_MOST_WORDS):
+        firsts = Counter(said[depth] for said in split if len(said) > depth + 1 and said[:depth] == found)
+        word, count = firsts.most_common(1)[0] if firsts else ("", 0)
+        is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
+        if is_value or count < _NEARLY_ALL * len(split):
+            break
+        found.append(word)
+    return found if any(map(str.isalpha, "".join(found))) else []
+
+
+def _behind(said: list[str], prefix: list[str]) -> str:
+    size = len(prefix)
+    return " ".join(said[size:] if len(said) > size and said[:size] == prefix else said)

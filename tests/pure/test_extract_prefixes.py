@@ -1,0 +1,32 @@
+"""Labels that stand in every value of a column."""
+
+import pytest
+
+from agentbrowser.browser.extraction.prefixes import without_prefix
+
+
+@pytest.mark.parametrize(
+    ("texts", "prefix", "rest"),
+    [
+        (["Ref. 44", "Ref. 17", "Ref. 9"], "Ref.", ["44", "17", "9"]),
+        (["Time left 1d", "Time left 2d 4h", "Time left 5h"], "Time left", ["1d", "2d 4h", "5h"]),
+        (["by Ann", "by Bob", "by Cid Dew"], "by", ["Ann", "Bob", "Cid Dew"]),
+    ],
+)
+def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, rest: list[str]) -> None:
+    assert without_prefix(texts) == (prefix, rest)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["about 1181", "about 1224", "about 1190"],
+        ["2 rooms", "2 beds", "2 baths"],
+        ["€ 4", "€ 7", "€ 9"],
+        ["Ann Lee", "Bob Lee", "Cid Lee"],
+        ["Ref. 44", "Ref. 17"],
+        ["Lamp", "Lamp", "Lamp"],
+    ],
+)
+def test_what_is_a_part_of_the_value_or_no_word_stays(texts: list[str]) -> None:
+    assert without_prefix(texts) is None
