@@ -146,7 +146,7 @@ def test_one_element(stage: Stage) -> None:
         assert size(image) == (200, 100)
         assert await seen(tab, image, 199, 99) == RED
         with pytest.raises(ElementNotVisible):
-            await tab.capture.screenshot(ScreenshotOptions(), Css("#gone"), 300)
+            await tab.capture.screenshot(ScreenshotOptions(), Css("#gone"), 1000)
         with pytest.raises(ElementNotFound):
             await tab.capture.screenshot(ScreenshotOptions(), Css("#never"), 100)
 
