@@ -21,6 +21,11 @@ _LONG: Final = 60
 _DURATION: Final = re.compile(r"^P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?$")
 _GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
+_THINGS: Final = frozenset((
+    "company", "person", "city", "location", "team", "dish", "hotel", "album", "course", "artist", "seller", "category",
+    "species", "station", "stadium", "genre", "customer", "department",
+))  # fmt: skip
+"""What a page may be about, and be called."""
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STRUCK: Final = frozenset(("s", "del", "strike"))
@@ -194,7 +199,9 @@ def _of_kind(wish: Wish, fact: Series, best: float) -> tuple[float, ...]:
 def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: float) -> tuple[float, ...]:
     wish = naming.wish
     is_title = place == scene.title
-    wants_title = wish.type == "string" and (bool(wish.name.concepts & _TITLES) or naming.is_subject)
+    wants_title = wish.type == "string" and (
+        bool(wish.name.concepts & _TITLES) or (naming.is_subject and bool(wish.concepts & _THINGS))
+    )
     is_taken = wish.outer is not None or (scene.has_name and "name" not in wish.name.concepts)
     off = abs(place - scene.title) if scene.title is not None else _NEAR
     is_heading = bool(fact.tags & _HEADINGS) and fact.kind == "text"

@@ -170,12 +170,11 @@ _PAGES: Final = re.compile(
     r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
     re.IGNORECASE,
 )
-_WHOLES: Final = frozenset(("count", "total"))
+_WHOLES: Final = frozenset(("count", "total", "pages"))
 
 
 def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
-    is_of_pages = any(word.stem in ("page", "seite", "pagina") for word in wish.name.all)
-    found = (_PAGES if is_of_pages else _RANGE).search(text)
+    found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
     numbers = numbers_in(found[1], mark) if found else []
     return numbers[0].value if numbers else None
 
