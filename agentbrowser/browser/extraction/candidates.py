@@ -26,7 +26,7 @@ _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _OF_WHOLE: Final = 0.75
 """How far a part is named by what its whole is named."""
-_SAID_BY_TAG: Final = {
+SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
     "del": ("old", 0.75),
@@ -134,7 +134,7 @@ class Series:
         for hint in self.hints:
             letter, name = hint[0], hint[1:]
             if letter == "t":
-                if known := _SAID_BY_TAG.get(name):
+                if known := SAID_BY_TAG.get(name):
                     said.append((words(known[0]), known[1]))
             elif letter == "r" and "me" in name.split():
                 said.append((words("website"), 0.7))

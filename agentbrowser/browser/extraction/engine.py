@@ -17,8 +17,9 @@ _MAX_LISTED: Final = 400
 _CLEAR: Final = 3.0
 """The lead of a plan over the next that leaves no doubt."""
 _RUN: Final = 0.6
-_RATHER_SEVERAL: Final = 0.1
-"""How much better one value must fit than several, where several are asked for."""
+_OF_SEVERAL: Final = 0.65
+_OF_ONE: Final = 0.45
+"""What a fact is worth at most, by the measure of lists."""
 _LISTS: Final = 5
 _LINES: Final = 0.15
 """What a list must be worth to be given where nothing else is asked for."""
@@ -50,7 +51,7 @@ class Material:
         """Return what the script in the page has answered."""
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
-        facts = facts_of(gathered["facts"], gathered["meta"]) + facts
+        facts = singles.told(facts_of(gathered["facts"], gathered["meta"])) + facts
         for series in (*facts, *(one for group in groups for one in group.series)):
             series.language = gathered["language"]
         return cls(groups=groups, facts=facts, sets=several.sets_of(gathered["sets"], gathered["language"]))
@@ -126,7 +127,7 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [attrs.evolve(wish, is_subject=False) for wish in asked.wishes if not wish.is_many]
+    scalars = [wish for wish in asked.wishes if not wish.is_many]
     taken = singles.choose(scalars, material.facts)
     for wish, fact, fit in taken:
         value, where = singles.read(wish, fact) if fact else (None, [])
@@ -193,8 +194,9 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
-    least = best.worth + (0.0 if _is_several(fact) else _RATHER_SEVERAL)
-    return fit > least and not several.has_all(best, fact)
+    """Tell whether a fact is likelier than a list: one that holds several values, or that nothing else comes near."""
+    worth = fit * (_OF_SEVERAL if _is_several(fact) else _OF_ONE)
+    return worth > best.worth and not several.has_all(best, fact)
 
 
 def _is_several(fact: Series) -> bool:
