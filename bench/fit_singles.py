@@ -1,13 +1,11 @@
 """Fit what values of single things are chosen by, and say how well that does on pages of authors it was not fitted to.
 
-Run: python -m bench.fit_singles [--parts dev fresh] [--without fir] [--write]
+Run: python -m bench.fit_singles [--write]
 
-One author after the other is left out: the pages of ``dev`` are by one, those of other parts by whom their names begin
-with. The confidence is fitted to the answers that come out so.
+One author after the other is left out; the confidence is fitted to the answers that come out so.
 """
 
 import argparse
-import functools
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,10 +18,11 @@ from agentbrowser.browser.extraction import single_weights, singles
 from agentbrowser.browser.extraction.engine import Material, extract
 from agentbrowser.browser.extraction.single_traits import TRAITS
 from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.weights import weighed
 from bench import fitting
-from bench.examples import Example, at, examples, plain, poorer
-from bench.extract import PARTS, agreement, leaves
-from bench.fitting import Choice, sparse
+from bench.examples import Example, at, author_of, examples, plain, poorer
+from bench.extract import agreement, leaves
+from bench.fitting import Choice
 
 _COPIES: Final = ((1.0, 1.0), (0.6, 0.3))
 """How much of what names the values is left, and what a page weighs so."""
@@ -50,11 +49,9 @@ class _Asked:
 def main() -> None:
     """Fit, and print or write what came out."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=["dev", "fresh"])
-    parser.add_argument("--without", nargs="*", default=[], help="authors whose pages are not to be fitted to")
     parser.add_argument("--write", action="store_true", help="write the weights into the extractor")
     options = parser.parse_args()
-    found = [(author, one) for part in options.parts for author, one in _examples(part, options.without)]
+    found = [(author_of(one.page), one) for one in trio.run(examples) if not one.asked.is_list]
     asked = [one for author, example in found for one in _values(author, example)]
     rows = []
     for author in dict.fromkeys(author for author, _ in found):
@@ -65,13 +62,6 @@ def main() -> None:
     sure = fitting.likely(rows, (0, *(1 for _ in range(_FEATURES))), decay=_DECAY, steps=2 * _STEPS)
     if options.write:
         _write(CHOSEN=_fitted(asked), SURE=sure)
-
-
-def _examples(part: str, without: Sequence[str]) -> Iterator[tuple[str, Example]]:
-    for one in trio.run(functools.partial(examples, part)):
-        author = part if part == "dev" else one.page.partition("-")[0]
-        if not one.asked.is_list and author not in without:
-            yield author, one
 
 
 def _values(author: str, example: Example) -> Iterator[_Asked]:
@@ -86,7 +76,7 @@ def _values(author: str, example: Example) -> Iterator[_Asked]:
             said = [plain(Reader(wish, fact).read(fact.texts[0])) for _, fact in options]
             right = tuple(float(wanted is not None and one == plain(wanted)) + _NEVER for one in said)
             none = float(wanted is None or max(right) < 1) + _NEVER
-            choice = Choice(tuple(sparse(told) for told, _ in options), right, none, weight)
+            choice = Choice(tuple(told for told, _ in options), right, none, weight)
             yield _Asked(author, wanted is not None, choice, kept == 1)
 
 
@@ -97,7 +87,7 @@ def _fitted(asked: Sequence[_Asked]) -> list[float]:
 def _show(author: str, weights: Sequence[float], asked: Sequence[_Asked]) -> None:
     right = found = 0.0
     for one in asked:
-        worths = [fitting.dot(weights, row) for row in one.choice.options]
+        worths = [weighed(weights, row) for row in one.choice.options]
         best = max(range(len(worths)), key=lambda place: worths[place])
         if worths[best] > 0:
             found += 1
@@ -106,11 +96,11 @@ def _show(author: str, weights: Sequence[float], asked: Sequence[_Asked]) -> Non
     print(f"{author:8} left out: {wanted} values, F1 {2 * right / max(1, found + wanted):.3f}")
 
 
-def _answers(example: Example) -> Iterator[tuple[fitting.Sparse, float, float]]:
+def _answers(example: Example) -> Iterator[tuple[fitting.Row, float, float]]:
     outcome = extract(example.asked, Material.of(example.gathered[0]), max_items=_MAX_ITEMS)
     if outcome.why_not is None:
         size = leaves(outcome.data) + leaves(example.data)
-        yield sparse(outcome.features), 2 * agreement(example.data, outcome.data) / size if size else 1.0, 1.0
+        yield outcome.features, 2 * agreement(example.data, outcome.data) / size if size else 1.0, 1.0
 
 
 def _write(**tables: Sequence[float]) -> None:

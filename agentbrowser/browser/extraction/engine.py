@@ -7,9 +7,10 @@ import attrs
 
 from agentbrowser.browser.extraction import lists, sequence, several, singles
 from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
+from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
-from agentbrowser.browser.extraction.plans import Plan, plans
+from agentbrowser.browser.extraction.plans import TRAITS, Plan, plans
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
@@ -17,6 +18,14 @@ _MAX_LISTED: Final = 400
 _CLEAR: Final = 3.0
 """The lead of a plan over the next that leaves no doubt."""
 _RUN: Final = 0.6
+LIST_TRAITS: Final = (
+    "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
+    "items",
+)  # fmt: skip
+"""What tells how sure a list is."""
+_USUAL_ITEMS: Final = 8
+_LEAST_SURE: Final = 0.35
+"""How sure a list must be to be given: what is hardly ever right is no answer."""
 _OF_SEVERAL: Final = 0.65
 _OF_ONE: Final = 0.45
 """What a fact is worth at most, by the measure of lists."""
@@ -77,12 +86,15 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
+    features = list_features(ranked, whole, made)
+    if asked.item.type == "object" and confidence(features, is_list=True) < _LEAST_SURE:
+        return Outcome(why_not=_nothing(wishes))
     shown = whole[offset : offset + max_items]
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
         origins=_origins(shown, ()),
-        features=list_features(ranked, whole, made),
+        features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
     )
@@ -103,7 +115,7 @@ def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin
 
 
 def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
-    """Return what tells how sure a list is: mean and least fit, the lead, how complete items are."""
+    """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
@@ -114,6 +126,10 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
         min(1.0, max(0.0, lead / _CLEAR)),
         min(1.0, complete),
         len(whole) / max(1, len(made)),
+        *best.called,
+        best.traits[TRAITS.index("context")] if best.traits else 0.0,
+        best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
+        min(1.0, len(whole) / _USUAL_ITEMS),
     )
 
 
