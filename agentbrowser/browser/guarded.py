@@ -72,8 +72,7 @@ async def hover(act: "Attempt") -> bool:
     aim = await _aim(act)
     if not isinstance(aim, Aim) or act.options.trial:
         return aim is not None
-    await act.perform(act.tab.worlds.of(aim.frame).unbuffer())
-    return await _do(act, aim, act.tab.page.mouse.move(aim.point.x, aim.point.y), asks_behind=True) is not None
+    return await _do(act, aim, _move_to(act, aim), asks_behind=True) is not None
 
 
 async def check(act: "Attempt", *, checked: bool) -> bool:
@@ -120,6 +119,11 @@ async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
             return None
         point, frame = Point(x=answer["x"], y=answer["y"]), parent
     return point
+
+
+async def _move_to(act: "Attempt", aim: Aim) -> None:
+    await act.tab.worlds.of(aim.frame).unbuffer()
+    await act.tab.page.mouse.move(aim.point.x, aim.point.y)
 
 
 async def _click_at(act: "Attempt", point: Point, press: Press) -> None:

@@ -205,8 +205,8 @@ def _ahead(act: "Attempt", frame: Frame, function: str) -> Plain | None:
     if act.coming is None or frame.parent_frame is not None:
         return None
     begins_with, wanted = ahead.plan_of(act.coming)
-    if begins_with == "startWriting" and function == "verify":
-        return None  # what a click opens takes the focus, most often in a turn or two
+    if begins_with == "startWriting" and (function == "verify" or act.action == "press"):
+        return None  # what a click or a key opens takes the focus, most often in a turn or two
     try:
         is_here = frame_of(act.tab, act.coming.selector) is frame
     except AgentBrowserError:  # a ref of a frame that is gone: the step itself will say so

@@ -11,7 +11,7 @@ from playwright.async_api import Mouse
 from agentbrowser.browser import ahead, guarded
 from agentbrowser.browser.world import World
 from agentbrowser.errors import ActionFailed, AgentBrowserError
-from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions
+from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.selector import Css, Ref, Selector
 from tests.browser.stage import FakeTab, Stage, opened
@@ -262,6 +262,7 @@ NOT_MADE_READY = {
     "another value": (to_fill("two", "other"), "fill"),
     "what is set at once": (to_fill("day", "2026-11-22"), "fill"),
     "behind a click": (to_fill("two", "b"), "click"),
+    "behind a key": (to_fill("two", "b"), "press"),
     "behind a value that did not land": (to_fill("two", "b"), "number"),
 }
 
@@ -273,6 +274,8 @@ def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming
         async with before(coming):
             if first == "click":
                 await tab.acts.click(Css("#one"), SOON)
+            elif first == "press":
+                await tab.acts.press("Enter", Css("#one"), SOON)
             elif first == "number":
                 with pytest.raises(ActionFailed):
                     await tab.acts.fill(Css("#number"), "x", SOON)
@@ -287,6 +290,17 @@ def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming
 
     stage.play("/next", test)
     assert calls.count("startWriting") == (1 if first == "click" else 2)
+
+
+def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, FIELDS.replace("id=one", "id=one value=old"))
+        async with before(to_fill("two", "b")):
+            options = TypeOptions(timeout_ms=15_000, clear=True)
+            assert (await tab.acts.type(Css("#one"), "new", options)).value == "new"
+        assert await tab.log() == ["focusin one", "change one", "focusin two"]
+
+    stage.play("/next", test)
 
 
 def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None:

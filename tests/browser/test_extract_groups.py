@@ -221,3 +221,26 @@ async def test_products_that_stand_side_by_side_are_records(gather: Gather) -> N
     <tr><th>Bin</th><td>1 L</td><td>2 L</td><td>3 L</td></tr></table>"""
     rows = [("Aeris", "$549", "3 kg"), ("Dustline", "$379", "2 kg"), ("Karo", "$429", "4 kg")]
     assert holds(await gather(body), rows)
+
+
+GRID = "<div id=grid {} style='display:grid;grid-template-columns:1fr 1fr'>{}</div>"
+
+
+@pytest.mark.parametrize("mark", ["class=ad", "data-ad=1", ""])
+async def test_a_grid_that_is_an_advertisement_is_passed_over(gather: Gather, mark: str) -> None:
+    cells = "<b class=head>Plan</b><b class=head>Price</b>" + "".join(
+        f"<i>{name}</i><i>{price} €</i>" for name, price in (("Basic", 5), ("Plus", 9), ("Pro", 14))
+    )
+    groups = await gather(f"<p>One.</p>{GRID.format(mark, cells)}<p>Two.</p>")
+    tables = [group for group in groups if group.kind == "table"]
+    assert holds(tables, [("Basic", "5 €"), ("Plus", "9 €"), ("Pro", "14 €")]) is (not mark)
+
+
+async def test_what_a_row_says_of_itself_is_not_said_of_the_next(gather: Gather) -> None:
+    rows = [("A", "Lamp", 4), ("A", "Chair", 17), ("B", "Shelf", 9), ("B", "Table", 31)]
+    body = "".join(
+        f"<tr data-code=c{code}>{'' if at % 2 else f'<td rowspan=2>{hall}</td>'}<td>{name}</td><td>{code} kg</td></tr>"
+        for at, (hall, name, code) in enumerate(rows)
+    )
+    groups = await gather(f"<table><tr><th>Hall</th><th>Name</th><th>Size</th></tr>{body}</table>")
+    assert holds(groups, [(hall, name, f"{code} kg", f"c{code}") for hall, name, code in rows])

@@ -49,6 +49,11 @@ NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
 PRICES = ["$39.00", "$24.50", "$18.00"]
 
 
+def test_no_plan_serves_no_wishes() -> None:
+    """What is asked for may be lists alone, which are looked for by themselves."""
+    assert read({}, group(("a", PRICES), ("b", NAMES))) == []
+
+
 def test_values_are_told_apart_by_how_they_are_written() -> None:
     things = group(("a", PRICES), ("b", NAMES), ("c", ["3 May 2024", "4 May 2024", "9 June 2024"]))
     assert read({"name": "string", "price": "number", "date": "string"}, things)[0] == {

@@ -130,7 +130,7 @@ def _share(value: float) -> float:
 
 def plans(wishes: Sequence[Wish], groups: Sequence[Group], about: Words, *, is_table: bool = False) -> list[Plan]:
     """Return how the groups would serve the wishes, the best first."""
-    boards = [Board.of(wishes, group) for group in groups if group.total > 0]
+    boards = [Board.of(wishes, group) for group in groups if wishes and group.total > 0]
     made = considered(boards, about, is_table=is_table)
     scored = [attrs.evolve(one, score=weighed(FITTED.group, one.traits)) for one in made]
     return _widened(sorted(scored, key=lambda one: -one.score), about)

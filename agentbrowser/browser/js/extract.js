@@ -148,7 +148,7 @@ function arePairs(records) {
  */
 function pairName(roots) {
   /** @type {(string|Spot)[]} */
-  let cells = roots.map(({ spot }) => spot);
+  let cells = roots.filter(({ slot, isShell }) => !isShell && !slot.startsWith("section")).map(({ spot }) => spot);
   while (cells.length === 1 && typeof cells[0] !== "string" && cells[0].kids.length) {
     cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
   }
@@ -260,7 +260,7 @@ function proseIn(spot) {
 /** @param {Walk} walk */
 function metaFacts(walk) {
   const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: squash(titleOf(document)) }];
-  for (const element of document.querySelectorAll("meta[content], link[rel=canonical]")) {
+  for (const element of queryDocument(document, "meta[content], link[rel=canonical]")) {
     const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
     if (name !== "canonical" && !NAMED_META.test(name)) continue;
     const text = name === "canonical" ? addressOf(element, attributeOf(element, "href") ?? "") : attributeOf(element, "content");
@@ -273,7 +273,7 @@ function metaFacts(walk) {
 function embeddedIn(walk) {
   let room = MAX_EMBEDDED;
   const found = [];
-  for (const element of document.querySelectorAll(EMBEDDED)) {
+  for (const element of queryDocument(document, EMBEDDED)) {
     const text = textContentOf(element);
     if (!text.trim() || text.length > room) continue;
     room -= text.length;

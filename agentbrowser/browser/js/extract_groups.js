@@ -115,7 +115,8 @@ function nestedGroups(parent, spots) {
   if (tag === "tr" || tag === "td" || !spots.some((spot) => spot.kids.some((kid) => findIn(kid, isSame, 3)))) return [];
   const all = [...under(parent)].filter((it) => it !== parent && isSame(it));
   const shape = shapeFor(spots[0]);
-  const members = all.filter((it) => spots.includes(it) || likeness(shapeFor(it), shape) >= ALIKE);
+  const known = new Set(spots);
+  const members = all.filter((it) => known.has(it) || likeness(shapeFor(it), shape) >= ALIKE);
   if (members.length <= spots.length || (sign === undefined && tag !== "li" && tag !== "article")) return [];
   return [{ kind: "repeat", spot: parent, records: members.map(bare), isNested: true }];
 }

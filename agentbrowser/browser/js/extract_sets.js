@@ -5,6 +5,8 @@ const MAX_SETS = 250;
 const MAX_MEMBERS = 500;
 const MAX_MEMBER = 1500;
 const MAX_TOLD = 6000;
+const MAX_BETWEEN = 40;
+const MAX_ALIKE = 3;
 const LIST = /^(ul|ol|menu)$/;
 const NO_SETS = /^(h[1-6]|th|dt|label|button|a|caption|legend)$/;
 const TITLE = "h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";
@@ -82,7 +84,7 @@ function inlineSet(spot) {
   if (isNamed && rest.length && typeof rest[0] === "string" && /^\s*[:：]\s*$/.test(rest[0])) rest.shift();
   const members = [];
   for (const piece of rest) {
-    const isBetween = BETWEEN.test(spoken(piece));
+    const isBetween = spoken(piece).length <= MAX_BETWEEN && BETWEEN.test(spoken(piece));
     if (typeof piece === "string" ? !isBetween : !PHRASE.has(piece.tag)) return null;
     if (typeof piece !== "string" && !isBetween && !piece.isMeta) members.push(piece);
   }
@@ -128,11 +130,8 @@ function alikeSets(spot) {
   if (spot.hasText || isTabular(spot) || spot.tag === "dl") return [];
   const bySign = new Map();
   for (const kid of spot.kids) if (!kid.isMeta && isSmall(kid)) index(bySign, `${kid.tag}.${kid.classes[0] ?? ""}`, kid);
-  const sets = [];
-  for (const members of bySign.values()) {
-    if (members.length > 1) sets.push({ how: "alike", spot, members, name: nameBefore(members[0]) });
-  }
-  return sets.slice(0, 3);
+  const several = [...bySign.values()].filter((members) => members.length > 1).slice(0, MAX_ALIKE);
+  return several.map((members) => ({ how: "alike", spot, members, name: nameBefore(members[0]) }));
 }
 
 /**
@@ -181,9 +180,13 @@ function radioSets(spot) {
   return [{ how: "choices", spot, members: controls, name: texts.includes(name) ? [...names][0] : name, texts }];
 }
 
-/** @param {Spot} spot */
+/**
+ * @param {Spot} spot
+ * @returns {Spot[]}
+ */
 function choosersIn(spot) {
-  return under(spot).filter(({ tag, element }) => tag === "input" && (element.type === "radio" || element.type === "checkbox"));
+  const isOne = spot.tag === "input" && (spot.element.type === "radio" || spot.element.type === "checkbox");
+  return (spot.choosers ??= isOne ? [spot] : spot.kids.flatMap(choosersIn));
 }
 
 /** @param {Spot} spot */

@@ -29,7 +29,7 @@ function tablesIn(spot) {
   const role = attributeOf(spot.element, "role");
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
-  return [...gridGroups(spot), ...rowGroups(spot)];
+  return [...gridGroups(spot), ...rowGroups(spot)].filter(({ records }) => records.length > 0); // of an advertisement none is left
 }
 
 /**
@@ -156,11 +156,12 @@ function recordsOf(grid, top, width) {
       section.spot = row[0].spot;
       continue;
     }
-    if ((top && isHeading(row)) || (row[0] && isAdvert(row[0].spot.parent))) continue;
+    const { parent } = (row.find((cell) => cell?.isFirst) ?? row[0]).spot; // the first cell may reach down from a row before
+    if ((top && isHeading(row)) || isAdvert(parent)) continue;
     const roots = row.map((cell, x) => cell && { spot: cell.spot, slot: `col${x}`, heads: heads[x] }).filter(Boolean);
     const once = roots.filter(({ spot }, at) => roots.findIndex((root) => root.spot === spot) === at);
     if (section.spot) once.push({ spot: section.spot, slot: "section", heads: [] });
-    if (once.length) records.push([...once, ...rowShell(row[0].spot.parent)]);
+    if (once.length) records.push([...once, ...rowShell(parent)]);
   }
   return records;
 }

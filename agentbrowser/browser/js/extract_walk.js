@@ -42,6 +42,7 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} [isPaid] whether a link in it is paid for
+ * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
  * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
  */
 
