@@ -74,11 +74,8 @@ function columnsOf(group, room) {
   return {
     kind: group.kind,
     rows: columns.rows,
-    spot: group.spot.id,
-    depth: group.spot.depth,
     isAside: closest(group.spot.element, ASIDE) !== null,
     context: contextOf(group.spot),
-    roots: group.records.slice(0, 1).flatMap((roots) => roots.flatMap(({ spot }) => spot.classes.slice(0, 3))),
     columns: columns.finish().map(plainColumn),
   };
 }

@@ -98,7 +98,7 @@ class Columns {
    * @param {object} rest
    */
   own(base, row, { spot, text }, rest) {
-    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).replace(LOOSE_END, "") : text;
+    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "") : text;
     if (direct !== text) this.differing.add(base);
     this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
   }

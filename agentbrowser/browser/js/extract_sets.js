@@ -229,8 +229,6 @@ function plainSet(set, place, top) {
   }
   return {
     how,
-    spot: spot.id,
-    depth: spot.depth,
     size: members.length,
     labels,
     context: contextOf(spot),
@@ -258,7 +256,8 @@ function column(kind, members, said) {
 function memberText(member) {
   const isNested = member.kids.some(({ tag }) => LIST.test(tag));
   const whole = isNested ? squash(member.pieces.map((it) => (typeof it === "string" ? it : LIST.test(it.tag) ? "" : ` ${sayOf(it)} `)).join("")) : sayOf(member);
-  return whole.replace(TRIMMED, "") || whole;
+  const told = whole.slice(0, MAX_MEMBER);
+  return told.replace(TRIMMED, "") || told;
 }
 
 /**
