@@ -16,6 +16,8 @@ from agentbrowser.browser.extraction.wishes import Asked, Wish
 from agentbrowser.browser.extraction.words import Words
 from bench.extract import agreement, leaves, measure
 
+AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash")
+"""Those who signed their pages."""
 _GOOD: Final = 0.5
 _AS_GOOD: Final = 0.85
 _MOST: Final = 3
@@ -49,8 +51,14 @@ class Listed:
     """The places of some that hold nothing of it."""
 
 
+def author_of(page: str) -> str:
+    """Return who made a page: that is what its name begins with, but for those of the first."""
+    name = page.partition("-")[0]
+    return name if name in AUTHORS else "first"
+
+
 async def examples() -> list[Example]:
-    """Gather every page of the development half, and the frames in each."""
+    """Gather every page of the development half of the corpus, and the frames in each."""
     found: list[Example] = []
     taken: list[tuple[Asked, dict[str, Any]]] = []
     work = reading._work
@@ -60,7 +68,8 @@ async def examples() -> list[Example]:
         return Outcome(why_not="Only gathered, so that every frame is looked at.")
 
     def keep(page: str, data: Any) -> None:
-        found.append(Example(page, taken[0][0], [gathered for _, gathered in taken], data))
+        if taken:
+            found.append(Example(page, taken[0][0], [gathered for _, gathered in taken], data))
         taken.clear()
 
     reading._work = record
@@ -96,7 +105,7 @@ def asked_lists(example: Example) -> Iterator[tuple[Sequence[Wish], Words, bool,
             yield asked.wishes, asked.about, asked.is_table, data
         return
     for inner in asked.lists:
-        held = _at(data, inner.path)
+        held = at(data, inner.path)
         if held:
             yield inner.wishes, inner.about, False, held
 
@@ -124,14 +133,14 @@ def rightness(plan: Plan, data: Sequence[Any]) -> float:
 
 def told(wish: Wish, data: Sequence[Any]) -> "Counter[Any]":
     """Return the values that are right for a wish, wherever they stand."""
-    held = [value for item in data if (value := _at(item, wish.path)) is not None]
-    return Counter(_plain(one) for value in held for one in (value if isinstance(value, list) else [value]))
+    held = [value for item in data if (value := at(item, wish.path)) is not None]
+    return Counter(plain(one) for value in held for one in (value if isinstance(value, list) else [value]))
 
 
 def said(wish: Wish, series: Series) -> "Counter[Any]":
     """Return the values that a series has for a wish."""
     reader = Reader(wish, series)
-    return Counter(_plain(value) for text in series.texts if (value := reader.read(text)) is not None)
+    return Counter(plain(value) for text in series.texts if (value := reader.read(text)) is not None)
 
 
 def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
@@ -145,20 +154,24 @@ def _reach(board: Board, data: Sequence[Any]) -> float:
     pairs: list[tuple[Wish, Series | None, float]] = []
     for wish, options in zip(board.wishes, board.options, strict=True):
         right = told(wish, data)
-        fits = [(alike(right, said(wish, series)), series) for at, _ in options for series in [board.fields[at].series]]
+        fits = [
+            (alike(right, said(wish, field)), field) for place, _ in options for field in [board.fields[place].series]
+        ]
         fit, series = max(fits, key=lambda one: one[0], default=(0.0, None))
         pairs.append((wish, series if fit and right else None, fit))
     plan = Plan(board.group, tuple(pairs), 0.0)
     return rightness(plan, data) if plan.paired else 0.0
 
 
-def _at(data: Any, path: Sequence[str]) -> Any:
+def at(data: Any, path: Sequence[str]) -> Any:
+    """Return what stands at a place of the data; None where nothing does."""
     for step in path:
         data = data.get(step) if isinstance(data, dict) else None
     return data
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value so that those that count as the same are equal."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return round(float(value), 6) if isinstance(value, int | float) else " ".join(str(value).split())

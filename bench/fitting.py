@@ -1,13 +1,14 @@
 """Fitting weights to examples: choices among several, shares, and the best of a few."""
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import attrs
+import numpy as np
+from numpy.typing import NDArray
 
-Sparse = tuple[tuple[int, float], ...]
-"""The traits that are not 0, by their place; place 0 is always 1."""
+Row = Sequence[float]
+_Array = NDArray[np.float64]
 
 _RATE: Final = 0.1
 _COOL: Final = 0.7
@@ -20,20 +21,10 @@ _STEEPEST: Final = 30.0
 class Choice:
     """Options of which one is to be chosen, or none: how right each is, and how right it is to choose none."""
 
-    options: tuple[Sparse, ...]
+    options: tuple[Row, ...]
     right: tuple[float, ...]
     none: float
     weight: float
-
-
-def sparse(traits: Iterable[float]) -> Sparse:
-    """Return the traits with a 1 before them."""
-    return ((0, 1.0), *((place, trait) for place, trait in enumerate(traits, 1) if trait))
-
-
-def dot(weights: Sequence[float], row: Sparse) -> float:
-    """Return the sum of the weights of a row."""
-    return sum(weights[place] * trait for place, trait in row)
 
 
 def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
@@ -44,81 +35,72 @@ def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, ste
 
     Source: conditional logit (McFadden 1974) with several right answers, by Adam (Kingma and Ba 2015).
     """
-    whole = sum(choice.weight for choice in choices)
+    rows, place, right = _stacked(choices)
+    none, weight = np.array([one.none for one in choices]), _shares([one.weight for one in choices])
 
-    def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * len(signs)
-        for choice in choices:
-            shares = [math.exp(_bounded(dot(weights, row))) for row in choice.options]
-            total = sum(shares) + 1
-            just = [share * right for share, right in zip(shares, choice.right, strict=True)]
-            good = sum(just) + choice.none
-            for row, share, is_just in zip(choice.options, shares, just, strict=True):
-                _add(slopes, row, (is_just / good - share / total) * choice.weight / whole)
-        return slopes
+    def slope(weights: _Array) -> _Array:
+        shares = np.exp(_bounded(rows @ weights))
+        total = np.bincount(place, shares, len(choices)) + 1
+        good = np.bincount(place, shares * right, len(choices)) + none
+        by_row = (shares * right / good[place] - shares / total[place]) * weight[place]
+        return np.asarray(rows.T @ by_row)
 
     return _climbed(slope, signs, decay, steps)
 
 
-def likely(
-    rows: Sequence[tuple[Sparse, float, float]], signs: Sequence[int], *, decay: float, steps: int
-) -> list[float]:
+def likely(rows: Sequence[tuple[Row, float, float]], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
     """Return weights that make the shares of the rows most likely (a logistic map); each row, its share, its weight."""
-    whole = sum(weight for _, _, weight in rows)
+    table = _with_ones([row for row, _, _ in rows])
+    right, weight = np.array([right for _, right, _ in rows]), _shares([weight for *_, weight in rows])
 
-    def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * len(signs)
-        for row, right, weight in rows:
-            _add(slopes, row, (right - share(dot(weights, row))) * weight / whole)
-        return slopes
+    def slope(weights: _Array) -> _Array:
+        return np.asarray(table.T @ ((right - 1 / (1 + np.exp(-_bounded(table @ weights)))) * weight))
 
     return _climbed(slope, signs, decay, steps)
 
 
 def best(sets: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
     """Return weights that make what is chosen as right as can be: the expectation over a softmax of the options."""
-    whole = sum(one.weight for one in sets)
+    rows, place, right = _stacked(sets)
+    weight = _shares([one.weight for one in sets])
 
-    def slope(weights: Sequence[float]) -> list[float]:
-        slopes = [0.0] * len(signs)
-        for one in sets:
-            said = [dot(weights, row) for row in one.options]
-            shares = [math.exp(value - max(said)) for value in said]
-            total = sum(shares)
-            mean = sum(share * right for share, right in zip(shares, one.right, strict=True)) / total
-            for row, share, right in zip(one.options, shares, one.right, strict=True):
-                _add(slopes, row, share / total * (right - mean) * one.weight / whole)
-        return slopes
+    def slope(weights: _Array) -> _Array:
+        shares = np.exp(_bounded(rows @ weights))
+        shares /= np.bincount(place, shares, len(sets))[place]
+        mean = np.bincount(place, shares * right, len(sets))
+        return np.asarray(rows.T @ (shares * (right - mean[place]) * weight[place]))
 
     return _climbed(slope, signs, decay, steps)
 
 
-def share(value: float) -> float:
-    """Return the logistic function of a value."""
-    return 1 / (1 + math.exp(-_bounded(value)))
+def _stacked(choices: Sequence[Choice]) -> tuple[_Array, NDArray[np.intp], _Array]:
+    """Return the options of all choices, the number of the choice of each, and how right each is."""
+    rows = _with_ones([row for one in choices for row in one.options])
+    place = np.repeat(np.arange(len(choices)), [len(one.options) for one in choices])
+    return rows, place, np.array([right for one in choices for right in one.right])
 
 
-def _bounded(value: float) -> float:
-    return max(-_STEEPEST, min(_STEEPEST, value))
+def _with_ones(rows: Sequence[Row]) -> _Array:
+    return np.hstack([np.ones((len(rows), 1)), np.array(rows, dtype=float)])
 
 
-def _add(slopes: list[float], row: Sparse, by: float) -> None:
-    for place, trait in row:
-        slopes[place] += by * trait
+def _shares(weights: Sequence[float]) -> _Array:
+    return np.array(weights) / sum(weights)
 
 
-def _climbed(
-    slope: Callable[[Sequence[float]], list[float]], signs: Sequence[int], decay: float, steps: int
-) -> list[float]:
-    weights, mean, spread = [0.0] * len(signs), [0.0] * len(signs), [0.0] * len(signs)
+def _bounded(values: _Array) -> _Array:
+    return np.clip(values, -_STEEPEST, _STEEPEST)
+
+
+def _climbed(slope: Callable[[_Array], _Array], signs: Sequence[int], decay: float, steps: int) -> list[float]:
+    weights, mean, spread = np.zeros(len(signs)), np.zeros(len(signs)), np.zeros(len(signs))
+    fades = np.full(len(signs), decay)
+    fades[0] = 0
     for step in range(1, steps + 1):
         rate = _RATE * (1 if step < steps * _COOL else _COOLED)
-        for place, up in enumerate(slope(weights)):
-            rise = up - decay * weights[place] * (place > 0)
-            mean[place] = 0.9 * mean[place] + 0.1 * rise
-            spread[place] = 0.999 * spread[place] + 0.001 * rise * rise
-            size = math.sqrt(spread[place] / (1 - 0.999**step)) + 1e-8
-            weights[place] += rate * mean[place] / (1 - 0.9**step) / size
-            if weights[place] * signs[place] < 0:
-                weights[place] = 0.0
-    return weights
+        rise = slope(weights) - fades * weights
+        mean = 0.9 * mean + 0.1 * rise
+        spread = 0.999 * spread + 0.001 * rise * rise
+        weights += rate * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
+        weights[weights * np.array(signs) < 0] = 0.0
+    return [float(weight) for weight in weights]

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; an input that comes later would be unguarded.
 _FRESH_S: Final = 1.0
+# What came of an input on a machine that has stalled for longer. It must not be sent again: the page may have seen some
+# of it, and can keep events from us.
+_UNGUARDED: Final = {
+    "astray": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
+    "lost": "the page stalled, and the pointer's input was not seen to come",
+}
+_LOOK: Final = "Observe the page to see what has happened before trying again."
 
 
 @attrs.frozen(kw_only=True)
@@ -52,7 +59,7 @@ async def click(act: "Attempt", press: Press) -> bool:
     """Click, if that is plainly safe; else False, with nothing done. [asyncio]
 
     Raises:
-      ActionFailed: the click went into a frame that came between.
+      ActionFailed: the click went into a frame that came between, or elsewhere or nowhere as the page had stalled.
     """
     aim = await _aim(act, press.position)
     if not isinstance(aim, Aim) or act.options.trial:
@@ -73,7 +80,7 @@ async def check(act: "Attempt", *, checked: bool) -> bool:
     """Have the control be checked or not, if that is plainly safe; else False. [asyncio]
 
     Raises:
-      ActionFailed: it was clicked, and is as before.
+      ActionFailed: it was clicked, and is as before; or as `click`.
     """
     aim = await _aim(act)
     if not isinstance(aim, Aim) or act.options.trial:
@@ -156,6 +163,8 @@ async def _do(
         return None
     if said["landing"] == "unseen" and said["under"] in _FRAMES:
         raise act.failed("a frame came between the pointer and the element", retryable=True)
+    if (reason := _UNGUARDED.get(said["landing"])) is not None:
+        raise act.failed(reason, hint=_LOOK)
     await reach.settle(act, aim.frame, said)
     act.no_effect = not said["changed"] and not act.seen.stirred
     return said

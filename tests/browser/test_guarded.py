@@ -319,6 +319,29 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
     assert asked.count("verify") < 40
 
 
+@pytest.mark.parametrize("around", ["t", "p"])
+def test_what_is_taken_out_and_put_back_while_it_is_pressed_is_clicked_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, around: str
+) -> None:
+    """The browser makes no click of such a press, though press and release have both landed."""
+
+    async def torn(act: Attempt, point: Point, press: guarded.Press) -> None:
+        await act.tab.page.mouse.move(point.x, point.y)
+        await act.tab.page.mouse.down()
+        await act.tab.page.evaluate(f"document.body.append({around})")
+        await act.tab.page.mouse.up()
+
+    monkeypatch.setattr(guarded, "_click_at", torn)
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<p id=p style='position:absolute'><button id=t style='position:fixed;top:50px'>x</button></p>")
+        assert await ours(tab, Css("#t"))
+        pressed = ["pointerdown t", "mousedown t", "mouseup t"]
+        assert await tab.log() == [*pressed, *pressed, "click t"]
+
+    stage.play("/next", test)
+
+
 @pytest.mark.parametrize("is_sequence", [False, True])
 @pytest.mark.parametrize("pause_ms", [4, 20, 60])
 def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, is_sequence: bool) -> None:

@@ -8,7 +8,7 @@ from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import asked
 from agentbrowser.browser.extraction.words import words
 from agentbrowser.types.extract import ExtractionSchema
-from bench.fitting import Choice, best, chosen, dot, likely, sparse
+from bench.fitting import Choice, best, chosen, likely
 
 Column = tuple[str, list[str]]
 
@@ -112,24 +112,24 @@ def test_traits_have_their_weights_in_order() -> None:
 
 
 def test_a_choice_is_learnt_from_what_was_right() -> None:
-    rows = (sparse((1.0, 0.0)), sparse((0.0, 1.0)))
+    rows = ((1.0, 0.0), (0.0, 1.0))
     weights = chosen([Choice(rows, (1.0, 1e-4), 1e-4, 1.0)], (0, 0, 0), decay=1e-3, steps=200)
-    assert dot(weights, rows[0]) > dot(weights, rows[1]) + 3
+    assert weighed(weights, rows[0]) > weighed(weights, rows[1]) + 3
     assert chosen([Choice(rows, (1e-4, 1e-4), 1.0, 1.0)], (0, 0, 0), decay=1e-3, steps=200)[0] < 0
 
 
 def test_shares_are_learnt() -> None:
-    rows = [(sparse((0.0,)), 0.25, 1.0), (sparse((1.0,)), 0.75, 1.0)]
+    rows = [((0.0,), 0.25, 1.0), ((1.0,), 0.75, 1.0)]
     weights = likely(rows, (0, 0), decay=0.0, steps=400)
     assert weights == pytest.approx([-1.0986, 2.1972], abs=0.02)
 
 
 def test_what_speaks_against_never_comes_to_speak_for() -> None:
-    rows = [(sparse((0.0,)), 0.25, 1.0), (sparse((1.0,)), 0.75, 1.0)]
+    rows = [((0.0,), 0.25, 1.0), ((1.0,), 0.75, 1.0)]
     assert likely(rows, (0, -1), decay=0.0, steps=100)[1] == 0
 
 
 def test_the_best_of_a_few_is_learnt() -> None:
-    rows = (sparse((1.0, 0.0)), sparse((0.0, 1.0)))
+    rows = ((1.0, 0.0), (0.0, 1.0))
     weights = best([Choice(rows, (0.2, 0.9), 0.0, 1.0)], (0, 0, 0), decay=1e-3, steps=100)
-    assert dot(weights, rows[1]) > dot(weights, rows[0])
+    assert weighed(weights, rows[1]) > weighed(weights, rows[0])

@@ -11,7 +11,7 @@ from agentbrowser.browser.extraction.kinds import kinds_of
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark, spelt, stars
 from agentbrowser.browser.extraction.prefixes import without_prefix
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
-from agentbrowser.browser.extraction.words import Words, plain, words
+from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
 
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
@@ -21,12 +21,14 @@ _TRIED: Final = 8
 _SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
+_MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
+"""A number with its unit: one value, also where the two stand in elements of their own."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
 _OF_WHOLE: Final = 0.75
 """How far a part is named by what its whole is named."""
-_SAID_BY_TAG: Final = {
+SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
     "del": ("old", 0.75),
@@ -103,17 +105,34 @@ class Series:
     @cached_property
     def evidence(self) -> list[tuple[Words, float]]:
         """What names the series, each with how far that is to be trusted."""
-        said = [*self._by_heads(), *self._by_labels(), *self._by_markup(), *self._by_unit()]
-        if self.total == 1 and self.profile.share("rating") > 0.5:
-            said.append((words("rating"), 0.5))
-        if self.total == 1 and self.texts and len(self.texts[0]) < _MARKED:
-            said += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
-            said += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         best: dict[Words, float] = {}
-        for phrase, worth in said:
-            if phrase.all and worth > best.get(phrase, 0.0):
-                best[phrase] = worth
+        for said in self.sources.values():
+            for phrase, worth in said:
+                if phrase.all and worth > best.get(phrase, 0.0):
+                    best[phrase] = worth
         return list(best.items())
+
+    @cached_property
+    def sources(self) -> dict[str, list[tuple[Words, float]]]:
+        """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
+        near = [one for one in self._by_labels() if one[2] not in "kh"]
+        markup = self._by_markup()
+        form = self._by_unit()
+        if self.total == 1 and self.profile.share("rating") > 0.5:
+            form.append((words("rating"), 0.5))
+        if self.total == 1 and self.texts and len(self.texts[0]) < _MARKED:
+            form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
+            form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
+        return {
+            "told": [
+                *self._by_heads(),
+                *((said, worth) for said, worth, letter in self._by_labels() if letter in "kh"),
+                *markup["told"],
+            ],
+            "near": [(said, worth) for said, worth, _ in near],
+            "class": markup["class"],
+            "form": [*form, *markup["form"]],
+        }
 
     def _by_heads(self) -> list[tuple[Words, float]]:
         said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
@@ -121,26 +140,28 @@ class Series:
             said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
         return said + [(words(name), trust) for name, trust in self.names]
 
-    def _by_labels(self) -> list[tuple[Words, float]]:
+    def _by_labels(self) -> list[tuple[Words, float, str]]:
         said = []
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
             if share >= _USUAL and (count > 1 or self.total < 3):
-                said.append((words(label[1:]), _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)))
+                worth = _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
+                said.append((words(label[1:]), worth, label[0]))
         return said
 
-    def _by_markup(self) -> list[tuple[Words, float]]:
-        said = []
+    def _by_markup(self) -> dict[str, list[tuple[Words, float]]]:
+        said: dict[str, list[tuple[Words, float]]] = {"told": [], "class": [], "form": self._by_host()}
         for hint in self.hints:
             letter, name = hint[0], hint[1:]
             if letter == "t":
-                if known := _SAID_BY_TAG.get(name):
-                    said.append((words(known[0]), known[1]))
+                if known := SAID_BY_TAG.get(name):
+                    said["form"].append((words(known[0]), known[1]))
             elif letter == "r" and "me" in name.split():
-                said.append((words("website"), 0.7))
-            elif letter in _SAID_BY_MARKUP:
-                said.append((words(name), _SAID_BY_MARKUP[letter] * (_OF_WHOLE if self.kind == "part" else 1.0)))
-        return [*said, *self._by_host()]
+                said["told"].append((words("website"), 0.7))
+            elif letter in _SAID_BY_MARKUP and not (letter in "cu" and is_styling(name)):
+                worth = _SAID_BY_MARKUP[letter] * (_OF_WHOLE if self.kind == "part" else 1.0)
+                said["class" if letter in "ciu" else "told"].append((words(name), worth))
+        return said
 
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
@@ -347,6 +368,8 @@ def _is_made_of(text: str, others: set[str]) -> bool:
     if len(text) > _COMPOSITE:
         return False
     parts = [other for other in others if other != text and len(other) < len(text) and other in text]
+    if _MEASURED.fullmatch(text):
+        return False
     return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
 
 

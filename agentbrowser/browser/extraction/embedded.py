@@ -113,6 +113,9 @@ class _Reader:
         line = self._series(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
         self.groups.append(Group(kind="json", total=len(texts), series=[line], context=[f"j{path[-1]}"]))
         self.facts.append(series)
+        if len(texts) == 1 or series.kind in ("src", "href"):
+            first = self._series(path[-2:], path[-1], 1, [0], texts[:1])
+            self.facts.append(first)
 
     def _only_groups(self, value: Any, path: list[str], within: "_Within") -> None:
         facts = list(self.facts)

@@ -7,9 +7,10 @@ import attrs
 
 from agentbrowser.browser.extraction import lists, sequence, several, singles
 from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
+from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
-from agentbrowser.browser.extraction.plans import Plan, plans
+from agentbrowser.browser.extraction.plans import TRAITS, Plan, plans
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
@@ -17,8 +18,17 @@ _MAX_LISTED: Final = 400
 _CLEAR: Final = 3.0
 """The lead of a plan over the next that leaves no doubt."""
 _RUN: Final = 0.6
-_RATHER_SEVERAL: Final = 0.1
-"""How much better one value must fit than several, where several are asked for."""
+LIST_TRAITS: Final = (
+    "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
+    "items",
+)  # fmt: skip
+"""What tells how sure a list is."""
+_USUAL_ITEMS: Final = 8
+_LEAST_SURE: Final = 0.35
+"""How sure a list must be to be given: what is hardly ever right is no answer."""
+_OF_SEVERAL: Final = 0.65
+_OF_ONE: Final = 0.45
+"""What a fact is worth at most, by the measure of lists."""
 _LISTS: Final = 5
 _LINES: Final = 0.15
 """What a list must be worth to be given where nothing else is asked for."""
@@ -50,7 +60,7 @@ class Material:
         """Return what the script in the page has answered."""
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
-        facts = facts_of(gathered["facts"], gathered["meta"]) + facts
+        facts = singles.told(facts_of(gathered["facts"], gathered["meta"])) + facts
         for series in (*facts, *(one for group in groups for one in group.series)):
             series.language = gathered["language"]
         return cls(groups=groups, facts=facts, sets=several.sets_of(gathered["sets"], gathered["language"]))
@@ -76,12 +86,15 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
+    features = list_features(ranked, whole, made)
+    if asked.item.type == "object" and confidence(features, is_list=True) < _LEAST_SURE:
+        return Outcome(why_not=_nothing(wishes))
     shown = whole[offset : offset + max_items]
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
         origins=_origins(shown, ()),
-        features=list_features(ranked, whole, made),
+        features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
     )
@@ -102,7 +115,7 @@ def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin
 
 
 def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
-    """Return what tells how sure a list is: mean and least fit, the lead, how complete items are."""
+    """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
@@ -113,6 +126,10 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
         min(1.0, max(0.0, lead / _CLEAR)),
         min(1.0, complete),
         len(whole) / max(1, len(made)),
+        *best.called,
+        best.traits[TRAITS.index("context")] if best.traits else 0.0,
+        best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
+        min(1.0, len(whole) / _USUAL_ITEMS),
     )
 
 
@@ -126,7 +143,7 @@ def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [attrs.evolve(wish, is_subject=False) for wish in asked.wishes if not wish.is_many]
+    scalars = [wish for wish in asked.wishes if not wish.is_many]
     taken = singles.choose(scalars, material.facts)
     for wish, fact, fit in taken:
         value, where = singles.read(wish, fact) if fact else (None, [])
@@ -193,8 +210,9 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
-    least = best.worth + (0.0 if _is_several(fact) else _RATHER_SEVERAL)
-    return fit > least and not several.has_all(best, fact)
+    """Tell whether a fact is likelier than a list: one that holds several values, or that nothing else comes near."""
+    worth = fit * (_OF_SEVERAL if _is_several(fact) else _OF_ONE)
+    return worth > best.worth and not several.has_all(best, fact)
 
 
 def _is_several(fact: Series) -> bool:

@@ -19,23 +19,33 @@ _SURE: Final = 0.85
 _SOME: Final = 0.2
 _CALLED: Final = 0.92
 
-MONEY: Final = frozenset(
-    ("price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee")
-)
-_DATES: Final = frozenset(("date", "published", "updated", "due", "birth", "join", "open"))
-_TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end"))
+MONEY: Final = frozenset((
+    "price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee", "rent",
+    "deposit", "profit", "expense", "budget", "income", "debit", "credit",
+))  # fmt: skip
+DATES: Final = frozenset((
+    "date", "published", "updated", "due", "birth", "join", "open", "opened", "closed", "merged", "founded", "death",
+))  # fmt: skip
+TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
 _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
 _ENDS: Final = frozenset(("origin", "destination"))
-_TITLES: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
-_PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
-_PEOPLE: Final = frozenset((
+TITLES: Final = frozenset((
+    "name", "title", "thing", "job", "question", "term", "dish", "recipe", "movie", "song", "book", "artwork", "event",
+    "session", "task", "bug", "topic", "package", "repository", "app", "service", "restaurant", "hotel", "dataset",
+    "metric", "album",
+))  # fmt: skip
+PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
+PEOPLE: Final = frozenset((
     "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
     "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
+    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
 ))  # fmt: skip
-_MEASURES: Final = frozenset((
+MEASURES: Final = frozenset((
     "area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind",
     "humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation",
     "memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap",
+    "diameter", "speed", "density", "voltage", "emissions", "carbs", "salt", "fiber",
 ))  # fmt: skip
 """What is written with a number, also where it is asked for as a text."""
 _WORDS: Final = frozenset((
@@ -46,9 +56,11 @@ _WORDS: Final = frozenset((
 ))  # fmt: skip
 """What is written in words alone."""
 _FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
-_COUNTS: Final = frozenset(
-    ("count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population")
-)
+COUNTS: Final = frozenset((
+    "count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population", "votes",
+    "download", "plays", "forks", "watchers", "members", "applicants", "restarts", "played", "win", "draws", "losses",
+    "goals", "copies", "sold",
+))  # fmt: skip
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"))
 _ASIDE: Final = {
     "alt": -0.07,
@@ -63,10 +75,10 @@ _ASIDE: Final = {
 }
 
 
-def named(wish: Wish, series: Series) -> float:
-    """Return how well what is said of the series is what is asked for, 0 to 1."""
+def named(wish: Wish, series: Series, source: str | None = None) -> float:
+    """Return how well what is said of the series, or what one source says, is what is asked for, 0 to 1."""
     best = 0.0
-    for said, trust in series.evidence:
+    for said, trust in series.evidence if source is None else series.sources[source]:
         alike = likeness(wish.name, said)
         if wish.outer is not None:
             alike = max(alike * 0.9, likeness(_both(wish.outer, wish.name), said))
@@ -125,6 +137,8 @@ def _as_address(wish: Wish, series: Series) -> float | None:
         wanted = "email" if scheme == "mailto" else "phone"
         return 0.9 if wanted in concepts and wish.type == "string" else NEVER
     if wants_image:
+        if series.kind == "src" and series.texts[0].startswith("data:"):
+            return -0.2
         return 1.0 if series.kind == "src" else 0.2 if series.kind == "href" else NEVER
     if wants_link:
         is_written = series.kind != "src" and series.profile.share("url") > 0.5
@@ -152,7 +166,7 @@ def _number_look(wish: Wish, series: Series) -> float:
         return 0.9 if profile.share("percent") > 0.5 else 0.2
     if concepts & MONEY:
         return 0.9 if profile.share("money") > 0.5 else _as_bare_sum(series)
-    if "year" in concepts and not concepts & _DATES:
+    if "year" in concepts and not concepts & DATES:
         return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
     if profile.share("money") > 0.5:
         return -0.15 if concepts else 0.1
@@ -164,7 +178,7 @@ def _number_look(wish: Wish, series: Series) -> float:
         return -0.5
     if profile.length > 60:
         return -0.3
-    if concepts & _COUNTS:
+    if concepts & COUNTS:
         return 0.5 if profile.share("integer") > 0.5 else 0.25
     if profile.share("number", "integer") > 0.5:
         return 0.45
@@ -228,13 +242,13 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.5 if profile.numeric > 0.5 else 0.0
     if concept in ("location", "city") and series.total == 1:
         return 0.4 if profile.share("place") > 0.5 else -0.3 if profile.wordy < 0.5 else 0.0
-    if concept in _DATES:
+    if concept in DATES:
         return _as_date(wish, series)
-    if concept in _TIMES:
+    if concept in TIMES:
         return _as_time(series)
     if concept in ("address", "location", "city") and series.total > 1:
         return _as_place(concept, series)
-    if concept in _MEASURES:
+    if concept in MEASURES:
         return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
     if concept in _ENDS:
         return 0.25 if profile.numeric < 0.3 else -0.2
@@ -244,10 +258,10 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.0 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.6
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
-    if concept in _TITLES:
+    if concept in TITLES:
         share = title_share(wish, concept)
         return share * titled(series) if share < 1 else titled(series)
-    if concept in _PROSE:
+    if concept in PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
         return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
@@ -257,7 +271,7 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
     if concept in VOCABULARIES:
         return 0.5 if profile.share(f"{concept} word") > 0.4 else -0.3 if profile.numeric > 0.7 else 0.0
-    if concept in _PEOPLE:
+    if concept in PEOPLE:
         return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3
     if concept == "company":
         return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
@@ -271,7 +285,7 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
 def title_share(wish: Wish, concept: str) -> float:
     """Return how much of a name its concept makes up: half of ``firstName`` is a name."""
     whole = sum(word.weight for word in wish.name.all)
-    said = sum(word.weight for word in wish.name.all if word.concepts & _TITLES)
+    said = sum(word.weight for word in wish.name.all if word.concepts & TITLES)
     return said / whole if whole and concept in wish.name.concepts else 0.5
 
 

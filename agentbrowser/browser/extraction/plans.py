@@ -9,6 +9,7 @@ import attrs
 
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.traits import Field, Traits, alone, among, fields_of
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish
@@ -23,11 +24,13 @@ LEAST: Final = 0.2
 
 _WIDER: Final = 2.0
 _CALLED: Final = 0.5
+_INAPT: Final = -1.0
+"""How well nothing goes together with a wish."""
 
 TRAITS: Final = (
     "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
     "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
-    "crowded", "constant",
+    "crowded", "constant", "named", "best named", "goes together",
 )  # fmt: skip
 """What is told of a plan."""
 
@@ -40,6 +43,8 @@ class Plan:
     pairs: tuple[tuple[Wish, Series | None, float], ...]
     score: float
     traits: tuple[float, ...] = ()
+    called: tuple[float, float, float] = (0.5, 0.5, 0.0)
+    """How far series are called what is wished, at a mean and at best, and how well the two go together."""
 
     @property
     def paired(self) -> list[tuple[Wish, Series, float]]:
@@ -60,11 +65,8 @@ class Board:
     def of(cls, wishes: Sequence[Wish], group: Group) -> "Board":
         """Return the options that a group has."""
         fields = fields_of(group, _MAX_COLUMNS)
-        table = [alone(wishes, field) for field in fields]
-        options = [
-            [(place, traits) for place, row in enumerate(table) if (traits := row[wish]) is not None]
-            for wish in range(len(wishes))
-        ]
+        table = alone(wishes, fields)
+        options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
         return cls(wishes, group, fields, options)
 
     def first(self) -> "list[tuple[int, float] | None]":
@@ -106,7 +108,20 @@ class Board:
             (wish, self.fields[choice[0]].series, sure) if choice and sure >= least else (wish, None, 0.0)
             for wish, choice, sure in zip(self.wishes, chosen, told, strict=True)
         ]
-        return Plan(self.group, tuple(pairs), sum(fit for _, _, fit in pairs) / len(pairs))
+        called = [
+            self.fields[choice[0]].called[wish] if choice and pairs[wish][1] else 0.0
+            for wish, choice in enumerate(chosen)
+        ]
+        apt = [
+            together(wish, self.fields[choice[0]].shape) if choice else _INAPT
+            for wish, choice in zip(self.wishes, chosen, strict=True)
+        ]
+        return Plan(
+            self.group,
+            tuple(pairs),
+            sum(fit for _, _, fit in pairs) / len(pairs),
+            called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
+        )
 
 
 def _share(value: float) -> float:
@@ -190,6 +205,7 @@ def _told(plan: Plan, others: Sequence[Plan], about: Words, *, is_table: bool) -
         float(plan.group.is_aside),
         sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
         sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
+        *plan.called,
     ]
 
 

@@ -13,7 +13,7 @@ Choice = tuple[Wish, Series | None, float]
 
 _WORTH: Final = 0.3
 """What a value is worth that only its place speaks for."""
-_ANCHOR: Final = 0.36
+_ANCHOR: Final = 0.6
 _FURTHEST: Final = 40
 _CALLED: Final = 0.7
 _TINY: Final = 3

@@ -1,172 +1,104 @@
 """Single things: which of the facts on a page is which of the values that are asked for."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction import single_weights
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.fit import MONEY, looks, named, said_by_values, title_share, worth
 from agentbrowser.browser.extraction.lists import Origin
+from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
+from agentbrowser.browser.extraction.single_traits import Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import likeness, words
 
-LEAST: Final = 0.27
-_FEW: Final = 14
-_FAR: Final = 0.1
-_SHORT: Final = 30
-_NAMES: Final = 0.7
-_PLAIN_LOOK: Final = 0.85
-_TITLE_LIKE: Final = 0.9
-_STRUCK: Final = frozenset(("s", "del", "strike"))
-_ACTIONS: Final = frozenset(("button", "a"))
-_PROSE: Final = frozenset(("description", "summary", "text"))
-_PROSE_LOOK: Final = 0.7
-_LINE: Final = 120
-_SECTIONS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
-_HEADINGS: Final = _SECTIONS | {"h1"}
-_TITLES: Final = frozenset(("name", "title", "thing", "job"))
+_CALLED: Final = 40
+_BY_LINK: Final = 0.9
+_BY_KEY: Final = 0.75
+_SHORTLIST: Final = 14
+_NUMBER: Final = 6
+"""How many digits at the end tell that two ways to write a telephone number mean the same."""
 
 
-@attrs.frozen(kw_only=True)
-class _Page:
-    """What the page is called, and whether that is asked for as a name."""
-
-    title: Series | None
-    subtitle: Series | None
-    has_name: bool
-    alone: frozenset[str]
-    """What only one value of the page looks like: money, an address of mail."""
-
-    @classmethod
-    def of(cls, wishes: Sequence[Wish], facts: Sequence[Series]) -> "_Page":
-        """Return what stands as the title, and the text that follows it."""
-        place = next((at for at, fact in enumerate(facts) if "h1" in fact.tags and fact.kind == "text"), None)
-        if place is None:
-            place = next((at for at, fact in enumerate(facts) if fact.tags & _SECTIONS and not fact.is_aside), None)
-        if place is None:
-            return cls(title=None, subtitle=None, has_name=False, alone=_alone(facts))
-        title = facts[place]
-        behind = (fact for fact in facts[place + 1 : place + _FEW] if fact.kind == "text" and not fact.is_composite)
-        following = next((fact for fact in behind if fact.texts[0] not in title.texts[0]), None)
-        is_line = following is not None and not following.tags & _HEADINGS and following.profile.length < _LINE
-        has_name = any(_is_name(wish) for wish in wishes)
-        return cls(title=title, subtitle=following if is_line else None, has_name=has_name, alone=_alone(facts))
-
-    def title_worth(self, wish: Wish, fact: Series) -> float:
-        """Return what a fact gains or loses by being the title of the page, or of one of its sections."""
-        if (shape := _shape(wish)) in self.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5:
-            return 0.15
-        if self.title is None or wish.type != "string" or not wish.concepts & _TITLES:
-            return 0.0
-        if (
-            fact is not self.title
-            and fact.tags & _SECTIONS
-            and fact.kind == "text"
-            and not any(label[0] in "kq" for label in fact.labels)
-        ):
-            return -0.2
-        if not self.has_name or _is_name(wish):
-            return 0.0
-        return -0.3 if fact is self.title else 0.25 if fact is self.subtitle else 0.0
-
-
-def _shape(wish: Wish) -> str:
-    """Return the look that values of a wish have and few others."""
-    if wish.concepts & MONEY:
-        return "money"
-    return next((shape for shape in ("email", "phone", "percent") if shape in wish.concepts), "")
-
-
-def _alone(facts: Sequence[Series]) -> frozenset[str]:
-    seen: dict[str, set[str]] = {}
+def told(facts: Sequence[Series]) -> list[Series]:
+    """Return the facts with what is said of their element: addresses by the text of their link, texts by attributes."""
+    texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
+    keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
+    numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
     for fact in facts:
-        if fact.kind in _SHOWN and not fact.is_composite and len(fact.texts[0]) < _LINE:
-            for shape in _SHAPES:
-                if fact.profile.share(shape) > 0.5:
-                    seen.setdefault(shape, set()).add(_bare(shape, fact.texts[0]))
-    return frozenset(shape for shape, values in seen.items() if len(values) == 1)
+        spot = fact.spots[0]
+        if (
+            fact.kind in ("text", "part")
+            and len(digits := _digits(fact.texts[0])) >= _NUMBER
+            and len(fact.texts[0]) < 2 * len(digits)
+        ):
+            fact.names = [*fact.names, ("phone", _BY_LINK)] if digits[-_NUMBER:] in numbers else fact.names
+        if fact.kind == "href" and len(said := texts.get(spot, "")) in range(1, _CALLED):
+            fact.names = [*fact.names, (said, _BY_LINK)]
+        elif fact.kind == "text" and spot in keys:
+            fact.names = [*fact.names, (keys[spot], _BY_KEY)]
+    return list(facts)
 
 
-def _bare(shape: str, text: str) -> str:
-    """Return a value without how it is written."""
-    return text.removeprefix("mailto:").strip() if shape == "email" else "".join(filter(str.isdigit, text))
-
-
-_SHAPES: Final = ("money", "email", "phone", "percent")
-_SHOWN: Final = frozenset(("text", "part", "href"))
-
-
-def _is_name(wish: Wish) -> bool:
-    return "name" in wish.name.concepts and wish.outer is None and title_share(wish, "name") >= _TITLE_LIKE
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, Series | None, float]]:
-    """Return for each wish the fact that serves it best, no fact serving two."""
-    page = _Page.of(wishes, facts)
-    ranked = [_best(wish, facts, page) for wish in wishes]
+    """Return for each wish the fact that serves it best and how likely that is right, no fact serving two."""
+    ranked = _ranked(wishes, facts)
     shortlist = list({id(fact): fact for best in ranked for _, fact in best}.values())
     places = {id(fact): place for place, fact in enumerate(shortlist)}
     table = [[0.0] * len(shortlist) for _ in wishes]
     for row, best in zip(table, ranked, strict=True):
-        for fit, fact in best:
-            row[places[id(fact)]] = max(0.0, fit)
+        for value, fact in best:
+            row[places[id(fact)]] = value
     chosen = pair(table) if shortlist else [-1] * len(wishes)
     picked = []
     for wish, column, row in zip(wishes, chosen, table, strict=True):
-        is_fit = column >= 0 and row[column] >= LEAST
-        picked.append((wish, shortlist[column] if is_fit else None, row[column] if is_fit else 0.0))
+        is_fit = column >= 0 and row[column] > 0
+        picked.append((wish, shortlist[column] if is_fit else None, _share(row[column]) if is_fit else 0.0))
     return filled(picked, facts)
 
 
-def _best(wish: Wish, facts: Sequence[Series], page: "_Page") -> list[tuple[float, Series]]:
-    length = len(facts) or 1
-    fits = [
-        (fact_worth(wish, fact) + page.title_worth(wish, fact) - _FAR * place / length, fact)
-        for place, fact in enumerate(facts)
-    ]
-    return sorted((fit for fit in fits if fit[0] > LEAST), key=lambda fit: -fit[0])[:_FEW]
+def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[tuple[float, ...], Series]]]:
+    """Return for each wish the facts that can be it, with what is told of the two."""
+    namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
+    scene = Scene(facts, wishes)
+    names = [[called(naming, fact) for fact in facts] for naming in namings]
+    found = []
+    for at, naming in enumerate(namings):
+        others = [row for other, row in enumerate(names) if other != at]
+        row = []
+        for place, fact in enumerate(facts):
+            rival = max((there[place].best for there in others), default=0.0)
+            these = traits(naming, fact, place, scene, names[at][place], rival)
+            if these is not None:
+                row.append((these, fact))
+        found.append(row)
+    return found
 
 
-def _is_title(wish: Wish) -> bool:
-    return any(title_share(wish, concept) >= _TITLE_LIKE for concept in wish.concepts & _TITLES)
+def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
+    """Return for each wish the facts that speak for themselves, the best first."""
+    weighted = (
+        [(weighed(single_weights.CHOSEN, these), fact) for these, fact in row] for row in options(wishes, facts)
+    )
+    return [sorted((one for one in row if one[0] > 0), key=lambda one: -one[0])[:_SHORTLIST] for row in weighted]
+
+
+def _share(value: float) -> float:
+    return 1 / (1 + math.exp(-min(30.0, value)))
 
 
 def has_own_name(fact: Series) -> bool:
     """Tell whether the page names it plainly."""
-    return any(label[0] in "kq" for label in fact.labels)
-
-
-def fact_worth(wish: Wish, fact: Series) -> float:
-    """Return how well a fact fits a wish."""
-    fit = worth(wish, fact)
-    if fit <= 0:
-        return fit
-    if wish.concepts & _TITLES and wish.type == "string" and not wish.outer:
-        fit += 0.3 if "h1" in fact.tags and _is_title(wish) else 0.0
-    if fact.is_repeated:
-        fit -= 0.03 + 0.2 * (1 - named(wish, fact)) + (0.0 if has_own_name(fact) else 0.12)
-    if fact.tags & _STRUCK and wish.concepts & MONEY and "old" not in wish.concepts:
-        fit -= 0.2
-    if fact.is_aside:
-        fit -= 0.05 + 0.2 * (1 - named(wish, fact))
-    if wish.type == "string" and len(fact.texts[0]) < _SHORT and likeness(wish.name, words(fact.texts[0])) > _NAMES:
-        fit -= 0.4
-    if fact.kind == "part" and not words(fact.texts[0]).all:
-        fit -= 0.4
-    if wish.type == "boolean" and fact.tags & _ACTIONS and fact.kind == "text":
-        fit -= 0.3
-    said = named(wish, fact) or (said_by_values(wish, fact) if wish.type == "boolean" else 0.0)
-    if said == 0 and "h1" not in fact.tags:
-        look = looks(wish, fact)
-        is_prose = bool(wish.concepts & _PROSE) and look > _PROSE_LOOK and fact.kind == "text"
-        fit -= 0.0 if is_prose else 0.05 if look >= _PLAIN_LOOK else 0.15
-    if fact.tags & _HEADINGS and wish.concepts & _TITLES and not _is_title(wish):
-        fit -= 0.2
-    return fit
+    return any(label[0] in PLAIN for label in fact.labels)
 
 
 def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:

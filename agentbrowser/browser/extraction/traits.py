@@ -9,6 +9,7 @@ import attrs
 
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values, titled
+from agentbrowser.browser.extraction.sorts import shape_of, together
 from agentbrowser.browser.extraction.typed import Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, words
@@ -22,22 +23,27 @@ _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
-_WRONG: Final = -0.35
+_ALONE_NAMED: Final = 0.3
+"""How far the others are called what is asked for, where there are none."""
+_HARDLY: Final = 0.15
+"""What is called so by less is not called so."""
 _SIGNS: Final = "\u2190"
 _BY_TAG: Final = 0.7
 """What is called something by less is so by its tag alone."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 ALONE: Final = (
-    "+named", "+well named", "+plainly named", "-unnamed", "-unnamed but known", "-rival", "-named otherwise",
-    "-plainly otherwise", "-no names", "-odd names", "+looks", "-looks wrong", "-looks quite wrong", "+looks unnamed",
-    "+said", "~whole", "-own", "-part", "~machine", "-alt", "-aria", "-data", "~class", "~value", "+filled",
-    "-lack of required", "-constant", "-crowded", "-composite", "~label", "-section", "+many", "-some of many",
-    "-foreign", "-numeric text", "-wordy number", "-long", "~counting", "-counting unasked", "-rare", "-very rare",
-    "+machine date asked", "-machine date", "+title first", "-heading", "+title link", "-fragment", "-place",
+    "+goes together", "-united", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
+    "-better looks", "-tiny", "-same everywhere", "+to title", "-known by class", "-number asked long",
+    "-distinctless title", "+named", "+well named", "+plainly named", "-unnamed", "-unnamed but known", "-rival",
+    "-named otherwise", "-odd names", "+looks", "-looks wrong", "+looks unnamed", "+said", "-own", "-part", "~machine",
+    "-alt", "-aria", "-data", "~value", "+filled", "-constant", "-crowded", "-composite", "~label", "-section", "+many",
+    "-some of many", "~composite cell", "-foreign", "-numeric text", "-wordy number", "-long", "~counting",
+    "-counting unasked", "-rare", "-very rare", "+machine date asked", "-machine date", "+title first", "-heading",
+    "+title link", "-fragment", "-place",
 )  # fmt: skip
 """What is told of a pair by itself: for it (+), against it (-), or one or the other (~)."""
-AMONG: Final = ("+support", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next")
+AMONG: Final = ("+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next")
 """What is told of a pair once the other wishes have found something."""
 
 
@@ -53,17 +59,41 @@ class Field:
     rank: float
     """Where it stands among those of its group, 0 to 1."""
 
+    called: dict[int, float] = attrs.field(factory=dict)
+    """How far it is called what each of the wishes is."""
+    to_title: float = 0.0
+    """How much the text of its links looks like a title."""
+
     @cached_property
     def known(self) -> float:
         """How far it is named in words that are known."""
-        said = [trust for said, trust in self.series.evidence if any(word.concepts for word in said.all)]
-        return max((trust for trust in said if trust >= _BY_TAG), default=0.0)
+        return self._named_in_known_words("told", "near", "form")
+
+    @cached_property
+    def known_class(self) -> float:
+        """How far its classes are words that are known."""
+        return self._named_in_known_words("class")
+
+    def _named_in_known_words(self, *sources: str) -> float:
+        said = [one for source in sources for one in self.series.sources[source]]
+        known = [trust for said, trust in said if any(word.concepts for word in said.all)]
+        return max((trust for trust in known if trust >= _BY_TAG), default=0.0)
+
+    @cached_property
+    def distinct(self) -> float:
+        """How many of its values differ, as a share."""
+        return len(set(self.series.texts)) / len(self.series.texts)
+
+    @cached_property
+    def shape(self) -> int:
+        """The shape of its values, of `SHAPES`."""
+        return shape_of(self.series)
 
     @cached_property
     def odd(self) -> float:
-        """How far it is named in words that nobody knows."""
+        """How far the page names it in words that nobody knows."""
         return max(
-            (trust for said, trust in self.series.evidence if not any(w.concepts for w in said.all)), default=0.0
+            (trust for said, trust in self.series.sources["told"] if not any(w.concepts for w in said.all)), default=0.0
         )
 
     @cached_property
@@ -113,7 +143,22 @@ def fields_of(group: Group, most: int) -> list[Field]:
     leaves = [one.order for one in series if one.kind in _TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
-    return [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
+    fields = [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
+    _tell_links(fields)
+    return fields
+
+
+def _tell_links(fields: Sequence[Field]) -> None:
+    """Say of links how much their text looks like a title."""
+    texts = [field for field in fields if field.series.kind in _TEXTUAL and not field.series.is_many]
+    for field in fields:
+        if field.series.kind != "href":
+            continue
+        spots = dict(zip(field.series.rows, field.series.spots, strict=True))
+        for text in texts:
+            here = zip(text.series.rows, text.series.spots, strict=True)
+            if sum(spots.get(row) == spot for row, spot in here) * 2 > len(spots):
+                field.to_title = max(field.to_title, text.titled)
 
 
 def _says_something(text: str) -> bool:
@@ -121,30 +166,69 @@ def _says_something(text: str) -> bool:
     return any(mark.isalnum() or mark >= _SIGNS for mark in text)
 
 
-def alone(wishes: Sequence[Wish], field: Field) -> list[Traits | None]:
-    """Return the traits of each wish with one series; None where it can't be."""
+def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits | None]]:
+    """Return the traits of each wish with each field; None where it can't be."""
+    matches = [[_match(wish, place, field) for field in fields] for place, wish in enumerate(wishes)]
+    return [_row(place, wishes, matches, fields) for place in range(len(wishes))]
+
+
+@attrs.frozen
+class _Match:
+    """How a field is called and looks, for one wish."""
+
+    name: float
+    look: float
+
+
+def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     series = field.series
-    names = [named(wish, series) for wish in wishes]
-    found = []
-    for place, wish in enumerate(wishes):
-        rival = max((name for other, name in enumerate(names) if other != place), default=0.0)
-        found.append(_alone(wish, field, names[place], rival, _placed(place, wishes)))
-    return found
+    name, look = named(wish, series), looks(wish, series)
+    field.called[place] = name
+    can_be = look > NEVER and series.is_many <= wish.is_many and not field.is_caption and _is_read(wish, series)
+    return _Match(name, look) if can_be else None
 
 
-def _placed(place: int, wishes: Sequence[Wish]) -> float:
-    return place / (len(wishes) - 1) if len(wishes) > 1 else 0.0
+def _row(
+    place: int, wishes: Sequence[Wish], matches: Sequence[Sequence[_Match | None]], fields: Sequence[Field]
+) -> list[Traits | None]:
+    wish = wishes[place]
+    rivals = [other for other, it in enumerate(wishes) if other != place and _is_address(it) == _is_address(wish)]
+    best = _Match(
+        max((match.name for match in matches[place] if match), default=0.0),
+        max((match.look for match in matches[place] if match), default=0.0),
+    )
+    where = place / (len(wishes) - 1) if len(wishes) > 1 else 0.0
+    return [
+        None
+        if match is None
+        else _alone(wish, field, match, best, max((field.called[other] for other in rivals), default=0.0), where)
+        for match, field in zip(matches[place], fields, strict=True)
+    ]
 
 
-def _alone(wish: Wish, field: Field, name: float, rival: float, place: float) -> Traits | None:
-    series = field.series
-    look = looks(wish, series)
-    if look <= NEVER or series.is_many > wish.is_many or field.is_caption or not _is_read(wish, series):
-        return None
-    if wish.type == "boolean":
-        name = max(name, said_by_values(wish, series))
-    is_unnamed = name < 0.15
+def _is_address(wish: Wish) -> bool:
+    return bool(wish.concepts & _ADDRESSES) and wish.type == "string"
+
+
+def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, place: float) -> Traits:
+    series, look = field.series, match.look
+    name = max(match.name, said_by_values(wish, series)) if wish.type == "boolean" else match.name
+    is_unnamed = name < _HARDLY
+    is_text = wish.type == "string" and not _is_address(wish)
+    is_number = wish.type in ("number", "integer")
+    sample = series.texts[:_TRIED]
     traits = [
+        together(wish, field.shape),
+        *(float(series.key.endswith(end)) for end in ("+", "^", " plain")),
+        *(named(wish, series, source) for source in ("told", "near", "class", "form")),
+        max(0.0, best.name - max(name, _HARDLY)),
+        max(0.0, best.look - max(look, 0.0)),
+        float(is_text and sum(len(text) <= _TINY for text in sample) * 2 > len(sample)),
+        float(field.is_constant and wish.type != "boolean" and not wish.is_many),
+        field.to_title if "link" in wish.concepts else 0.0,
+        field.known_class if is_unnamed else 0.0,
+        min(1.0, series.profile.length / 60) if is_number else 0.0,
+        (1 - field.distinct) * (is_text and place == 0.0),
         name,
         max(0.0, name - 0.6),
         float(name > _PLAIN),
@@ -152,16 +236,13 @@ def _alone(wish: Wish, field: Field, name: float, rival: float, place: float) ->
         float(is_unnamed and bool(wish.concepts)),
         max(0.0, rival - name),
         field.known if is_unnamed else 0.0,
-        float(is_unnamed and field.known > _PLAIN),
-        float(max(field.known, field.odd) < 0.5),
         field.odd if is_unnamed and field.known < 0.5 else 0.0,
         max(0.0, look),
         max(0.0, -look),
-        float(look < _WRONG),
         max(0.0, look) if is_unnamed else 0.0,
         _said(wish, field),
     ]
-    return [*traits, *_written(wish, field, name), *_stood(wish, field, place, is_unnamed=is_unnamed)]
+    return [*traits, *_written(wish, field, name, look), *_stood(wish, field, place, is_unnamed=is_unnamed)]
 
 
 def _is_read(wish: Wish, series: Series) -> bool:
@@ -177,24 +258,20 @@ def _said(wish: Wish, field: Field) -> float:
     return max((coverage(said, wish.hint) for said in field.spoken if said.all), default=0.0)
 
 
-def _written(wish: Wish, field: Field, name: float) -> Traits:
+def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
     series, profile = field.series, field.series.profile
     kind = series.kind
     is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
     is_number = wish.type in ("number", "integer")
-    look = looks(wish, series)
     return [
-        float(kind == "whole"),
         float(kind == "own"),
         float(kind == "part"),
         float(kind in ("content", "datetime", "json")),
         float(kind in ("alt", "title")),
         float(kind == "aria"),
         float(kind.startswith("data-")),
-        float(kind == "class"),
         float(kind in ("value", "checked")),
         series.filled,
-        (1 - series.filled) * wish.is_required,
         (1 - name) * max(0.0, 1 - max(0.0, look)) * field.is_constant,
         float(series.is_crowded),
         float(series.is_composite),
@@ -202,6 +279,7 @@ def _written(wish: Wish, field: Field, name: float) -> Traits:
         float(series.key.startswith("section")),
         float(wish.is_many and series.is_many),
         float(wish.is_many and not series.is_many),
+        float(series.is_composite and bool(series.heads) and kind in _TEXTUAL),
         float(is_text and look <= 0.2 and profile.share(*_SHAPES) > 0.5),
         profile.numeric if is_text and look <= 0.2 else 0.0,
         profile.wordy if is_number and profile.share("money") <= 0.5 else 0.0,
@@ -230,12 +308,13 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
 
 def among(place: int, field: Field, chosen: Sequence[tuple[Field, float] | None], traits: Traits) -> Traits:
     """Return the traits of a wish with a series, given what each of the wishes is likely to be, and how likely."""
-    agreed = total = clash = same = near = 0.0
+    called = agreed = total = clash = same = near = 0.0
     for other, choice in enumerate(chosen):
         if choice is None or other == place:
             continue
         there, sure = choice
         total += sure
+        called += there.called.get(other, 0.0)
         agreed += sure * _order(place, field, other, there)
         overlap, spot = _overlap(field, there)
         clash = max(clash, sure * overlap)
@@ -244,8 +323,8 @@ def among(place: int, field: Field, chosen: Sequence[tuple[Field, float] | None]
             near = max(near, sure * (there.series.order < field.series.order) * (other < place))
     agree = agreed / total if total else 0.5
     unnamed = traits[_UNNAMED]
-    support = total / (len(chosen) - 1) if len(chosen) > 1 else 0.5
-    return [support, agree, agree * unnamed, clash, same, near]
+    others = called / (len(chosen) - 1) if len(chosen) > 1 else _ALONE_NAMED
+    return [others, agree, agree * unnamed, clash, same, near]
 
 
 def _order(place: int, field: Field, other: int, there: Field) -> float:

@@ -10,7 +10,7 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import coverage, likeness, plain, words
+from agentbrowser.browser.extraction.words import Words, coverage, likeness, plain, words
 
 _BY: Final = re.compile(
     r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|"
@@ -34,6 +34,12 @@ _CODES: Final = {
 _AS_IT_IS: Final = re.compile(
     r"\bas (?:it is )?(?:shown|written|displayed|printed|stated)\b|\bverbatim\b|\bas the page"
 )
+UNITS: Final = frozenset((
+    "mm", "cm", "km", "m", "kg", "g", "eur", "euro", "usd", "gbp", "min", "minute", "hour", "hr", "sec", "second",
+    "percent", "pct", "watt", "w", "kw", "kwh", "litre", "liter", "l", "ml", "mb", "gb", "m2", "sqm", "celsius", "bar",
+    "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
+))  # fmt: skip
+"""Words of a property's name that say in what its number is measured, not what it is."""
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _NEAR: Final = 24
 _MAX_DATE: Final = 34
@@ -119,6 +125,8 @@ class Reader:
         found = numbers_in(text, self.mark)
         if not found:
             return None
+        if self.wish.concepts & _WHOLES and (whole := _of_all(text, self.wish, self.mark)) is not None:
+            return _neat(whole)
         return _neat(self._meant(text, found).value)
 
     def _meant(self, text: str, found: Sequence[Number]) -> Number:
@@ -126,6 +134,12 @@ class Reader:
         if len(found) == 1 or len(text) > 200:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
+
+    @cached_property
+    def _named(self) -> Words:
+        """The name without the unit that its number is in: height of ``height_cm``."""
+        left = tuple(word for word in self.wish.name.all if word.stem not in UNITS)
+        return Words(left) if left and len(left) < len(self.wish.name.all) else self.wish.name
 
     def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
         place = found.index(number)
@@ -135,7 +149,7 @@ class Reader:
             text[max(begin, number.start - _NEAR) : number.start],
             text[number.end : min(until, number.end + _NEAR)],
         )
-        fit = max(likeness(self.wish.name, words(before)), likeness(self.wish.name, words(behind)))
+        fit = max(likeness(self._named, words(before)), likeness(self._named, words(behind)))
         if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
         if "rating" in self.wish.concepts:
@@ -146,6 +160,23 @@ class Reader:
         if "year" in self.wish.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
+
+
+_RANGE: Final = re.compile(
+    r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
+)
+"""How many there are in all, after those that are shown: "1-9 of 47"."""
+_PAGES: Final = re.compile(
+    r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
+    re.IGNORECASE,
+)
+_WHOLES: Final = frozenset(("count", "total", "pages"))
+
+
+def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
+    found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
+    numbers = numbers_in(found[1], mark) if found else []
+    return numbers[0].value if numbers else None
 
 
 def _code(text: str) -> str:

@@ -3,9 +3,17 @@
 
 const MAX_FACTS = 2500;
 const MAX_EMBEDDED = 400_000;
-const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], [class*=breadcrumb], [class*=sidebar]";
+const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], [class*=breadcrumb], [class*=sidebar], a[href^='#'][class*=skip]";
 const EMBEDDED = 'script[type="application/ld+json"], script[type="application/json"]';
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+
+const MAX_LED = 60;
+/** A word or a few before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
+const LED = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
+/** Who has made something: "Curated by Ann Lee, last updated today". */
+const BYLINE = /(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;
+/** The name of an element within its block, as classes are often written: block__element--state. */
+const BLOCK = /^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 
 /** The elements of the last gathering, for a call that asks where values are from. @type {{id: number, elements: any[]}} */
 let gathered = { id: 0, elements: [] };
@@ -87,9 +95,20 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const told = { facts: [], sets: [], room: MAX_TOLD };
+  const told = { facts: [], sets: [], room: MAX_TOLD, heads: headsIn(groups) };
   tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, told);
   return told;
+}
+
+/**
+ * The heads of the cells of tables that have a row or two: what names the values there.
+ * @param {Group[]} groups
+ * @returns {Map<Spot, string>}
+ */
+function headsIn(groups) {
+  const small = groups.filter(({ kind, records }) => kind === "table" && records.length < 3);
+  const roots = small.flatMap(({ records }) => records.flat()).filter(({ heads }) => heads.length > 0);
+  return new Map(roots.map(({ spot, heads }) => [spot, squash(heads.join(" ")).slice(0, 2 * MAX_LABEL)]));
 }
 
 /**
@@ -147,7 +166,7 @@ function pairName(roots) {
  * @param {Spot} top
  * @param {{heading: string, isRepeated: boolean, isAside: boolean}} place what is above
  * @param {Set<Spot>} repeated
- * @param {{facts: any[], sets: any[], room: number}} told
+ * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>}} told
  */
 function tellFacts(spot, top, place, repeated, told) {
   const { facts } = told;
@@ -156,11 +175,13 @@ function tellFacts(spot, top, place, repeated, told) {
   const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
   const isRepeated = place.isRepeated || repeated.has(spot);
   const tell = (value, text, kind, labels) => {
-    const hints = [...hintsFor(value), ...tagHints(value.spot)];
+    const hints = [...hintsFor(value).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
     const labels = labelsFor(value, top.parent);
+    const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
+    if (head) labels.unshift(`k${head}`);
     tell(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
   }
@@ -174,6 +195,19 @@ function tellFacts(spot, top, place, repeated, told) {
 }
 
 /**
+ * A hint without what it says besides the name: the value itself ("Cabin class. Economy"), a vocabulary, a block of classes.
+ * @param {string} hint
+ * @param {string} text
+ * @returns {string[]}
+ */
+function hintOf(hint, text) {
+  const [letter, said] = [hint[0], hint.slice(1)];
+  if (letter === "p") return [`p${said.split(":").pop()}`];
+  if ("ae".includes(letter) && text && said.includes(text)) return said === text ? [] : [`${letter}${squash(said.replace(text, " "))}`];
+  return "cu".includes(letter) && BLOCK.test(said) ? [`${letter}${said.replace(BLOCK, "$1")}`, hint] : [hint];
+}
+
+/**
  * The values that are parts of a text.
  * @param {Value} value
  * @returns {[string, Label[]][]}
@@ -181,18 +215,35 @@ function tellFacts(spot, top, place, repeated, told) {
 function piecesOf({ spot, text }) {
   /** @type {[string, Label[]][]} */
   const pieces = [];
+  const tell = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
   const whole = splitOf(text);
-  if (whole) pieces.push([whole[1], [`k${whole[0]}`]]);
-  for (const part of partsOf(text)) {
-    const pair = splitOf(part);
-    pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [part, []]);
+  if (whole) tell(whole[1], whole[0]);
+  for (const part of [...partsOf(text), ...clausesIn(text)]) {
+    const [name, value] = splitOf(part) ?? ["", part];
+    tell(value, name);
   }
   for (const { text: run, name } of runsOf(spot)) {
-    const pair = splitOf(run);
     if (name) pieces.push([run, [name]]);
-    else pieces.push(pair ? [pair[1], [`k${pair[0]}`]] : [run, []]);
+    else tell(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }
+  for (const it of [text, ...pieces.map(([part]) => part)]) {
+    const said = it.length < MAX_LED && LED.exec(it);
+    if (said) pieces.push([said[2], [`b${said[1]}`]]);
+  }
+  const byline = text.length < 240 && BYLINE.exec(text);
+  if (byline) tell(byline[1], "author");
   return pieces;
+}
+
+/**
+ * The clauses of a text that name their value: "Available now, delivery: 8 days".
+ * @param {string} text
+ * @returns {string[]}
+ */
+function clausesIn(text) {
+  const clauses = text.length < 240 ? text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u) : [];
+  const named = clauses.filter((clause) => splitOf(clause));
+  return named.length > 1 || named[0] !== clauses[0] ? named : [];
 }
 
 /**

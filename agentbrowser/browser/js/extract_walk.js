@@ -18,6 +18,8 @@ const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
 const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
 const PAID_DEPTH = 6;
+/** The number of a footnote: "[1]". */
+const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
 
 /**
@@ -191,6 +193,7 @@ function loose(spot) {
 function addTo(text, spot) {
   const more = loose(spot);
   if (spot.tag === "br" || spot.tag === "hr") return `${text} `;
+  if (spot.tag === "sup" && NOTE_MARK.test(more.trim())) return text;
   if (spot.tag === "sup" && CENTS.test(more.trim()) && /\d\s*$/.test(text)) return `${text.trimEnd()}.${more.trim()}`;
   return PHRASE.has(spot.tag) ? text + more : `${text} ${more} `;
 }

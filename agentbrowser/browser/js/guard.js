@@ -15,14 +15,18 @@ const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "date
 
 /** An event this far from the point is the user's own. */
 const REACH = 2;
-/** A guard that nobody has asked for its findings by then stands down. */
+/** A guard that nobody has asked for its findings by then stands down: it stops nothing any more, and just looks on. */
 const GUARD_MS = 3000;
 /** How long a question that has overtaken its input waits for that. */
 const COMING_MS = 20;
 /** For pages that are not drawn. */
 const FRAME_MS = 100;
 
-/** @typedef {"landed"|"missed"|"torn"|"unseen"} Landing */
+/**
+ * What became of an input. Of a guard that had stood down: `astray` if it went elsewhere, which nothing has kept from the
+ * page, and `lost` if it was not seen to come at all.
+ * @typedef {"landed"|"missed"|"torn"|"unseen"|"astray"|"lost"} Landing
+ */
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
 
 /** What is guarded against landing elsewhere. @type {Object<GuardedAction, Set<string>>} */
@@ -45,6 +49,9 @@ class Guard {
     this.stopped = new Set();
     /** @type {any[]} */
     this.navigations = [];
+    this.isStoodDown = false;
+    /** Whether what would have been stopped came when that was over. */
+    this.isAstray = false;
     this.isChanged = false;
     this.hasInput = false;
     /** Whether the page itself has changed while it dealt with the press. */
@@ -53,7 +60,11 @@ class Guard {
     this.onNews = () => {};
     /** @type {Event[]} */
     this.presses = [];
-    this.observer = new MutationObserver(() => this.changed());
+    /** What is pressed, and all around it. @type {Set<any>} */
+    this.held = new Set();
+    /** Whether what was pressed was taken out, maybe to be put back, before the button was let go: then no click follows. */
+    this.isUprooted = false;
+    this.observer = new MutationObserver((records) => this.changed(records));
     /** @type {Event[]} */
     this.submits = [];
     /** What a control is to be afterwards. @type {boolean|null} */
@@ -68,7 +79,13 @@ class Guard {
     for (const type of SIGNS) addEventListener(type, noteEvent, true);
     window.navigation?.addEventListener("navigate", noteDeparture);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
-    this.timer = setTimeout(() => this.disarm(), GUARD_MS);
+    this.timer = setTimeout(() => this.standDown(), GUARD_MS);
+  }
+
+  /** Let everything through from now on, but see it: on a machine that has stalled, input and question may be yet to come. */
+  standDown() {
+    this.isStoodDown = true;
+    this.observer.disconnect();
   }
 
   disarm() {
@@ -77,9 +94,12 @@ class Guard {
     if (guard === this) guard = null;
   }
 
-  changed() {
+  /** @param {MutationRecord[]} records */
+  changed(records = []) {
     this.isChanged = true;
     if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
+    else if (this.held.size && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.held.has(node))))
+      this.isUprooted = true;
   }
 
   /** @param {any} event */
@@ -97,8 +117,10 @@ class Guard {
     if (Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
     const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
-    (isOurs && isLet ? this.landed : this.stopped).add(event.type);
-    if (!isLet) stop(event);
+    this.held = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
+    if (this.isStoodDown && !isLet) this.isAstray = true;
+    else (isOurs && isLet ? this.landed : this.stopped).add(event.type);
+    if (!isLet && !this.isStoodDown) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
     this.onNews();
   }
@@ -120,16 +142,19 @@ class Guard {
 
   /** @returns {Landing} */
   get landing() {
-    if (this.action !== "click") return this.stopped.size ? "missed" : "landed";
+    if (this.action === "write") return "landed";
+    const isLost = this.isStoodDown && !this.landed.size;
+    if (this.action === "hover") return this.stopped.size || this.isAstray || isLost ? "missed" : "landed";
+    if (this.isAstray) return "astray";
     if (this.isOff()) return "missed";
     if ([...CLICKS].some((type) => this.landed.has(type))) return "landed";
-    if (this.landed.size) return this.hasReacted || !this.stopped.size ? "landed" : "torn";
-    return "unseen";
+    if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isUprooted) ? "landed" : "torn";
+    return isLost ? "lost" : "unseen";
   }
 
   /** Whether anything at all has changed. */
   hasEffect() {
-    if (this.action === "hover") return true; // a style sheet can show what no script is told of
+    if (this.action === "hover" || this.isStoodDown) return true; // a style sheet can show what no script is told of
     return this.hasActed() || this.before.focus.some((element, place) => element !== focusOf(this.target.element)[place]);
   }
 

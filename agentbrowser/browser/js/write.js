@@ -125,7 +125,8 @@ function pick(control, indexes) {
  */
 async function finishChoosing({ selector, values, next, isBehind = false }) {
   const watched = guard;
-  if (!watched) return isBehind ? { landing: "early" } : { ...LEFT, choice: null };
+  if (isBehind && (!watched || watched.isStoodDown)) return { landing: "early" }; // that one may be of an action before
+  if (!watched) return { ...LEFT, choice: null };
   await new Promise(nextTurn); // a page may put back what was chosen
   const report = watched.report();
   const control = soleTarget(selector)?.target.control;

@@ -1,0 +1,177 @@
+"""What the page calls a value, and how much that is what a wish asks for."""
+
+from functools import cached_property
+from typing import Final
+
+import attrs
+
+from agentbrowser.browser.extraction.candidates import SAID_BY_TAG, Series
+from agentbrowser.browser.extraction.typed import UNITS
+from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
+
+_LABELS: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
+_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
+_OF_HINT: Final = 0.72
+_OF_CORE: Final = 0.95
+_OF_LAST: Final = 0.65
+_TIMELY: Final = ("date", "ago", "time", "duration", "period")
+_TYPE_CONCEPTS: Final = {
+    "count": ("integer", "number"),
+    "price": ("money",),
+    "amount": ("money",),
+    "email": ("email",),
+    "phone": ("phone",),
+    "percent": ("percent",),
+}
+_PART: Final = 4
+PLAIN: Final = frozenset("kq")
+"""The labels that name their value plainly."""
+_SHORT: Final = 60
+_OF_PART: Final = 0.75
+
+
+@attrs.frozen(slots=False)
+class Naming:
+    """The words that a wish may be called by."""
+
+    wish: Wish
+    is_subject: bool = False
+    """Whether it is what the page is about, for want of a property that says so."""
+
+    @cached_property
+    def both(self) -> Words:
+        """Its name with its description."""
+        return _joined(self.wish.name, self.wish.hint)
+
+    @cached_property
+    def whole(self) -> Words | None:
+        """Its name with that of the object it belongs to."""
+        return _joined(self.wish.outer, self.wish.name) if self.wish.outer else None
+
+    @cached_property
+    def cores(self) -> list[tuple[Words, tuple[str, ...]]]:
+        """Its name without words for what kind of value it is, each with the looks that make up for them."""
+        found: list[tuple[Words, tuple[str, ...]]] = []
+        for at, word in enumerate(self.wish.name.all):
+            rest = Words(self.wish.name.all[:at] + self.wish.name.all[at + 1 :])
+            if not rest.all:
+                continue
+            if self.wish.type in ("number", "integer") and word.stem in UNITS:
+                found.append((rest, ()))
+            elif word.concepts & {"date", "time", "duration"}:
+                found.append((rest, _TIMELY))
+            elif "name" in word.concepts and self.wish.type == "string":
+                found.append((rest, ("",)))
+            elif shapes := next((_TYPE_CONCEPTS[one] for one in word.concepts if one in _TYPE_CONCEPTS), None):
+                found.append((rest, shapes))
+            elif word.concepts & {"link", "image"}:
+                found.append((rest, ("@",)))
+        return found
+
+    def alike(self, said: Words, fact: Series) -> float:
+        """Return how much what is said of a value is what is asked for, 0 to 1."""
+        wish = self.wish
+        alike = likeness(wish.name, said)
+        if alike < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
+            alike = _OF_CORE
+        for core, shapes in self.cores:
+            if not shapes or _has_shape(fact, shapes):
+                alike = max(alike, _OF_CORE * likeness(core, said))
+        if self.whole is not None:
+            alike = max(alike * 0.95, likeness(self.whole, said))
+        if alike < _OF_CORE and wish.hint.all:
+            alike = max(alike, _OF_HINT * coverage(said, wish.hint), 0.9 * likeness(self.both, said))
+        return alike
+
+    def _is_compound(self, said: Words) -> bool:
+        """Tell whether two words are the parts of the one that is asked for: "Hoogte toren" of torenhoogte."""
+        if len(said.all) != 2 or len(self.wish.name.all) > 2:
+            return False
+        whole = "".join(word.stem for word in self.wish.name.all)
+        parts = [word.stem for word in said.all]
+        return all(len(part) >= _PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
+
+    def _is_short_for(self, said: Words) -> bool:
+        """Tell whether letters are those that the words which are asked for begin with: "C.F." of codiceFiscale."""
+        initials = "".join(word.stem[0] for word in self.wish.name.all)
+        return len(initials) > 1 and "".join(word.stem for word in said.all) == initials
+
+
+def _has_shape(fact: Series, shapes: tuple[str, ...]) -> bool:
+    if shapes == ("",):
+        return fact.profile.wordy > 0 and fact.profile.numeric == 0
+    if shapes == ("@",):
+        return fact.kind in ("href", "src")
+    return fact.profile.share(*shapes) > 0
+
+
+def _joined(one: Words, two: Words) -> Words:
+    key = (one, two)
+    if key not in _JOINED:
+        if len(_JOINED) > 2000:
+            _JOINED.clear()
+        _JOINED[key] = Words(tuple(dict.fromkeys((*one.all, *two.all))))
+    return _JOINED[key]
+
+
+_JOINED: dict[tuple[Words, Words], Words] = {}
+
+
+@attrs.frozen
+class Called:
+    """How much a value is called what is asked for, by where it is said; 0 to 1."""
+
+    label: float = 0.0
+    near: float = 0.0
+    behind: float = 0.0
+    markup: float = 0.0
+    tag: float = 0.0
+    data: float = 0.0
+    unit: float = 0.0
+    best: float = 0.0
+
+
+def called(naming: Naming, fact: Series) -> Called:
+    """Return how much a value is called what is asked for."""
+    label = near = behind = 0.0
+    for one in fact.labels:
+        alike = naming.alike(words(one[1:]), fact)
+        if one[0] in PLAIN:
+            label = max(label, alike * _LABELS[one[0]])
+        elif one[0] == "w":
+            behind = max(behind, alike)
+        else:
+            near = max(near, alike * _LABELS.get(one[0], 0.6))
+    if fact.is_aside:
+        near = behind = 0.0
+    markup, tag = _by_markup(naming, fact)
+    data = max((trust * naming.alike(words(name), fact) for name, trust in fact.names), default=0.0)
+    unit = max((trust * naming.alike(said, fact) for said, trust in _units(fact)), default=0.0)
+    best = max(label, near, behind * _LABELS["w"], markup, tag, data, unit)
+    return Called(label, near, behind, markup, tag, data, unit, best)
+
+
+def _by_markup(naming: Naming, fact: Series) -> tuple[float, float]:
+    markup = tag = 0.0
+    for hint in fact.hints:
+        letter, name = hint[0], hint[1:]
+        if letter == "t":
+            if known := SAID_BY_TAG.get(name):
+                tag = max(tag, known[1] * naming.alike(words(known[0]), fact))
+        elif letter in _MARKUP:
+            said = words(name)
+            alike = naming.alike(said, fact)
+            if len(said.all) > 1 and letter in "cuind":
+                last = Words(said.all[-1:])
+                alike = max(alike, _OF_LAST * naming.alike(last, fact) * (said.all[-1].weight > 0.5))
+            markup = max(markup, alike * _MARKUP[letter] * (_OF_PART if fact.kind == "part" else 1.0))
+    return markup, tag
+
+
+def _units(fact: Series) -> list[tuple[Words, float]]:
+    return [(said, trust) for said, trust in fact.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if _is_short(fact) else []
+
+
+def _is_short(fact: Series) -> bool:
+    return len(fact.texts[0]) < _SHORT and fact.kind in ("text", "part", "aria")

@@ -1,0 +1,137 @@
+"""What sort of value is asked for, and what shape values have: how well the two go together is fitted to pages."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.fit import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES
+from agentbrowser.browser.extraction.kinds import VOCABULARIES, kinds_of
+from agentbrowser.browser.extraction.weights import FITTED
+from agentbrowser.browser.extraction.wishes import Wish
+
+_SAMPLE: Final = 12
+_CONCEPTS: Final[dict[str, Iterable[str]]] = {
+    "email": ("email",),
+    "phone": ("phone",),
+    "price": MONEY,
+    "percent": ("percent", "humidity"),
+    "rating": ("rating", "score"),
+    "date": DATES - {"open"},
+    "time": TIMES | {"hours"},
+    "duration": ("duration",),
+    "count": COUNTS - {"review", "comment"} | {"points", "quantity"},
+    "year": ("year", "period", "vintage"),
+    "rank": ("rank",),
+    "version": ("version",),
+    "code": ("id", "sku", "order", "invoice", "isbn", "symbol", "account", "iban", "ip", "registration"),
+    "person": PEOPLE | {"givenname", "surname", "guests", "maker"},
+    "place": (
+        "address", "location", "city", "region", "country", "origin", "destination", "stadium", "neighborhood",
+        "airport", "platform",
+    ),
+    "prose": PROSE | {"remark", "requirement"},
+    "title": TITLES | {"course"},
+    "measure": MEASURES | {"size"},
+    "company": (
+        "company", "brand", "seller", "publisher", "airline", "team", "home", "away", "department", "carrier", "source",
+    ),
+    "kind": VOCABULARIES
+    | {"category", "genre", "material", "condition", "language", "tag", "skill", "variety", "breed"},
+}  # fmt: skip
+"""Sorts of values by the concepts that they are asked for with; the first that fits."""
+_SORT_OF: Final = {concept: sort for sort, said in reversed(_CONCEPTS.items()) for concept in said}
+_ORDER: Final = {sort: place for place, sort in enumerate(_CONCEPTS)}
+_NUMBERS: Final = frozenset(("price", "percent", "rating", "count", "year", "rank", "measure", "duration"))
+SORTS: Final = (*_CONCEPTS, "number", "text", "texts", "boolean", "link", "image")
+SHAPES: Final = (
+    "email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration", "period", "version",
+    "integer", "number", "code", "counted", "measured", "person", "place", "word", "tiny", "few words", "line", "prose",
+    "class", "machine date", "href", "src", "mark", "checked",
+)  # fmt: skip
+_KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
+_COUNTED: Final = re.compile(
+    r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}\W*(?:[^\W\d]+\W*){0,2}$|^[^\W\d]{3,}\W+\d[\d.,]*\W?$", re.IGNORECASE
+)
+_TINY: Final = 2
+_LINE: Final = 5
+_PROSE: Final = 14
+
+
+@lru_cache(maxsize=1000)
+def sort_of(wish: Wish) -> int:
+    """Return the number of what is asked for, of `SORTS`."""
+    return SORTS.index(_sort(wish))
+
+
+def _sort(wish: Wish) -> str:
+    if wish.type == "boolean":
+        return "boolean"
+    concepts = wish.concepts
+    head = wish.name.all[-1].concepts if wish.name.all else concepts
+    if wish.type == "string":
+        if "image" in concepts and "count" not in concepts:
+            return "image"
+        if "link" in wish.name.concepts or wish.format in ("uri", "url"):
+            return "link"
+    if wish.is_many and wish.type == "string":
+        return "texts"
+    known = _first(head) or _first(concepts)
+    if wish.type == "string":
+        return known or ("title" if wish.is_subject else "text")
+    return known if known in _NUMBERS else "number"
+
+
+def _first(concepts: frozenset[str]) -> str:
+    return min((_SORT_OF[concept] for concept in concepts if concept in _SORT_OF), key=_ORDER.__getitem__, default="")
+
+
+def together(wish: Wish, shape: int) -> float:
+    """Return how much more often what is asked for so has a shape than other values do, as the logarithm of that."""
+    return FITTED.together[sort_of(wish) * len(SHAPES) + shape]
+
+
+def shape_of(series: Series) -> int:
+    """Return the number of the shape that most of the values have, of `SHAPES`."""
+    if series.kind in ("href", "src", "class", "checked"):
+        return SHAPES.index(series.kind)
+    step = max(1, len(series.texts) // _SAMPLE)
+    shapes = Counter(_shape(text, series.kind) for text in series.texts[::step][:_SAMPLE])
+    return SHAPES.index(shapes.most_common(1)[0][0])
+
+
+def _shape(text: str, kind: str) -> str:
+    kinds = kinds_of(text)
+    if not any(map(str.isalnum, text)):
+        return "rating" if "rating" in kinds else "mark"
+    if kind in ("datetime", "content") and "date" in kinds:
+        return "machine date"
+    for name in _KNOWN:
+        if name in kinds:
+            return name
+    if "integer" in kinds:
+        return "period" if "year" in kinds else "integer"
+    if "number" in kinds:
+        return "number"
+    if "version" in kinds:
+        return "version"
+    words = text.split()
+    if "code" in kinds and len(words) == 1:
+        return "code"
+    if _COUNTED.match(text):
+        return "counted"
+    if any(map(str.isdigit, text)) and len(words) < _LINE:
+        return "measured"
+    if len(text) <= _TINY:
+        return "tiny"
+    if len(words) > _PROSE or len(text) > 100:
+        return "prose"
+    if len(words) >= _LINE:
+        return "line"
+    if "person" in kinds and "place" not in kinds:
+        return "person"
+    if "place" in kinds:
+        return "place"
+    return "word" if len(words) == 1 else "few words"
