@@ -359,6 +359,7 @@ def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, i
                     done += await guarded.click(act, guarded.Press())
         log = await tab.log()
         assert [event for event in log if not event.endswith(" t") and not event.startswith("mouseup")] == []
-        assert log.count("click t") == done
+        # Of a node that the page takes out and puts back between press and release, the browser makes no click.
+        assert log.count("click t") <= done <= log.count("mouseup t")
 
     stage.play("/next", test)

@@ -101,8 +101,9 @@ async def test_dialogs_on_the_way_out(browser: Browser, site: Site) -> None:
 async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) -> None:
     site.html("/popup", "popup")
     async with browser.events("page") as events:
-        with trio.fail_after(40), pytest.raises(errors.TargetClosed):
-            await browser.call(page.navigate, url=site.html("/", POPUPS))
+        await browser.call(page.create)  # a page whose windows are counted from the first one on
+        with trio.fail_after(100), pytest.raises(errors.TargetClosed):
+            await browser.call(page.navigate, url=site.html("/", POPUPS), timeout_ms=90_000)
         await until(browser, lambda pages: len(pages) <= server.config.max_pages)
         heard = await hear_until(events, lambda heard: "windows in 3 s" in str([event.reason for event in heard]))
     assert len([event for event in heard if event.type == "created"]) <= server.config.max_pages + 1
