@@ -33,7 +33,9 @@ _LEAST_RIGHT: Final = 0.5
 _NOTHING_FITS: Final = 0.3
 _SURE: Final = 9.0
 _MOST_SAID: Final = 2.0
+"""What a shape says at most for a sort or against it."""
 _EVEN: Final = 8.0
+"""How many values, of all shapes alike, each sort is taken to have had before."""
 _NEVER: Final = 1e-4
 _DECAY: Final = 1e-3
 _STEPS: Final = 240
@@ -143,19 +145,11 @@ def _together(found: Sequence[Example]) -> tuple[float, ...]:
 def _ratios(right: Sequence[float], other: Sequence[float]) -> list[float]:
     whole, rest = sum(right) + 1, sum(other) + 1
     even = 1 / len(right)
-    return [
-        round(
-            max(
-                -_MOST_SAID,
-                min(
-                    _MOST_SAID,
-                    math.log((one + _EVEN * even) / (whole + _EVEN) / ((two + _EVEN * even) / (rest + _EVEN))),
-                ),
-            ),
-            2,
-        )
+    ratios = [
+        math.log((one + _EVEN * even) / (whole + _EVEN) / ((two + _EVEN * even) / (rest + _EVEN)))
         for one, two in zip(right, other, strict=True)
     ]
+    return [round(max(-_MOST_SAID, min(_MOST_SAID, ratio)), 2) for ratio in ratios]
 
 
 def _cases(one: Listed, weight: float) -> list[_Case]:
@@ -214,9 +208,7 @@ def _write() -> None:
 
 
 def _table(name: str, table: Sequence[float]) -> str:
-    said = [f"{weight:.3f}," for weight in table]
-    rows = [" ".join(said[at : at + 14]) for at in range(0, len(said), 14)]
-    return f"    {name}=(\n" + "".join(f"        {row}\n" for row in rows) + "    ),\n"
+    return f"    {name}=(\n{fitting.written(table, ' ' * 8)}    ),\n"
 
 
 if __name__ == "__main__":

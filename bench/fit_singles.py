@@ -107,13 +107,8 @@ def _write(**tables: Sequence[float]) -> None:
     text = _FILE.read_text()
     for name, table in tables.items():
         before, _, rest = text.partition(f"{name}: Sequence[float] = (\n")
-        text = f"{before}{name}: Sequence[float] = (\n{_rows(table)}){rest.partition(')')[2]}"
+        text = f"{before}{name}: Sequence[float] = (\n{fitting.written(table, '    ')}){rest.partition(')')[2]}"
     _FILE.write_text(text)
-
-
-def _rows(table: Sequence[float]) -> str:
-    said = [f"{weight:.3f}," for weight in table]
-    return "".join(f"    {' '.join(said[place : place + 14])}\n" for place in range(0, len(said), 14))
 
 
 if __name__ == "__main__":

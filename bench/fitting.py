@@ -15,6 +15,7 @@ _COOL: Final = 0.7
 """The share of the steps after which they are smaller."""
 _COOLED: Final = 0.2
 _STEEPEST: Final = 30.0
+_IN_A_LINE: Final = 14
 
 
 @attrs.frozen
@@ -104,3 +105,9 @@ def _climbed(slope: Callable[[_Array], _Array], signs: Sequence[int], decay: flo
         weights += rate * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
         weights[weights * np.array(signs) < 0] = 0.0
     return [float(weight) for weight in weights]
+
+
+def written(table: Sequence[float], indent: str) -> str:
+    """Return weights as lines of code."""
+    said = [f"{weight:.3f}," for weight in table]
+    return "".join(f"{indent}{' '.join(said[at : at + _IN_A_LINE])}\n" for at in range(0, len(said), _IN_A_LINE))

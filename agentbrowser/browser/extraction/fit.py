@@ -6,18 +6,12 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.typed import RATED, Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
+from agentbrowser.browser.extraction.words import coverage, joined, likeness, words
 
 NEVER: Final = -1.0
-_NAME_WEIGHT: Final = 0.6
-_LOOK_WEIGHT: Final = 0.4
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 8
-_OF_WHOLE: Final = 0.75
-"""How far several values together are what their whole is named."""
-_SURE: Final = 0.85
 _SOME: Final = 0.2
-_CALLED: Final = 0.92
 
 MONEY: Final = frozenset((
     "price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee", "rent",
@@ -62,17 +56,6 @@ COUNTS: Final = frozenset((
     "goals", "copies", "sold",
 ))  # fmt: skip
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"))
-_ASIDE: Final = {
-    "alt": -0.07,
-    "title": -0.08,
-    "aria": -0.06,
-    "content": -0.03,
-    "datetime": -0.12,
-    "own": 0.01,
-    "whole": -0.01,
-    "json": -0.06,
-    "meta": -0.08,
-}
 
 
 def named(wish: Wish, series: Series, source: str | None = None) -> float:
@@ -81,31 +64,15 @@ def named(wish: Wish, series: Series, source: str | None = None) -> float:
     for said, trust in series.evidence if source is None else series.sources[source]:
         alike = likeness(wish.name, said)
         if wish.outer is not None:
-            alike = max(alike * 0.9, likeness(_both(wish.outer, wish.name), said))
+            alike = max(alike * 0.9, likeness(joined(wish.outer, wish.name), said))
         if alike < 0.95 and wish.hint.all:
             alike = max(
-                alike, _HINT_WORTH * coverage(said, wish.hint), 0.9 * likeness(_both(wish.name, wish.hint), said)
+                alike, _HINT_WORTH * coverage(said, wish.hint), 0.9 * likeness(joined(wish.name, wish.hint), said)
             )
         best = max(best, trust * alike)
     if wish.outer is not None and series.section:
-        best += 0.15 * likeness(wish.outer, _words(series.section)) * (best > 0)
+        best += 0.15 * likeness(wish.outer, words(series.section)) * (best > 0)
     return min(1.0, best)
-
-
-def _both(one: Words, two: Words) -> Words:
-    known = _PAIRS.get((one, two))
-    if known is None:
-        known = _PAIRS[(one, two)] = Words(tuple(dict.fromkeys((*one.all, *two.all))))
-        if len(_PAIRS) > 2000:
-            _PAIRS.clear()
-    return known
-
-
-_PAIRS: dict[tuple[Words, Words], Words] = {}
-
-
-def _words(text: str) -> Words:
-    return words(text)
 
 
 def looks(wish: Wish, series: Series) -> float:
@@ -350,32 +317,3 @@ def said_by_values(wish: Wish, series: Series) -> float:
     return 0.6 * max(
         (likeness(wish.name, words(text)) for text in set(series.texts[:_TRIED]) if len(text) < 40), default=0.0
     )
-
-
-def worth(wish: Wish, series: Series) -> float:
-    """Return how well a series fits a wish, below 0 to about 1."""
-    look = looks(wish, series)
-    is_caption = series.total == 1 and series.tag in ("label", "legend")
-    if look <= NEVER or is_caption or wish.is_many < series.is_many:
-        return NEVER
-    name = max(named(wish, series), said_by_values(wish, series) if wish.type == "boolean" else 0.0)
-    if series.is_composite:
-        name *= _OF_WHOLE
-    score = _NAME_WEIGHT * name + _LOOK_WEIGHT * look + _ASIDE.get(series.kind, 0.0)
-    if name >= _SURE:
-        score += 0.12
-    if series.kind.startswith("data-"):
-        score -= 0.04
-    if wish.is_many and not series.is_many:
-        score -= 0.1
-    if series.is_crowded:
-        score -= 0.12
-    if series.is_composite:
-        score -= 0.2
-    if series.is_label and name < _CALLED:
-        score -= 0.6
-    if series.kind == "part":
-        score -= 0.02
-    if series.key.startswith("section") and name < _SURE:
-        score -= 0.25
-    return score * (0.6 + 0.4 * series.filled) if score > 0 else score

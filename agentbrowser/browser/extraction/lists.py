@@ -6,14 +6,11 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Group
-from agentbrowser.browser.extraction.fit import worth
 from agentbrowser.browser.extraction.plans import Plan
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import words
 
-_NEARLY: Final = 0.8
 _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 
@@ -35,20 +32,6 @@ class Item:
     origins: tuple[Origin, ...]
     is_whole: bool
     """Whether it has every required value."""
-
-
-def line(wish: Wish, group: Group) -> Plan | None:
-    """Return a plan that takes the main text of each thing, for a list of plain values."""
-    texts = [
-        one for one in group.series if one.kind in ("text", "json", "own") and not one.is_many and not one.is_composite
-    ]
-    main = max(
-        (one for one in texts if one.filled > _NEARLY), key=lambda one: (worth(wish, one), -one.order), default=None
-    )
-    if main is None or worth(wish, main) <= -0.3:
-        return None
-    fit = max(0.0, worth(wish, main))
-    return Plan(group, ((wish, main, fit),), fit)
 
 
 def items(plan_: Plan) -> list[Item]:

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.browser.extraction.candidates import SAID_BY_TAG, Series
 from agentbrowser.browser.extraction.typed import UNITS
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import Words, coverage, likeness, words
+from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
 _LABELS: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
 _MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
@@ -42,12 +42,12 @@ class Naming:
     @cached_property
     def both(self) -> Words:
         """Its name with its description."""
-        return _joined(self.wish.name, self.wish.hint)
+        return joined(self.wish.name, self.wish.hint)
 
     @cached_property
     def whole(self) -> Words | None:
         """Its name with that of the object it belongs to."""
-        return _joined(self.wish.outer, self.wish.name) if self.wish.outer else None
+        return joined(self.wish.outer, self.wish.name) if self.wish.outer else None
 
     @cached_property
     def cores(self) -> list[tuple[Words, tuple[str, ...]]]:
@@ -104,18 +104,6 @@ def _has_shape(fact: Series, shapes: tuple[str, ...]) -> bool:
     if shapes == ("@",):
         return fact.kind in ("href", "src")
     return fact.profile.share(*shapes) > 0
-
-
-def _joined(one: Words, two: Words) -> Words:
-    key = (one, two)
-    if key not in _JOINED:
-        if len(_JOINED) > 2000:
-            _JOINED.clear()
-        _JOINED[key] = Words(tuple(dict.fromkeys((*one.all, *two.all))))
-    return _JOINED[key]
-
-
-_JOINED: dict[tuple[Words, Words], Words] = {}
 
 
 @attrs.frozen

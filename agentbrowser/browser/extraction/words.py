@@ -337,6 +337,12 @@ def _as_cognates(short: str, long: str) -> float:
     return 0.45 if same >= _MIN_SPELT and same >= 0.5 * len(long) else 0.0
 
 
+@lru_cache(maxsize=2000)
+def joined(one: Words, two: Words) -> Words:
+    """Return the words of both, each once."""
+    return Words(tuple(dict.fromkeys((*one.all, *two.all))))
+
+
 @lru_cache(maxsize=50_000)
 def likeness(asked: Words, said: Words) -> float:
     """Return how much what is asked for and what is said are the same, 0 to 1."""
