@@ -81,6 +81,8 @@ class Series:
     heads: list[str] = attrs.field(factory=list)
     names: list[tuple[str, float]] = attrs.field(factory=list)
     """Keys of embedded data, each with how far it is to be trusted."""
+    twins: list[list[int]] = attrs.field(factory=list)
+    """Where else the same is said."""
     is_many: bool = False
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
@@ -288,7 +290,7 @@ def _shortened(one: Series) -> Series | None:
         return None
     prefix, texts = found
     labels = {f"b{prefix}": len(texts)}
-    return attrs.evolve(one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints))
+    return attrs.evolve(one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints), twins=[])
 
 
 def _mark_names(series: list[Series]) -> None:
@@ -310,6 +312,7 @@ def _merge(known: dict[Any, Series], one: Series) -> None:
     first.heads = first.heads or one.heads
     for label, count in one.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
+    first.twins = [*first.twins, one.spots]
     first.is_crowded = first.is_crowded and one.is_crowded
     first.is_nth = first.is_nth and one.is_nth
     if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):

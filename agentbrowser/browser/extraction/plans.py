@@ -12,7 +12,7 @@ from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.traits import Field, Traits, alone, among, fields_of
 from agentbrowser.browser.extraction.weights import FITTED, weighed
-from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
 
 _MAX_COLUMNS: Final = 60
@@ -80,8 +80,9 @@ class Board:
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
         there = [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
+        subject = subject_of(self.wishes)
         return [
-            [(field, [*traits, *among(wish, self.fields[field], there, traits)]) for field, traits in row]
+            [(field, [*traits, *among(wish, self.fields[field], there, traits, subject)]) for field, traits in row]
             for wish, row in enumerate(self.options)
         ]
 

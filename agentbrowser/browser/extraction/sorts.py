@@ -15,31 +15,62 @@ from agentbrowser.browser.extraction.wishes import Wish
 _SAMPLE: Final = 12
 _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "email": ("email",),
-    "phone": ("phone",),
-    "price": MONEY,
-    "percent": ("percent", "humidity"),
+    "phone": ("phone", "fax"),
+    "price": MONEY | {"old", "sale", "regular", "low", "high", "close", "funding"},
+    "percent": ("percent", "humidity", "discount", "change", "turnout", "swing", "probability", "conversion"),
     "rating": ("rating", "score"),
-    "date": DATES - {"open"},
-    "time": TIMES | {"hours"},
-    "duration": ("duration",),
-    "count": COUNTS - {"review", "comment"} | {"points", "quantity"},
-    "year": ("year", "period", "vintage"),
-    "rank": ("rank",),
-    "version": ("version",),
-    "code": ("id", "sku", "order", "invoice", "isbn", "symbol", "account", "iban", "ip", "registration"),
-    "person": PEOPLE | {"givenname", "surname", "guests", "maker"},
+    "person": PEOPLE
+    | {
+        "givenname", "surname", "middlename", "guests", "maker", "character", "illustrator", "photographer", "coach",
+        "approver", "contributors", "committer", "judge", "opponent", "operator", "buyer", "plaintiff", "defendant",
+        "delegate", "nickname", "user",
+    },
     "place": (
         "address", "location", "city", "region", "country", "origin", "destination", "stadium", "neighborhood",
-        "airport", "platform",
+        "airport", "venue", "hall", "building", "headquarters", "constituency", "museum", "gallery", "zone", "stops",
+        "stop", "birthplace", "habitat", "clinic", "parking", "property",
     ),
-    "prose": PROSE | {"remark", "requirement"},
-    "title": TITLES | {"course"},
-    "measure": MEASURES | {"size"},
+    "date": DATES - {"open"} | {"delivered", "shipped", "last", "first", "checkin", "checkout", "harvest", "holiday"},
+    "time": TIMES | {"hours", "sunrise", "sunset"},
+    "duration": ("duration", "delay", "layover", "timeout"),
+    "count": COUNTS - {"review", "comment"}
+    | {
+        "points", "quantity", "rooms", "bedrooms", "bathrooms", "doors", "seats", "floor", "serving", "pages", "credits",
+        "episode", "podcast", "shares", "employees", "household", "dwelling", "assists", "round", "lap", "cards", "gap",
+        "tracks", "stars", "nights", "users", "requests", "errors", "warnings", "traffic", "post", "following",
+        "unread", "sharing", "dislike", "karma", "bookmark", "cores", "remaining", "units", "goaldiff",
+    },
+    "year": ("year", "period", "vintage", "month", "semester", "season", "quarter", "weekday", "week"),
+    "rank": ("rank", "playerposition"),
+    "version": ("version", "release"),
+    "code": (
+        "id", "sku", "order", "invoice", "isbn", "symbol", "account", "iban", "ip", "registration", "code", "doi",
+        "bic", "postcode", "companyid", "gate", "line", "platform", "terminal", "wagon", "ticket", "booking", "vehicle",
+        "listingid", "accession", "tracking", "bib", "branch", "commit", "checksum", "endpoint", "port", "host",
+        "serial", "batch", "transaction", "orcid", "case", "permit", "slug", "model",
+    ),
+    "prose": PROSE | {"remark", "requirement", "bio", "quote", "responsibility", "caption", "subtitle", "changelog"},
+    "title": TITLES | {"course", "exhibition", "chapter", "series", "project", "incident", "award", "match", "menu"},
+    "measure": MEASURES
+    | {
+        "size", "plot", "feelslike", "gusts", "snow", "uv", "magnitude", "dewpoint", "tide", "dosage", "baggage",
+        "energy", "battery", "display", "range", "bpm", "limit", "statistic",
+    },
     "company": (
         "company", "brand", "seller", "publisher", "airline", "team", "home", "away", "department", "carrier", "source",
+        "agency", "sponsor", "party", "institution", "library", "museum", "payee", "organization", "winery", "roaster",
+        "league",
     ),
     "kind": VOCABULARIES
-    | {"category", "genre", "material", "condition", "language", "tag", "skill", "variety", "breed"},
+    | {
+        "category", "genre", "material", "condition", "language", "tag", "skill", "variety", "breed", "contracttype",
+        "remote", "seniority", "industry", "gender", "nationality", "fuel", "gearbox", "cuisine", "bodytype",
+        "drivetrain", "furnished", "heating", "payment", "currency", "education", "experience", "edition", "format",
+        "packaging", "class", "medal", "medals", "direction", "severity", "environment", "os", "browser", "method",
+        "protocol", "milestone", "component", "specialty", "insurance", "legalform", "label", "variant", "agerating",
+        "visibility", "availability", "technique", "species", "latinname", "grape", "religion", "result", "form",
+        "warranty", "returns", "cancellation", "board", "delivery", "timezone", "aircraft", "flavour", "roast", "media",
+    },
 }  # fmt: skip
 """Sorts of values by the concepts that they are asked for with; the first that fits."""
 _SORT_OF: Final = {concept: sort for sort, said in reversed(_CONCEPTS.items()) for concept in said}

@@ -1,6 +1,7 @@
 """What speaks for a series being what a wish asks for, and against it: numbers for weights to be fitted to."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
@@ -31,6 +32,7 @@ _SIGNS: Final = "\u2190"
 _BY_TAG: Final = 0.7
 """What is called something by less is so by its tag alone."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 ALONE: Final = (
     "+goes together", "-united", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
@@ -40,10 +42,10 @@ ALONE: Final = (
     "-alt", "-aria", "-data", "~value", "+filled", "-constant", "-crowded", "-composite", "~label", "-section", "+many",
     "-some of many", "~composite cell", "-foreign", "-numeric text", "-wordy number", "-long", "~counting",
     "-counting unasked", "-rare", "-very rare", "+machine date asked", "-machine date", "+title first", "-heading",
-    "+title link", "-fragment", "-place",
+    "+title link", "-fragment", "-place", "-narrow", "-marred", "+bare", "-action",
 )  # fmt: skip
 """What is told of a pair by itself: for it (+), against it (-), or one or the other (~)."""
-AMONG: Final = ("+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next")
+AMONG: Final = ("+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next", "+link of subject", "-link of another")
 """What is told of a pair once the other wishes have found something."""
 
 
@@ -63,6 +65,12 @@ class Field:
     """How far it is called what each of the wishes is."""
     to_title: float = 0.0
     """How much the text of its links looks like a title."""
+    narrow: float = 0.0
+    """The share of rows of another series that has all of its values and more like them."""
+    marred: float = 0.0
+    """How far it is what another series has, with a badge or a mark on some."""
+    bare: float = 0.0
+    """The same of the one without."""
 
     @cached_property
     def known(self) -> float:
@@ -121,9 +129,26 @@ class Field:
         return [words(text) for text in dict.fromkeys(self.series.texts[:24]) if len(text) < _SHORT][:_TRIED]
 
     @cached_property
+    def is_action(self) -> bool:
+        """Whether it is what buttons say."""
+        return "button" in self.series.tags or any(
+            hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.series.hints
+        )
+
+    @cached_property
     def titled(self) -> float:
         """How much it looks like what a thing is called."""
         return titled(self.series)
+
+    @cached_property
+    def places(self) -> dict[int, set[int]]:
+        """Every spot of some rows where they say it."""
+        found: dict[int, set[int]] = {row: set() for row in self.first}
+        for spots in (self.series.spots, *self.series.twins):
+            for row, spot in zip(self.series.rows, spots, strict=True):
+                if row in found:
+                    found[row].add(spot)
+        return found
 
     @cached_property
     def first(self) -> dict[int, tuple[int, str]]:
@@ -145,20 +170,71 @@ def fields_of(group: Group, most: int) -> list[Field]:
     last = max(1, len(leaves) - 1)
     fields = [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
     _tell_links(fields)
+    _tell_narrow(fields)
+    _tell_marred(fields)
     return fields
+
+
+def _tell_narrow(fields: Sequence[Field]) -> None:
+    """Say of series how much more there is of the same."""
+    by_cell: dict[tuple[str, int, str], list[Field]] = {}
+    for field in fields:
+        one = field.series
+        if not one.is_many:
+            sort = "text" if one.kind in _TEXTUAL else one.kind
+            for row, text in list(zip(one.rows, one.texts, strict=True))[:1]:
+                by_cell.setdefault((sort, row, text), []).append(field)
+    cells = {id(field): set(zip(field.series.rows, field.series.texts, strict=True)) for field in fields}
+    for (sort, row, text), _ in list(by_cell.items()):
+        for field in by_cell[sort, row, text]:
+            here = cells[id(field)]
+            for other in fields:
+                there = other.series
+                is_same = (there.kind in _TEXTUAL) == (sort == "text") and (sort == "text" or there.kind == sort)
+                if other is field or there.is_many or not is_same or len(there.rows) <= len(field.series.rows):
+                    continue
+                if other.shape == field.shape and len(here - cells[id(other)]) * 10 <= len(here):
+                    field.narrow = max(field.narrow, 1 - len(here) / len(there.rows))
+
+
+def _tell_marred(fields: Sequence[Field]) -> None:
+    """Say of texts that are the same but for a mark on some of them which has it."""
+    by_spot: dict[int, list[Field]] = {}
+    for field in fields:
+        one = field.series
+        if one.kind in ("text", "own", "whole", "part") and not one.is_many and one.spots:
+            by_spot.setdefault(one.spots[0], []).append(field)
+    for beside in by_spot.values():
+        for long, short in itertools.permutations(beside, 2):
+            badge = _badge(long.series, short.series)
+            long.marred, short.bare = max(long.marred, badge), max(short.bare, badge)
+
+
+def _badge(long: Series, short: Series) -> float:
+    """Return how far one series is the other with a mark on some: by how few have it, or how alike it is."""
+    if long.rows != short.rows:
+        return 0.0
+    differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
+    if not differ or not all(two and two in one for one, two in differ):
+        return 0.0
+    marks = {one.replace(two, "", 1).strip() for one, two in differ}
+    few = 1 - len(differ) / len(long.rows)
+    return max(few, float(len(differ) > 2 and len(marks) * 3 <= len(differ)))
 
 
 def _tell_links(fields: Sequence[Field]) -> None:
     """Say of links how much their text looks like a title."""
     texts = [field for field in fields if field.series.kind in _TEXTUAL and not field.series.is_many]
     for field in fields:
-        if field.series.kind != "href":
-            continue
-        spots = dict(zip(field.series.rows, field.series.spots, strict=True))
-        for text in texts:
-            here = zip(text.series.rows, text.series.spots, strict=True)
-            if sum(spots.get(row) == spot for row, spot in here) * 2 > len(spots):
-                field.to_title = max(field.to_title, text.titled)
+        if field.series.kind == "href":
+            field.to_title = max((text.titled for text in texts if shared(field, text) > 0.5), default=0.0)
+
+
+def shared(link: Field, text: Field) -> float:
+    """Return in how many rows a link is what a text stands in, or leads where that does."""
+    rows = link.first.keys() & text.first.keys()
+    found = sum(bool(link.places[row] & text.places[row]) for row in rows)
+    return found / len(rows) if rows else 0.0
 
 
 def _says_something(text: str) -> bool:
@@ -303,12 +379,18 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
         float(is_headed and field.series.kind == "href"),
         float(field.series.kind == "href" and "#" in field.series.texts[0]),
         off if is_unnamed else 0.0,
+        field.narrow,
+        field.marred,
+        field.bare,
+        float(is_text and field.is_action),
     ]
 
 
-def among(place: int, field: Field, chosen: Sequence[tuple[Field, float] | None], traits: Traits) -> Traits:
+def among(
+    place: int, field: Field, chosen: Sequence[tuple[Field, float] | None], traits: Traits, subject: int
+) -> Traits:
     """Return the traits of a wish with a series, given what each of the wishes is likely to be, and how likely."""
-    called = agreed = total = clash = same = near = 0.0
+    called = agreed = total = clash = same = near = of_subject = of_other = 0.0
     for other, choice in enumerate(chosen):
         if choice is None or other == place:
             continue
@@ -316,6 +398,9 @@ def among(place: int, field: Field, chosen: Sequence[tuple[Field, float] | None]
         total += sure
         called += there.called.get(other, 0.0)
         agreed += sure * _order(place, field, other, there)
+        if field.series.kind == "href" and there.series.kind in _TEXTUAL:
+            here = sure * shared(field, there)
+            of_subject, of_other = (here, of_other) if other == subject else (of_subject, max(of_other, here))
         overlap, spot = _overlap(field, there)
         clash = max(clash, sure * overlap)
         same = max(same, sure * spot)
@@ -324,7 +409,7 @@ def among(place: int, field: Field, chosen: Sequence[tuple[Field, float] | None]
     agree = agreed / total if total else 0.5
     unnamed = traits[_UNNAMED]
     others = called / (len(chosen) - 1) if len(chosen) > 1 else _ALONE_NAMED
-    return [others, agree, agree * unnamed, clash, same, near]
+    return [others, agree, agree * unnamed, clash, same, near, of_subject, of_other * (1 - of_subject)]
 
 
 def _order(place: int, field: Field, other: int, there: Field) -> float:

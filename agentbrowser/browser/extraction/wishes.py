@@ -115,6 +115,12 @@ def _with_subject(wishes: list[Wish]) -> list[Wish]:
     return [attrs.evolve(wish, is_subject=True) if wish is first else wish for wish in wishes]
 
 
+def subject_of(wishes: Sequence[Wish]) -> int:
+    """Return the place of what things are called by: the first text that is, else the first of all."""
+    is_subject = (wish.is_subject or (wish.type == "string" and bool(wish.name.concepts & _SUBJECTS)) for wish in wishes)
+    return next((place for place, it in enumerate(is_subject) if it), 0)
+
+
 def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> Wish:
     is_many = schema.type == "array"
     kind: Any = (schema.items.type if schema.items else "string") if is_many else schema.type
