@@ -58,7 +58,7 @@ _SHAPES: Final[dict[str, str]] = {
     r"(?:/|out of|von|sur|de|su|van|av|af|of|z)\s?(?:5|10)\b(?![/.-]\d)|★|⭐|\bstars?\b|"
     r"\bsterne?\b|étoiles?|estrellas|estrelas|stelle|sterren|gwiazd|stjärn|stjern|tähteä|hvězd|yıldız|звезд",
     "email": r"^\W*(?:mailto:)?[\w.+-]+@[\w-]+\.[\w.-]+\W*$",
-    "phone": r"^(?:[^\W\d]{1,10}[.:]*\s+)?(?:\+|00|\(?0\)?|\(\d{3}\))[\d\s()/.-]{6,}\d\W*$|"
+    "phone": r"^(?:[^\W\d]{1,10}[.:]*\s+)?(?:\+|00|\(?0\)?|\(\d{2,5}\))[\d\s()/.-]{6,}\d\W*$|"
     r"^(?:1[-. ])?\d{3}[-. ]\d{3,4}[-. ]\d{4}$|^tel:",
     "url": r"^(?:https?://|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|de|fr|io|dev|it|es|eu|nl|uk|jp|pl|"
     r"example|test)(?:/\S*)?$",

@@ -67,7 +67,7 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
         "remote", "seniority", "industry", "gender", "nationality", "fuel", "gearbox", "cuisine", "bodytype",
         "drivetrain", "furnished", "heating", "payment", "currency", "education", "experience", "edition", "format",
         "packaging", "class", "medal", "medals", "direction", "severity", "environment", "os", "browser", "method",
-        "protocol", "milestone", "component", "specialty", "insurance", "legalform", "label", "variant", "agerating",
+        "protocol", "milestone", "component", "specialty", "insurance", "legalform", "label",
         "visibility", "availability", "technique", "species", "latinname", "grape", "religion", "result", "form",
         "warranty", "returns", "cancellation", "board", "delivery", "timezone", "aircraft", "flavour", "roast", "media",
     },
@@ -80,12 +80,14 @@ SORTS: Final = (*_CONCEPTS, "number", "text", "texts", "boolean", "link", "image
 SHAPES: Final = (
     "email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration", "period", "version",
     "integer", "number", "code", "counted", "measured", "person", "place", "word", "tiny", "few words", "line", "prose",
-    "class", "machine date", "href", "src", "mark", "checked",
+    "class", "machine date", "href", "src", "mark", "checked", "capitals", "range", "listed", "lower word",
+    "lower words", "known word",
 )  # fmt: skip
 _KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
 _COUNTED: Final = re.compile(
     r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}\W*(?:[^\W\d]+\W*){0,2}$|^[^\W\d]{3,}\W+\d[\d.,]*\W?$", re.IGNORECASE
 )
+_RANGE: Final = re.compile(r"^\D{0,4}\d[\d.,\s]*\D{0,8}[-–—~][^\d-]{0,4}\d[\d.,]*\D{0,8}$")
 _TINY: Final = 2
 _LINE: Final = 5
 _PROSE: Final = 14
@@ -149,6 +151,12 @@ def _shape(text: str, kind: str) -> str:
     if "version" in kinds:
         return "version"
     words = text.split()
+    if any(kind.endswith(" word") for kind in kinds):
+        return "known word"
+    if len(words) == 1 and 1 < len(text) < _LINE and text.isupper():
+        return "capitals"
+    if _RANGE.match(text):
+        return "range"
     if "code" in kinds and len(words) == 1:
         return "code"
     if _COUNTED.match(text):
@@ -159,10 +167,13 @@ def _shape(text: str, kind: str) -> str:
         return "tiny"
     if len(words) > _PROSE or len(text) > 100:
         return "prose"
+    if text.count(",") * 3 >= len(words) > 2:
+        return "listed"
     if len(words) >= _LINE:
         return "line"
     if "person" in kinds and "place" not in kinds:
         return "person"
     if "place" in kinds:
         return "place"
-    return "word" if len(words) == 1 else "few words"
+    shape = "word" if len(words) == 1 else "few words"
+    return shape if not text[0].islower() else "lower word" if len(words) == 1 else "lower words"

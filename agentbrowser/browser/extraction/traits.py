@@ -22,6 +22,7 @@ _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating
 _ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
+_PERHAPS: Final = 0.5
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
 _ALONE_NAMED: Final = 0.3
@@ -35,7 +36,7 @@ _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 ALONE: Final = (
-    "+goes together", "-united", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
+    "+goes together", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
     "-better looks", "-tiny", "-same everywhere", "+to title", "-known by class", "-number asked long",
     "-distinctless title", "+named", "+well named", "+plainly named", "-unnamed", "-unnamed but known", "-rival",
     "-named otherwise", "-odd names", "+looks", "-looks wrong", "+looks unnamed", "+said", "-own", "-part", "~machine",
@@ -194,7 +195,7 @@ def _tell_narrow(fields: Sequence[Field]) -> None:
                 if other is field or there.is_many or not is_same or len(there.rows) <= len(field.series.rows):
                     continue
                 if other.shape == field.shape and len(here - cells[id(other)]) * 10 <= len(here):
-                    field.narrow = max(field.narrow, 1 - len(here) / len(there.rows))
+                    field.narrow = max(field.narrow, 1 - len(here) / len(there.rows) / 2)
 
 
 def _tell_marred(fields: Sequence[Field]) -> None:
@@ -218,8 +219,7 @@ def _badge(long: Series, short: Series) -> float:
     if not differ or not all(two and two in one for one, two in differ):
         return 0.0
     marks = {one.replace(two, "", 1).strip() for one, two in differ}
-    few = 1 - len(differ) / len(long.rows)
-    return max(few, float(len(differ) > 2 and len(marks) * 3 <= len(differ)))
+    return float(len(marks) < len(differ)) if len(differ) > 1 else _PERHAPS
 
 
 def _tell_links(fields: Sequence[Field]) -> None:
@@ -295,7 +295,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
     sample = series.texts[:_TRIED]
     traits = [
         together(wish, field.shape),
-        *(float(series.key.endswith(end)) for end in ("+", "^", " plain")),
+        *(float(series.key.endswith(end)) for end in ("^", " plain")),
         *(named(wish, series, source) for source in ("told", "near", "class", "form")),
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
