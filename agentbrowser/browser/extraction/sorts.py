@@ -76,7 +76,7 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
 _SORT_OF: Final = {concept: sort for sort, said in reversed(_CONCEPTS.items()) for concept in said}
 _ORDER: Final = {sort: place for place, sort in enumerate(_CONCEPTS)}
 _NUMBERS: Final = frozenset(("price", "percent", "rating", "count", "year", "rank", "measure", "duration"))
-SORTS: Final = (*_CONCEPTS, "number", "text", "texts", "boolean", "link", "image")
+SORTS: Final = (*_CONCEPTS, "counted", "number", "text", "texts", "boolean", "link", "image")
 SHAPES: Final = (
     "email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration", "period", "version",
     "integer", "number", "code", "counted", "measured", "person", "place", "word", "tiny", "few words", "line", "prose",
@@ -88,6 +88,8 @@ _COUNTED: Final = re.compile(
     r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}\W*(?:[^\W\d]+\W*){0,2}$|^[^\W\d]{3,}\W+\d[\d.,]*\W?$", re.IGNORECASE
 )
 _RANGE: Final = re.compile(r"^\D{0,4}\d[\d.,\s]*\D{0,8}[-–—~][^\d-]{0,4}\d[\d.,]*\D{0,8}$")
+_WRITTEN_ON: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]{2}")
+"""Where no spaces stand between words, a pair of signs counts as one."""
 _TINY: Final = 2
 _LINE: Final = 5
 _PROSE: Final = 14
@@ -150,7 +152,7 @@ def _shape(text: str, kind: str) -> str:
         return "number"
     if "version" in kinds:
         return "version"
-    words = text.split()
+    words = _WRITTEN_ON.sub(r"\g<0> ", text).split()
     if any(kind.endswith(" word") for kind in kinds):
         return "known word"
     if len(words) == 1 and 1 < len(text) < _LINE and text.isupper():

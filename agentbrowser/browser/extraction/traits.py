@@ -33,6 +33,12 @@ _SIGNS: Final = "\u2190"
 _BY_TAG: Final = 0.7
 """What is called something by less is so by its tag alone."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_PER: Final = re.compile(
+    r"(?:/|\b(?:per|pro|par|por|al|je|à|za|a)\b)\s?"
+    r"(?:m²|m2|km|sq|ft|kg|g|l|100|h|hr|hour|std|stunde|heure|hora|ora|n[iu]ght|nacht|nuit|noche|notte|noite|day|tag|jour|mo|month|monat|mois|mes|"
+    r"year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
+    re.IGNORECASE,
+)
 _ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 ALONE: Final = (
@@ -43,7 +49,7 @@ ALONE: Final = (
     "-alt", "-aria", "-data", "~value", "+filled", "-constant", "-crowded", "-composite", "~label", "-section", "+many",
     "-some of many", "~composite cell", "-foreign", "-numeric text", "-wordy number", "-long", "~counting",
     "-counting unasked", "-rare", "-very rare", "+machine date asked", "-machine date", "+title first", "-heading",
-    "+title link", "-fragment", "-place", "-narrow", "-marred", "+bare", "-action",
+    "+title link", "-fragment", "-place", "-narrow", "-marred", "+bare", "-action", "+per asked", "-per unasked",
 )  # fmt: skip
 """What is told of a pair by itself: for it (+), against it (-), or one or the other (~)."""
 AMONG: Final = ("+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next", "+link of subject", "-link of another")
@@ -135,6 +141,12 @@ class Field:
         return "button" in self.series.tags or any(
             hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.series.hints
         )
+
+    @cached_property
+    def per(self) -> float:
+        """The share of its values that are money for so much of something."""
+        sample = self.series.texts[:_TRIED]
+        return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
 
     @cached_property
     def titled(self) -> float:
@@ -371,6 +383,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:
     is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
+    asks_per = "unit" in wish.concepts or " per " in f" {wish.said} "
     off = abs(place - field.rank) if field.series.kind in _TEXTUAL else 0.3
     is_headed = bool(field.series.tags & _HEADINGS)
     return [
@@ -383,6 +396,8 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
         field.marred,
         field.bare,
         float(is_text and field.is_action),
+        field.per * asks_per,
+        field.per * (not asks_per),
     ]
 
 
