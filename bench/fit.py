@@ -38,8 +38,10 @@ _EVEN: Final = 8.0
 """How many values, of all shapes alike, each sort is taken to have had before."""
 _NEVER: Final = 1e-4
 _DECAY: Final = 1e-3
+_LIGHTLY: Final = 2e-4
+"""How weights fade where few of them speak at a time."""
 _STEPS: Final = 240
-_FOLDS: Final = (("first",), ("oak", "pine", "yew"), ("elm", "ash"))
+_FOLDS: Final = (("first",), ("oak", "pine", "birch"), ("elm", "fir"), ("yew", "ash", "cedar"))
 """Authors whose pages are left out together."""
 _SIGNS: Final = {"+": 1, "-": -1, "~": 0}
 _FIRST: Final = (0, *(_SIGNS[name[0]] for name in traits.ALONE))
@@ -114,9 +116,9 @@ def _use(found: Sequence[Example]) -> None:
     seconds = [case.board.related(case.board.first()) for case in good]
     FITTED.among = tuple(fitting.chosen(_choices(good, seconds), _SECOND, decay=_DECAY, steps=_STEPS))
     judged = [row for case in cases for row in _judged(case)]
-    FITTED.sure = tuple(fitting.likely(judged, _SECOND, decay=_DECAY, steps=_STEPS))
+    FITTED.sure = tuple(fitting.likely(judged, _SECOND, decay=_LIGHTLY, steps=_STEPS))
     sets = [one for weight, wish in wanted if (one := _ranked(wish, weight))]
-    FITTED.group = tuple(fitting.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=2 * _DECAY, steps=_STEPS))
+    FITTED.group = tuple(fitting.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=0.0, steps=_STEPS))
 
 
 def _together(found: Sequence[Example]) -> tuple[float, ...]:

@@ -290,7 +290,9 @@ def _shortened(one: Series) -> Series | None:
         return None
     prefix, texts = found
     labels = {f"b{prefix}": len(texts)}
-    return attrs.evolve(one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints), twins=[])
+    return attrs.evolve(
+        one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints), twins=[]
+    )
 
 
 def _mark_names(series: list[Series]) -> None:

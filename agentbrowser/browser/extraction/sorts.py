@@ -23,21 +23,20 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     | {
         "givenname", "surname", "middlename", "guests", "maker", "character", "illustrator", "photographer", "coach",
         "approver", "contributors", "committer", "judge", "opponent", "operator", "buyer", "plaintiff", "defendant",
-        "delegate", "nickname", "user",
     },
     "place": (
         "address", "location", "city", "region", "country", "origin", "destination", "stadium", "neighborhood",
         "airport", "venue", "hall", "building", "headquarters", "constituency", "museum", "gallery", "zone", "stops",
-        "stop", "birthplace", "habitat", "clinic", "parking", "property",
+        "stop", "habitat", "clinic", "parking", "property",
     ),
     "date": DATES - {"open"} | {"delivered", "shipped", "last", "first", "checkin", "checkout", "harvest", "holiday"},
     "time": TIMES | {"hours", "sunrise", "sunset"},
-    "duration": ("duration", "delay", "layover", "timeout"),
+    "duration": ("duration", "delay", "layover"),
     "count": COUNTS - {"review", "comment"}
     | {
-        "points", "quantity", "rooms", "bedrooms", "bathrooms", "doors", "seats", "floor", "serving", "pages", "credits",
-        "episode", "podcast", "shares", "employees", "household", "dwelling", "assists", "round", "lap", "cards", "gap",
-        "tracks", "stars", "nights", "users", "requests", "errors", "warnings", "traffic", "post", "following",
+        "points", "quantity", "rooms", "bedrooms", "bathrooms", "doors", "seats", "floor", "serving", "pages",
+        "credits", "episode", "podcast", "shares", "employees", "household", "dwelling", "assists", "round", "lap",
+        "cards", "gap", "stars", "nights", "users", "requests", "errors", "warnings", "traffic", "post", "following",
         "unread", "sharing", "dislike", "karma", "bookmark", "cores", "remaining", "units", "goaldiff",
     },
     "year": ("year", "period", "vintage", "month", "semester", "season", "quarter", "weekday", "week"),
@@ -45,8 +44,8 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "version": ("version", "release"),
     "code": (
         "id", "sku", "order", "invoice", "isbn", "symbol", "account", "iban", "ip", "registration", "code", "doi",
-        "bic", "postcode", "companyid", "gate", "line", "platform", "terminal", "wagon", "ticket", "booking", "vehicle",
-        "listingid", "accession", "tracking", "bib", "branch", "commit", "checksum", "endpoint", "port", "host",
+        "bic", "postcode", "companyid", "gate", "line", "platform", "terminal", "wagon", "ticket", "booking",
+        "vehicle", "listingid", "accession", "tracking", "bib", "branch", "commit", "checksum", "endpoint", "port",
         "serial", "batch", "transaction", "orcid", "case", "permit", "slug", "model",
     ),
     "prose": PROSE | {"remark", "requirement", "bio", "quote", "responsibility", "caption", "subtitle", "changelog"},
@@ -57,19 +56,18 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
         "energy", "battery", "display", "range", "bpm", "limit", "statistic",
     },
     "company": (
-        "company", "brand", "seller", "publisher", "airline", "team", "home", "away", "department", "carrier", "source",
-        "agency", "sponsor", "party", "institution", "library", "museum", "payee", "organization", "winery", "roaster",
-        "league",
+        "company", "brand", "seller", "publisher", "airline", "team", "home", "away", "department", "carrier",
+        "source", "agency", "sponsor", "party", "institution", "payee", "winery", "roaster", "league",
     ),
     "kind": VOCABULARIES
     | {
         "category", "genre", "material", "condition", "language", "tag", "skill", "variety", "breed", "contracttype",
         "remote", "seniority", "industry", "gender", "nationality", "fuel", "gearbox", "cuisine", "bodytype",
         "drivetrain", "furnished", "heating", "payment", "currency", "education", "experience", "edition", "format",
-        "packaging", "class", "medal", "medals", "direction", "severity", "environment", "os", "browser", "method",
-        "protocol", "milestone", "component", "specialty", "insurance", "legalform", "label",
-        "visibility", "availability", "technique", "species", "latinname", "grape", "religion", "result", "form",
-        "warranty", "returns", "cancellation", "board", "delivery", "timezone", "aircraft", "flavour", "roast", "media",
+        "packaging", "class", "medals", "direction", "severity", "environment", "os", "browser", "method", "protocol",
+        "milestone", "component", "specialty", "insurance", "legalform", "label", "visibility", "technique",
+        "species", "latinname", "grape", "religion", "result", "warranty", "returns", "cancellation", "board",
+        "delivery", "timezone", "aircraft", "flavour", "roast", "media",
     },
 }  # fmt: skip
 """Sorts of values by the concepts that they are asked for with; the first that fits."""

@@ -23,6 +23,8 @@ _ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
 _PERHAPS: Final = 0.5
+_COMPARED: Final = 24
+_NEARLY: Final = 0.9
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
 _ALONE_NAMED: Final = 0.3
@@ -49,10 +51,13 @@ ALONE: Final = (
     "-alt", "-aria", "-data", "~value", "+filled", "-constant", "-crowded", "-composite", "~label", "-section", "+many",
     "-some of many", "~composite cell", "-foreign", "-numeric text", "-wordy number", "-long", "~counting",
     "-counting unasked", "-rare", "-very rare", "+machine date asked", "-machine date", "+title first", "-heading",
-    "+title link", "-fragment", "-place", "-narrow", "-marred", "+bare", "-action", "+per asked", "-per unasked",
+    "+title link", "-fragment", "-place", "-narrow", "-marred", "-action", "+per asked",
 )  # fmt: skip
 """What is told of a pair by itself: for it (+), against it (-), or one or the other (~)."""
-AMONG: Final = ("+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next", "+link of subject", "-link of another")
+AMONG: Final = (
+    "+others named", "+agrees", "+agrees unnamed", "-clash", "-same spot", "+next", "+link of subject",
+    "-link of another",
+)  # fmt: skip
 """What is told of a pair once the other wishes have found something."""
 
 
@@ -73,11 +78,9 @@ class Field:
     to_title: float = 0.0
     """How much the text of its links looks like a title."""
     narrow: float = 0.0
-    """The share of rows of another series that has all of its values and more like them."""
+    """How much less there is of it than of another series that has all of its values and more like them."""
     marred: float = 0.0
     """How far it is what another series has, with a badge or a mark on some."""
-    bare: float = 0.0
-    """The same of the one without."""
 
     @cached_property
     def known(self) -> float:
@@ -190,41 +193,34 @@ def fields_of(group: Group, most: int) -> list[Field]:
 
 def _tell_narrow(fields: Sequence[Field]) -> None:
     """Say of series how much more there is of the same."""
-    by_cell: dict[tuple[str, int, str], list[Field]] = {}
-    for field in fields:
-        one = field.series
-        if not one.is_many:
-            sort = "text" if one.kind in _TEXTUAL else one.kind
-            for row, text in list(zip(one.rows, one.texts, strict=True))[:1]:
-                by_cell.setdefault((sort, row, text), []).append(field)
-    cells = {id(field): set(zip(field.series.rows, field.series.texts, strict=True)) for field in fields}
-    for (sort, row, text), _ in list(by_cell.items()):
-        for field in by_cell[sort, row, text]:
-            here = cells[id(field)]
-            for other in fields:
-                there = other.series
-                is_same = (there.kind in _TEXTUAL) == (sort == "text") and (sort == "text" or there.kind == sort)
-                if other is field or there.is_many or not is_same or len(there.rows) <= len(field.series.rows):
-                    continue
-                if other.shape == field.shape and len(here - cells[id(other)]) * 10 <= len(here):
-                    field.narrow = max(field.narrow, 1 - len(here) / len(there.rows) / 2)
+    single = [field for field in fields if not field.series.is_many]
+    said = {id(field): dict(zip(field.series.rows, field.series.texts, strict=True)) for field in single}
+    for field, other in itertools.permutations(single, 2):
+        few, more = said[id(field)], said[id(other)]
+        if len(few) < len(more) and _way(field) == _way(other) and field.shape == other.shape:
+            sample = [*few.items()][:: max(1, len(few) // _COMPARED)]
+            if sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample):
+                field.narrow = max(field.narrow, 1 - len(few) / len(more) / 2)
+
+
+def _way(field: Field) -> str:
+    """Return how the page tells the values: as a text, or by which attribute."""
+    return "text" if field.series.kind in _TEXTUAL else field.series.kind
 
 
 def _tell_marred(fields: Sequence[Field]) -> None:
-    """Say of texts that are the same but for a mark on some of them which has it."""
+    """Say of texts how much they are others with a mark on some: "New" behind a title."""
     by_spot: dict[int, list[Field]] = {}
     for field in fields:
-        one = field.series
-        if one.kind in ("text", "own", "whole", "part") and not one.is_many and one.spots:
-            by_spot.setdefault(one.spots[0], []).append(field)
+        if _way(field) == "text" and not field.series.is_many:
+            by_spot.setdefault(field.series.spots[0], []).append(field)
     for beside in by_spot.values():
         for long, short in itertools.permutations(beside, 2):
-            badge = _badge(long.series, short.series)
-            long.marred, short.bare = max(long.marred, badge), max(short.bare, badge)
+            long.marred = max(long.marred, _marked(long.series, short.series))
 
 
-def _badge(long: Series, short: Series) -> float:
-    """Return how far one series is the other with a mark on some: by how few have it, or how alike it is."""
+def _marked(long: Series, short: Series) -> float:
+    """Return how far one series is the other with marks: such as several values have, or else one alone."""
     if long.rows != short.rows:
         return 0.0
     differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
@@ -383,7 +379,6 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:
     is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
-    asks_per = "unit" in wish.concepts or " per " in f" {wish.said} "
     off = abs(place - field.rank) if field.series.kind in _TEXTUAL else 0.3
     is_headed = bool(field.series.tags & _HEADINGS)
     return [
@@ -394,10 +389,8 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
         off if is_unnamed else 0.0,
         field.narrow,
         field.marred,
-        field.bare,
         float(is_text and field.is_action),
-        field.per * asks_per,
-        field.per * (not asks_per),
+        field.per * ("unit" in wish.concepts or " per " in f" {wish.said} "),
     ]
 
 

@@ -117,7 +117,9 @@ def _with_subject(wishes: list[Wish]) -> list[Wish]:
 
 def subject_of(wishes: Sequence[Wish]) -> int:
     """Return the place of what things are called by: the first text that is, else the first of all."""
-    is_subject = (wish.is_subject or (wish.type == "string" and bool(wish.name.concepts & _SUBJECTS)) for wish in wishes)
+    is_subject = (
+        wish.is_subject or (wish.type == "string" and bool(wish.name.concepts & _SUBJECTS)) for wish in wishes
+    )
     return next((place for place, it in enumerate(is_subject) if it), 0)
 
 
