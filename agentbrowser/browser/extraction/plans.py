@@ -174,6 +174,7 @@ def _of_rows(series: Series, places: dict[int, int]) -> Series:
         rows=[places[series.rows[at]] for at in kept],
         texts=[series.texts[at] for at in kept],
         spots=[series.spots[at] for at in kept],
+        twins=[[spots[at] for at in kept] for spots in series.twins],
     )
 
 
