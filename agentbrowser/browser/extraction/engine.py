@@ -11,7 +11,8 @@ from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
-from agentbrowser.browser.extraction.plans import TRAITS, Plan, plans
+from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
@@ -21,11 +22,11 @@ _CLEAR: Final = 3.0
 _RUN: Final = 0.6
 LIST_TRAITS: Final = (
     "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
-    "items",
+    "items", "context missed",
 )  # fmt: skip
 """What tells how sure a list is."""
 _USUAL_ITEMS: Final = 8
-_LEAST_SURE: Final = 0.35
+_LEAST_SURE: Final = 0.4
 """How sure a list must be to be given: what is hardly ever right is no answer."""
 _OF_SEVERAL: Final = 0.65
 _OF_ONE: Final = 0.45
@@ -89,7 +90,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
-    features = list_features(ranked, whole, made)
+    features = list_features(ranked, whole, made, asked.topic)
     if asked.item.type == "object" and confidence(features, is_list=True) < _LEAST_SURE:
         return Outcome(why_not=_nothing(wishes))
     shown = whole[offset : offset + max_items]
@@ -111,9 +112,12 @@ def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     return [one.plan for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
+def list_features(
+    ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item], topic: Topic
+) -> tuple[float, ...]:
     """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
+    context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
     complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
@@ -124,9 +128,10 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
         min(1.0, complete),
         len(whole) / max(1, len(made)),
         *best.called,
-        best.traits[TRAITS.index("context")] if best.traits else 0.0,
+        context,
         best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
         min(1.0, len(whole) / _USUAL_ITEMS),
+        1 - context if topic.about.all else 0.0,
     )
 
 
