@@ -281,8 +281,8 @@ class Actor:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             patience = Patience.of(options.timeout_ms)
             session = await self._events()
-            self._ear = self._ear or Ear(self.tab.page)
-            with Watch(self._ear, self.tab.frame, session) as seen:
+            self._ear = self._ear or Ear(self.tab.page, session)
+            with Watch(self._ear, self.tab.frame) as seen:
                 act = Attempt(self.tab, action, selector, options, seen, patience)
                 try:
                     act.foreseen = await self._recall(act)

@@ -127,41 +127,26 @@ async def send(
     That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
     question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
-    questions: list[asyncio.Future[Plain]] = []
-    try:
-        await act.perform(_send(act, frame, work, questions, function, {**(asked or {}), "isBehind": True}))
-        if act.tab.dialog is not None:
-            return None
-        if not questions:
-            return await report(act, frame, function, asked)
-        return await answered(act, frame, questions[0], function, asked)
-    finally:
-        for asking in questions:
-            asking.cancel()
-
-
-async def _send(
-    act: "Attempt",
-    frame: Frame,
-    work: Coroutine[Any, Any, None],
-    questions: list[asyncio.Future[Plain]],
-    function: str,
-    asked: Plain,
-) -> None:
     sending = asyncio.ensure_future(work)
     sending.add_done_callback(_read)
-    has_come = False
+    asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
+    has_come = None
     try:
-        await asyncio.sleep(0)  # so that its message goes first
-        asking = ask(act, frame, function, asked)
-        questions.append(asking)
-        await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
-        has_come = not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed"
-        if not has_come:
-            await sending
+        has_come = await act.perform(_has_come(sending, asking))
+        return None if act.tab.dialog is not None else await answered(act, frame, asking, function, asked)
     finally:
+        asking.cancel()
         if not has_come:
             sending.cancel()
+
+
+async def _has_come(sending: asyncio.Future[None], asking: asyncio.Future[Plain]) -> bool:
+    """Wait until the input is done, or the page says so; tell whether it was the page."""
+    await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
+    if not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed":
+        return True
+    await sending
+    return False
 
 
 async def answered(
@@ -174,12 +159,17 @@ async def answered(
 
 def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
+    asking = asyncio.ensure_future(_ask(act, frame, function, asked or {}))
+    asking.add_done_callback(_read)
+    return asking
+
+
+async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Plain:
     plan = _ahead(act, frame, function)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
-    asking = asyncio.ensure_future(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
-    asking.add_done_callback(_read)
-    return asking
+    answer: Plain = await act.tab.worlds.of(frame).call(function, {**asked, "next": plan})
+    return answer
 
 
 def _read(done: asyncio.Future[Any]) -> None:

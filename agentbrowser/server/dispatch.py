@@ -316,9 +316,9 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
 
 
 def _check_step(name: str) -> None:
-    steps = sorted(method.name for method in METHODS.values() if method.step)
-    if name not in steps:
-        expected = "one of " + ", ".join(steps)
+    method = METHODS.get(name)
+    if method is None or not method.step:
+        expected = "one of " + ", ".join(sorted(method.name for method in METHODS.values() if method.step))
         raise InvalidParams(f"{name[:100]} can't be a step of agent/act.", expected=expected, got=name[:100])
 
 
