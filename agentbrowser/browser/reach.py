@@ -5,8 +5,8 @@ What is not plain is left to Playwright, which knows how to wait, and what to sa
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 from playwright.async_api import Frame
@@ -32,6 +32,7 @@ LEFT: Final[dict[str, Any]] = {
     "navigations": [],
 }
 
+T = TypeVar("T")
 Plain = dict[str, Any]
 
 
@@ -70,7 +71,10 @@ async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None 
 def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
     """Return what the function would answer, if that was foreseen when the step before was verified."""
     known = act.foreseen
-    if known is None or known.answer is None or not known.is_of(frame_of(act.tab, selector), function, wanted):
+    if known is None or known.answer is None:
+        return None
+    # What is sent already must not be sent again, however long that was ago.
+    if act.sending is None and not known.is_of(frame_of(act.tab, selector), function, wanted):
         return None
     act.healed = known.healed
     act.enter(known.frame)
@@ -109,9 +113,9 @@ def frame_of(tab: "Surface", selector: Selector) -> Frame:
     return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
 
 
-async def release(act: "Attempt", frame: Frame) -> None:
+async def release(tab: "Surface", frame: Frame) -> None:
     """Let everything through in the frame from now on. [asyncio]"""
-    await act.tab.worlds.of(frame).call("disarm")
+    await tab.worlds.of(frame).call("disarm")
 
 
 async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
@@ -120,15 +124,18 @@ async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | Non
 
 
 async def send(
-    act: "Attempt", frame: Frame, work: Coroutine[Any, Any, None], function: str, asked: Plain | None = None
+    act: "Attempt",
+    frame: Frame,
+    work: Callable[[], Coroutine[Any, Any, None]],
+    function: str,
+    asked: Plain | None = None,
 ) -> Plain | None:
-    """Send an input, and ask right behind it what came of it, as `report` does; None if a dialog has opened. [asyncio]
+    """Send an input, if it is not sent yet, and ask right behind it what came of it; None for a dialog. [asyncio]
 
     That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
     question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
-    sending = asyncio.ensure_future(work)
-    sending.add_done_callback(_read)
+    sending = act.sending or start(work())
     asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
     has_come = None
     try:
@@ -159,9 +166,14 @@ async def answered(
 
 def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
-    asking = asyncio.ensure_future(_ask(act, frame, function, asked or {}))
-    asking.add_done_callback(_read)
-    return asking
+    return start(_ask(act, frame, function, asked or {}))
+
+
+def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
+    """Begin with some work, the outcome of which nobody may ask for."""
+    begun = asyncio.ensure_future(work)
+    begun.add_done_callback(_read)
+    return begun
 
 
 async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Plain:

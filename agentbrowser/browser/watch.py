@@ -52,12 +52,20 @@ class Watch:
     _opened: int = attrs.field(default=0, init=False)
     _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
-    def __enter__(self) -> Self:
+    def begin(self) -> Self:
+        """Listen from now on."""
         self.ear.lend(self)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
+        """Listen no more."""
         self.ear.leave(self)
+
+    def __enter__(self) -> Self:
+        return self.begin()
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def hear(self, event: str, told: Any) -> None:
         """Take note of an event of the page."""
