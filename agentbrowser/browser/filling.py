@@ -27,6 +27,8 @@ async def fill(act: "Attempt", value: str) -> Written | None:
     if grip.state == "ready" and value:
         asked = {"selector": grip.selector, "wanted": wanted, "reads": True, "waits": False}
         said = await reach.send(act, grip.frame, partial(keyboard.insert_text, value), "finishWriting", asked)
+        if said is not None and said["landing"] == "missed":
+            return None
         return "nothing" if said is None else await _accepted(act, grip, said)
     if grip.state == "ready":
         await act.perform(keyboard.press("Delete"))

@@ -308,6 +308,32 @@ def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
     stage.play("/next", test)
 
 
+@pytest.mark.parametrize("is_foreseen", [False, True])
+@pytest.mark.parametrize("other", ["<input id=o>", "<p id=o contenteditable></p>", "<textarea id=o></textarea>"])
+def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, other: str, is_foreseen: bool
+) -> None:
+    insert, moves = Keyboard.insert_text, ["one"] if is_foreseen else []
+
+    async def test(tab: FakeTab) -> None:
+        async def moving(self: Keyboard, text: str) -> None:
+            if moves:
+                moves.pop()
+            else:
+                await tab.page.evaluate("o.focus()")
+            await insert(self, text)
+
+        monkeypatch.setattr(Keyboard, "insert_text", moving)
+        await show(tab, FIELDS + other)
+        if is_foreseen:
+            async with before(to_fill("two", "b")):
+                await tab.acts.fill(Css("#one"), "a", SOON)
+        assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+        assert await tab.page.evaluate("[o.value ?? o.textContent, two.value]") == ["", "b"]
+
+    stage.play("/next", test)
+
+
 def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         tab.keeps_dialogs = True
