@@ -214,7 +214,7 @@ def _class(kind: Any) -> _Hook:
             raise Misfit("an object", kind_of(value))
         if known is not None and (unknown := sorted(value.keys() - known)):
             raise Misfit("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
-        return kind(**dict(_given(value, parts)))
+        return kind(**_given(value, parts))
 
     return take
 
@@ -248,7 +248,8 @@ def _part(name: str, attribute: "attrs.Attribute[Any]") -> _Part:
     )
 
 
-def _given(value: Mapping[str, Any], parts: list[_Part]) -> Iterable[tuple[str, Any]]:
+def _given(value: Mapping[str, Any], parts: list[_Part]) -> dict[str, Any]:
+    given = {}
     for part in parts:
         item = value.get(part.name)
         if item is None and part.also is not None:
@@ -263,7 +264,8 @@ def _given(value: Mapping[str, Any], parts: list[_Part]) -> Iterable[tuple[str, 
                 check(fit)
         except Misfit as misfit:
             raise misfit.under(part.name) from None
-        yield part.alias, fit
+        given[part.alias] = fit
+    return given
 
 
 def _wanted(attribute: "attrs.Attribute[Any]") -> str:

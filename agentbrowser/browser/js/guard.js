@@ -240,6 +240,7 @@ class Guard {
 let guard = null;
 
 // Listeners stay where they are, with nothing to say while there is no guard: to come and go cost more than all else of it.
+// Each guard adds them again, for a page that writes its document anew takes them away.
 /** @param {Event} event */
 const judgeEvent = (event) => guard?.judge(event);
 /** @param {Event} event */
@@ -258,26 +259,6 @@ function stop(event) {
 /** @param {any} event of the Navigation API */
 function describeNavigation({ destination, defaultPrevented, downloadRequest }) {
   return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
-}
-
-/**
- * What may come to differ without a mutation.
- * @param {Target} target
- */
-function snapshot({ element, control }) {
-  const places = [];
-  for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
-  const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
-  return [urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
-}
-
-/**
- * What has the focus, as far as it is known where the element is.
- * @param {any} element
- */
-function focusOf(element) {
-  const root = rootOf(element);
-  return [activeOf(document), kindOf(root) === FRAGMENT ? root.activeElement : null];
 }
 
 /**

@@ -132,7 +132,7 @@ async function finishChoosing({ selector, values, next, isBehind = false }) {
   if (!watched) return { ...LEFT, choice: null };
   await new Promise(nextTurn); // a page may put back what was chosen
   const report = watched.report();
-  const control = soleTarget(selector)?.target.control;
+  const control = writtenTo(watched, selector);
   const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;
   return { ...report, choice, next: relieve(watched, next, watched.isDone() && hasChosen(choice)) };
 }
