@@ -30,8 +30,9 @@ _SCHEMA: Final = {
     "type": "array",
     "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
 }
-_CARD: Final = """<article class=card><a href=/thing/{0}><img src=/thing/{0}.jpg alt=""></a><h3><a href=/thing/{0}>Thing {0}</a></h3>
-<p class=price>{0}.50 EUR</p><p class=rating>{1:.1f} out of 5</p><button>Buy</button></article>"""
+_CARD: Final = """<article class=card><a href=/thing/{0}><img src=/thing/{0}.jpg alt=""></a>
+<h3><a href=/thing/{0}>Thing {0}</a></h3><p class=price>{0}.50 EUR</p>
+<p class=rating>{1:.1f} out of 5</p><button>Buy</button></article>"""
 _CARDS: Final = {
     "type": "array",
     "items": {
@@ -60,7 +61,9 @@ class Plan:
     messages: int = 20_000
 
 
-_SMOKE: Final = Plan(idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), cards=(100,), rounds=2, messages=500)
+_SMOKE: Final = Plan(
+    idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
+)
 
 
 async def idle(plan: Plan) -> None:
@@ -276,7 +279,10 @@ async def cards(plan: Plan) -> None:
             async def extracting(count: int = count) -> float:
                 return (await browser.call(extract, cards=count)).took
 
-            subjects = [Subject("Playwright's content()", reading), Subject("agent/extract, in its own thread", extracting)]
+            subjects = [
+                Subject("Playwright's content()", reading),
+                Subject("agent/extract, in its own thread", extracting),
+            ]
             await race(f"a page of {count:,} products of 4 values", subjects, rounds=plan.rounds, warmup=2)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import attrs
@@ -57,12 +57,11 @@ class Profile:
     numeric: float
     truthy: float
     length: float
-    distinct: float
     wordy: float
 
     def share(self, *kinds: str) -> float:
         """Return the share of values that look like one of the kinds."""
-        return max(self.shares.get(kind, 0.0) for kind in kinds)
+        return max([self.shares.get(kind, 0.0) for kind in kinds])
 
 
 @attrs.define(eq=False, slots=False, kw_only=True)
@@ -138,7 +137,7 @@ class Series:
         said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
         if len(self.heads) > 1:
             said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
-        return said + [(words(name), trust) for name, trust in self.names]
+        return said + self.called
 
     def _by_labels(self) -> list[tuple[Words, float, str]]:
         said = []
@@ -165,22 +164,47 @@ class Series:
 
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
+        if self.kind != "href":
+            return []
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
-        return (
-            [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
-        )
+        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if len(hosts) == 1 else []
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        counts = Counter(rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text)))
         total = min(_SAMPLE, len(self.texts))
-        return [
-            (words(rest), 0.8)
-            for rest, count in counts.most_common(2)
-            if count * 3 >= total > 0 and (count > 1 or total == 1)
-        ]
+        if total == 1:
+            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
+        counts = Counter([rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text))])
+        return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total > 0 and count > 1]
+
+    @cached_property
+    def labelled(self) -> list[tuple[str, Words]]:
+        """Its labels in words, each with the letter for how it stands there."""
+        return [(label[0], words(label[1:])) for label in self.labels]
+
+    @cached_property
+    def hinted(self) -> list[tuple[str, Words, float]]:
+        """Its hints in words, each with its letter; those by tags with what tags are worth."""
+        hints: list[tuple[str, Words, float]] = []
+        for hint in self.hints:
+            if hint[0] != "t":
+                hints.append((hint[0], words(hint[1:]), 1.0))
+            elif known := SAID_BY_TAG.get(hint[1:]):
+                hints.append(("t", words(known[0]), known[1]))
+        return hints
+
+    @cached_property
+    def called(self) -> list[tuple[Words, float]]:
+        """What embedded data calls it, in words, each with how far that is to be trusted."""
+        return [(words(name), trust) for name, trust in self.names]
+
+    @cached_property
+    def units(self) -> list[tuple[Words, float]]:
+        """What short texts say of themselves."""
+        is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
+        return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
     @cached_property
     def mark(self) -> Mark:
@@ -199,24 +223,45 @@ class Series:
         step = max(1, len(self.texts) // _SAMPLE)
         sample = self.texts[::step][:_SAMPLE]
         count = len(sample) or 1
-        shapes = Counter(kind for text in sample for kind in kinds_of(text))
-        is_class = self.kind == "class"
+        told = [_told(text, is_class=self.kind == "class") for text in sample]
+        shapes: dict[str, int] = {}
+        for one in told:
+            for kind in one.kinds:
+                shapes[kind] = shapes.get(kind, 0) + 1
         return Profile(
             shares={kind: seen / count for kind, seen in shapes.items()},
-            numeric=sum(map(_has_number, sample)) / count
-            if not is_class
-            else sum(spelt(t) is not None for t in sample) / count,
-            truthy=sum((truth_of_class(t) if is_class else truth(t)) is not None for t in sample) / count,
+            numeric=sum([one.is_numeric for one in told]) / count,
+            truthy=sum([one.is_truthy for one in told]) / count,
             length=sum(map(len, sample)) / count,
-            distinct=len(set(sample)) / count,
-            wordy=sum(any(mark.isalpha() for mark in text) for text in sample) / count,
+            wordy=sum([one.is_wordy for one in told]) / count,
         )
 
 
+@attrs.frozen
+class _Told:
+    """What one text is like."""
+
+    kinds: frozenset[str]
+    is_numeric: bool
+    is_truthy: bool
+    is_wordy: bool
+
+
+@lru_cache(maxsize=20_000)
+def _told(text: str, *, is_class: bool) -> _Told:
+    return _Told(
+        kinds_of(text),
+        spelt(text) is not None if is_class else _has_number(text),
+        (truth_of_class(text) if is_class else truth(text)) is not None,
+        any(map(str.isalpha, text)),
+    )
+
+
 def _has_number(text: str) -> bool:
-    return any(mark.isdigit() for mark in text) or stars(text) is not None
+    return any(map(str.isdigit, text)) or stars(text) is not None
 
 
+@lru_cache(maxsize=20_000)
 def _without_numbers(text: str) -> str:
     return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(text)).split())
 

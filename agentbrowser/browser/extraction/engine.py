@@ -39,11 +39,18 @@ class Outcome:
     """What came out: the data, or why there is none; and what the confidence is reckoned from."""
 
     data: Any = None
-    origins: tuple[Origin, ...] = ()
+    items: Sequence[Item] = ()
+    parts: Sequence[Origin] = ()
+    """Where the values of a single thing are from."""
     features: tuple[float, ...] = ()
     dropped: int = 0
     next_offset: int | None = None
     why_not: str | None = None
+
+    @property
+    def origins(self) -> Sequence[Origin]:
+        """Where its values are from."""
+        return [*self.parts, *_origins(self.items, ())]
 
 
 @attrs.frozen(kw_only=True)
@@ -93,7 +100,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
-        origins=_origins(shown, ()),
+        items=shown,
         features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
@@ -108,10 +115,8 @@ def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     return [one.plan for one in (best, *options) if one is not None][:_LISTS]
 
 
-def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
-    return tuple(
-        attrs.evolve(origin, path=(*path, at, *origin.path)) for at, item in enumerate(shown) for origin in item.origins
-    )
+def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:
+    return [origin for at, item in enumerate(shown) for origin in item.origins((*path, at))]
 
 
 def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
@@ -119,7 +124,7 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
     best = ranked[0]
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
-    complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
+    complete = sum([_leaves(item.data) for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
@@ -133,10 +138,8 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
     )
 
 
-def _flat(data: Any) -> list[Any]:
-    if isinstance(data, dict):
-        return [leaf for value in data.values() for leaf in _flat(value)]
-    return [data]
+def _leaves(data: Any) -> int:
+    return sum([_leaves(value) if type(value) is dict else 1 for value in data.values()]) if type(data) is dict else 1
 
 
 def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
@@ -181,7 +184,7 @@ def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], f
         return Outcome(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
     found = [fit for fit in fits if fit > 0]
     features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
-    return Outcome(data=data.get("", data), origins=tuple(origins), features=features)
+    return Outcome(data=data.get("", data), parts=origins, features=features)
 
 
 def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
@@ -206,7 +209,7 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
         these, sure = sequence.run(wish, material.facts)
         return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
     made = lists.items(best.plan)
-    return [one.data for one in made], list(_origins(made, wish.path)), best.plan.score
+    return [one.data for one in made], _origins(made, wish.path), best.plan.score
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
@@ -228,7 +231,7 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
         return [], [], 0.0
     whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
-    return [item.data for item in whole], list(_origins(whole, listed.path)), sum(fits) / len(fits)
+    return [item.data for item in whole], _origins(whole, listed.path), sum(fits) / len(fits)
 
 
 def _nothing(wishes: Sequence[Wish]) -> str:
