@@ -7,10 +7,9 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction.kinds import kinds_of
-from agentbrowser.browser.extraction.numerals import Mark, decimal_mark, spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_prefix
-from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
 from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
 
 _SAMPLE: Final = 16
@@ -47,21 +46,6 @@ SAID_BY_TAG: Final = {
     "meter": ("rating", 0.4),
     "progress": ("progress", 0.7),
 }
-
-
-@attrs.frozen
-class Profile:
-    """What the values of a series are like; shares are 0 to 1."""
-
-    shares: dict[str, float]
-    numeric: float
-    truthy: float
-    length: float
-    wordy: float
-
-    def share(self, *kinds: str) -> float:
-        """Return the share of values that look like one of the kinds."""
-        return max([self.shares.get(kind, 0.0) for kind in kinds])
 
 
 @attrs.define(eq=False, slots=False, kw_only=True)
@@ -220,45 +204,7 @@ class Series:
     @cached_property
     def profile(self) -> Profile:
         """What the values are like."""
-        step = max(1, len(self.texts) // _SAMPLE)
-        sample = self.texts[::step][:_SAMPLE]
-        count = len(sample) or 1
-        told = [_told(text, is_class=self.kind == "class") for text in sample]
-        shapes: dict[str, int] = {}
-        for one in told:
-            for kind in one.kinds:
-                shapes[kind] = shapes.get(kind, 0) + 1
-        return Profile(
-            shares={kind: seen / count for kind, seen in shapes.items()},
-            numeric=sum([one.is_numeric for one in told]) / count,
-            truthy=sum([one.is_truthy for one in told]) / count,
-            length=sum(map(len, sample)) / count,
-            wordy=sum([one.is_wordy for one in told]) / count,
-        )
-
-
-@attrs.frozen
-class _Told:
-    """What one text is like."""
-
-    kinds: frozenset[str]
-    is_numeric: bool
-    is_truthy: bool
-    is_wordy: bool
-
-
-@lru_cache(maxsize=20_000)
-def _told(text: str, *, is_class: bool) -> _Told:
-    return _Told(
-        kinds_of(text),
-        spelt(text) is not None if is_class else _has_number(text),
-        (truth_of_class(text) if is_class else truth(text)) is not None,
-        any(map(str.isalpha, text)),
-    )
-
-
-def _has_number(text: str) -> bool:
-    return any(map(str.isdigit, text)) or stars(text) is not None
+        return profile_of(self.texts, is_class=self.kind == "class")
 
 
 @lru_cache(maxsize=20_000)
@@ -389,7 +335,7 @@ def _mark_labels(facts: list[Series]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
         fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0]))
+            (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
             or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
         )
     for place, fact in enumerate(facts):

@@ -121,6 +121,6 @@ FITTED: Final = Weights(
 def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
     """Return the first weight and, for each trait, what it adds."""
     if len(weights) != len(traits) + 1:
-        raise ValueError(f"{len(weights)} weights for {len(traits)} traits")
+        raise ValueError(f"The second argument has {len(traits)} traits for {len(weights) - 1} weights.")
     said: float = sum(map(operator.mul, weights[1:], traits))
     return weights[0] + said
