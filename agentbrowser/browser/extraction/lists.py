@@ -1,7 +1,7 @@
 """Lists: the items of a plan, typed."""
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
@@ -33,14 +33,11 @@ class Origin:
 class Item:
     """One thing of a list."""
 
+    row: int
     data: Any
     cells: Sequence[Cell]
     is_whole: bool
     """Whether it has every required value."""
-
-    def origins(self, above: tuple[str | int, ...]) -> Iterator[Origin]:
-        """Yield where its values are from."""
-        return (Origin((*above, *path), spot, text) for path, spot, text in self.cells)
 
 
 def items(plan_: Plan) -> list[Item]:
@@ -54,7 +51,7 @@ def items(plan_: Plan) -> list[Item]:
                 values.setdefault(row, {}).setdefault(place, []).append((value, spot, text))
     _fill_absent(plan_, values)
     required = {wish.path for wish, _, _ in plan_.pairs if wish.is_required}
-    made = [_item(values[row], wishes, required) for row in sorted(values)]
+    made = [_item(row, values[row], wishes, required) for row in sorted(values)]
     return _without_strays(made, [len(values[row]) for row in sorted(values)], plan_)
 
 
@@ -69,26 +66,34 @@ def _fill_absent(plan_: Plan, values: dict[int, dict[int, list[_Value]]]) -> Non
                 row.setdefault(place, [(not next(iter(said)), -1, "")])
 
 
-def _item(found: dict[int, list[_Value]], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
+def _item(row: int, found: dict[int, list[_Value]], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
     data: Any = {}
     cells: list[Cell] = []
     for place in sorted(found):
         wish, given = wishes[place], found[place]
         if wish.is_many:
-            _put(data, wish.path, [value for value, _, _ in given])
+            put(data, wish.path, [value for value, _, _ in given])
             cells += [((*wish.path, at), spot, text) for at, (_, spot, text) in enumerate(given)]
             continue
         value, spot, text = given[0]
         if wish.path:
-            _put(data, wish.path, value)
+            put(data, wish.path, value)
         else:
             data, cells = value, []
         if spot >= 0:
             cells.append((wish.path, spot, text))
-    return Item(data, cells, required <= {wishes[place].path for place in found} if required else True)
+    return Item(row, data, cells, required <= {wishes[place].path for place in found} if required else True)
 
 
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:
+    """Return where the values of items are from that stand in a list at a path."""
+    return [
+        Origin((*path, at, *inner), spot, text) for at, item in enumerate(shown) for inner, spot, text in item.cells
+    ]
+
+
+def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Put a value where its path leads, making the objects on the way."""
     for step in path[:-1]:
         data = data.setdefault(step, {})
     data[path[-1]] = value

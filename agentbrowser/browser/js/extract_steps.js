@@ -6,7 +6,7 @@ const NUMBERS = /\d+/g;
 
 /**
  * Where in a record an element stands.
- * @typedef {object} Place
+ * @typedef {object} Position
  * @property {string} named the steps to it, with class names
  * @property {string} plain the same without
  * @property {Map<string, any>} buckets the values that stand there, by their kind

@@ -38,7 +38,7 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Set<string>} [shape] what it is made of, once asked for
- * @property {Place} [place] its place in a record, as the group names it that is read
+ * @property {Position} [place] its place in a record, as the group names it that is read
  * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
  * @property {string} [label] what it is as the name of another, once asked for
