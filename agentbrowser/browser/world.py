@@ -31,6 +31,7 @@ _FILES: Final = (
         "extract_labels",
         "extract_steps",
         "extract_columns",
+        "extract_unite",
         "extract_adverts",
         "extract_sections",
         "extract_tables",

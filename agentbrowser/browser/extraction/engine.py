@@ -41,11 +41,18 @@ class Outcome:
     """What came out: the data, or why there is none; and what the confidence is reckoned from."""
 
     data: Any = None
-    origins: tuple[Origin, ...] = ()
+    items: Sequence[Item] = ()
+    parts: Sequence[Origin] = ()
+    """Where the values of a single thing are from."""
     features: tuple[float, ...] = ()
     dropped: int = 0
     next_offset: int | None = None
     why_not: str | None = None
+
+    @property
+    def origins(self) -> Sequence[Origin]:
+        """Where its values are from."""
+        return [*self.parts, *lists.origins(self.items, ())]
 
 
 @attrs.frozen(kw_only=True)
@@ -97,7 +104,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
-        origins=lists.origins(shown, ()),
+        items=shown,
         features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
@@ -120,7 +127,7 @@ def list_features(
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
-    complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
+    complete = sum([_leaves(item.data) for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
@@ -135,10 +142,8 @@ def list_features(
     )
 
 
-def _flat(data: Any) -> list[Any]:
-    if isinstance(data, dict):
-        return [leaf for value in data.values() for leaf in _flat(value)]
-    return [data]
+def _leaves(data: Any) -> int:
+    return sum([_leaves(value) if type(value) is dict else 1 for value in data.values()]) if type(data) is dict else 1
 
 
 def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
@@ -183,7 +188,7 @@ def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], f
         return Outcome(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
     found = [fit for fit in fits if fit > 0]
     features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
-    return Outcome(data=data.get("", data), origins=tuple(origins), features=features)
+    return Outcome(data=data.get("", data), parts=origins, features=features)
 
 
 def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
@@ -208,7 +213,7 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
         these, sure = sequence.run(wish, material.facts)
         return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
     made = lists.items(best.plan)
-    return [one.data for one in made], list(lists.origins(made, wish.path)), best.plan.score
+    return [one.data for one in made], lists.origins(made, wish.path), best.plan.score
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
@@ -230,7 +235,7 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
         return [], [], 0.0
     whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
-    return [item.data for item in whole], list(lists.origins(whole, listed.path)), sum(fits) / len(fits)
+    return [item.data for item in whole], lists.origins(whole, listed.path), sum(fits) / len(fits)
 
 
 def _nothing(wishes: Sequence[Wish]) -> str:
