@@ -10,7 +10,7 @@ from agentbrowser.browser.extraction import single_weights
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
-from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
+from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
 from agentbrowser.browser.extraction.single_traits import Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
@@ -72,16 +72,23 @@ def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
     found = []
+    firsts, seconds = _leads(names)
     for at, naming in enumerate(namings):
-        others = [row for other, row in enumerate(names) if other != at]
         row = []
         for place, fact in enumerate(facts):
-            rival = max((there[place].best for there in others), default=0.0)
-            these = traits(naming, fact, place, scene, names[at][place], rival)
+            own = names[at][place]
+            rival = firsts[place] if own.best < firsts[place] else seconds[place]
+            these = traits(naming, fact, place, scene, own, rival)
             if these is not None:
                 row.append((these, fact))
         found.append(row)
     return found
+
+
+def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]:
+    """Return how far each fact is called what the wish asks for that it is called most, and the one after that."""
+    columns = [sorted([one.best for one in column]) for column in zip(*names, strict=True)]
+    return [column[-1] for column in columns], [column[-2] if len(column) > 1 else 0.0 for column in columns]
 
 
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:

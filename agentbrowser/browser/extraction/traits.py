@@ -17,6 +17,7 @@ from agentbrowser.browser.extraction.words import Words, coverage, words
 
 _TRIED: Final = 8
 _SHORT: Final = 40
+_SOURCES: Final = ("told", "near", "class", "form")
 _TEXTUAL: Final = frozenset(("text", "own", "whole", "part", "json"))
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _ADDRESSES: Final = frozenset(("link", "image"))
@@ -24,6 +25,7 @@ _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
 _PERHAPS: Final = 0.5
 _COMPARED: Final = 24
+_PLACES: Final = 64
 _NEARLY: Final = 0.9
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
@@ -75,6 +77,8 @@ class Field:
 
     called: dict[int, float] = attrs.field(factory=dict)
     """How far it is called what each of the wishes is."""
+    overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
+    """How far the other fields of its group say the same in the same rows, by their id."""
     to_title: float = 0.0
     """How much the text of its links looks like a title."""
     narrow: float = 0.0
@@ -161,7 +165,7 @@ class Field:
         """Every spot of some rows where they say it."""
         found: dict[int, set[int]] = {row: set() for row in self.first}
         for spots in (self.series.spots, *self.series.twins):
-            for row, spot in zip(self.series.rows, spots, strict=True):
+            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), _PLACES):
                 if row in found:
                     found[row].add(spot)
         return found
@@ -193,14 +197,21 @@ def fields_of(group: Group, most: int) -> list[Field]:
 
 def _tell_narrow(fields: Sequence[Field]) -> None:
     """Say of series how much more there is of the same."""
-    single = [field for field in fields if not field.series.is_many]
-    said = {id(field): dict(zip(field.series.rows, field.series.texts, strict=True)) for field in single}
-    for field, other in itertools.permutations(single, 2):
-        few, more = said[id(field)], said[id(other)]
-        if len(few) < len(more) and _way(field) == _way(other) and field.shape == other.shape:
-            sample = [*few.items()][:: max(1, len(few) // _COMPARED)]
-            if sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample):
-                field.narrow = max(field.narrow, 1 - len(few) / len(more) / 2)
+    alike: dict[tuple[str, int], list[Field]] = {}
+    for field in fields:
+        if not field.series.is_many:
+            alike.setdefault((_way(field), field.shape), []).append(field)
+    for beside in alike.values():
+        if len({len(field.series.rows) for field in beside}) > 1:
+            said = [dict(zip(field.series.rows, field.series.texts, strict=True)) for field in beside]
+            for (field, few), (_, more) in itertools.permutations(zip(beside, said, strict=True), 2):
+                if len(few) < len(more) and _is_part(few, more):
+                    field.narrow = max(field.narrow, 1 - len(few) / len(more) / 2)
+
+
+def _is_part(few: dict[int, str], more: dict[int, str]) -> bool:
+    sample = list(itertools.islice(few.items(), 0, None, max(1, len(few) // _COMPARED)))
+    return sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample)
 
 
 def _way(field: Field) -> str:
@@ -258,18 +269,20 @@ def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits |
 
 @attrs.frozen
 class _Match:
-    """How a field is called and looks, for one wish."""
+    """How a field is called, by each source, and looks, for one wish."""
 
     name: float
     look: float
+    told: Sequence[float] = ()
 
 
 def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     series = field.series
-    name, look = named(wish, series), looks(wish, series)
+    told = [named(wish, series, source) for source in _SOURCES]
+    name, look = max(told), looks(wish, series)
     field.called[place] = name
     can_be = look > NEVER and series.is_many <= wish.is_many and not field.is_caption and _is_read(wish, series)
-    return _Match(name, look) if can_be else None
+    return _Match(name, look, told) if can_be else None
 
 
 def _row(
@@ -304,7 +317,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
     traits = [
         together(wish, field.shape),
         *(float(series.key.endswith(end)) for end in ("^", " plain")),
-        *(named(wish, series, source) for source in ("told", "near", "class", "form")),
+        *match.told,
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
         float(is_text and sum(len(text) <= _TINY for text in sample) * 2 > len(sample)),
@@ -430,6 +443,12 @@ def _overlap(field: Field, there: Field) -> tuple[float, float]:
     """Return in how many rows two series say the same, and in how many they stand in the same element."""
     if field is there or field.series.kind not in _TEXTUAL or there.series.kind not in _TEXTUAL:
         return 0.0, 0.0
+    if (known := field.overlaps.get(id(there))) is None:
+        known = field.overlaps[id(there)] = there.overlaps[id(field)] = _overlap_of(field, there)
+    return known
+
+
+def _overlap_of(field: Field, there: Field) -> tuple[float, float]:
     rows = field.first.keys() & there.first.keys()
     if not rows:
         return 0.0, 0.0
