@@ -9,9 +9,10 @@ import attrs
 
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.fields import Field, fields_of
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.traits import Field, Traits, alone, among, fields_of
+from agentbrowser.browser.extraction.traits import Traits, alone, among
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness

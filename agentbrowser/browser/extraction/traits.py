@@ -1,49 +1,30 @@
 """What speaks for a series being what a wish asks for, and against it: numbers for weights to be fitted to."""
 
-import itertools
-import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Group, Series
-from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values, titled
-from agentbrowser.browser.extraction.sorts import shape_of, together
+from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
+from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
+from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.typed import Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import Words, coverage, words
+from agentbrowser.browser.extraction.words import coverage
 
-_TRIED: Final = 8
-_SHORT: Final = 40
 _SOURCES: Final = ("told", "near", "class", "form")
-_TEXTUAL: Final = frozenset(("text", "own", "whole", "part", "json"))
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
-_PERHAPS: Final = 0.5
-_COMPARED: Final = 24
-_PLACES: Final = 64
-_NEARLY: Final = 0.9
 _RARE: Final = 0.4
 _PLAIN: Final = 0.92
 _ALONE_NAMED: Final = 0.3
 """How far the others are called what is asked for, where there are none."""
 _HARDLY: Final = 0.15
 """What is called so by less is not called so."""
-_SIGNS: Final = "\u2190"
-_BY_TAG: Final = 0.7
-"""What is called something by less is so by its tag alone."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_PER: Final = re.compile(
-    r"(?:/|\b(?:per|pro|par|por|al|je|à|za|a)\b)\s?"
-    r"(?:m²|m2|km|sq|ft|kg|g|l|100|h|hr|hour|std|stunde|heure|hora|ora|n[iu]ght|nacht|nuit|noche|notte|noite|day|tag|jour|mo|month|monat|mois|mes|"
-    r"year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
-    re.IGNORECASE,
-)
-_ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 ALONE: Final = (
     "+goes together", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
@@ -65,200 +46,6 @@ AMONG: Final = (
 
 _UNNAMED: Final = ALONE.index("-unnamed")
 Traits = list[float]
-
-
-@attrs.define(eq=False, slots=False)
-class Field:
-    """One series with what the pairs with it share."""
-
-    series: Series
-    rank: float
-    """Where it stands among those of its group, 0 to 1."""
-
-    called: dict[int, float] = attrs.field(factory=dict)
-    """How far it is called what each of the wishes is."""
-    overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
-    """How far the other fields of its group say the same in the same rows, by their id."""
-    to_title: float = 0.0
-    """How much the text of its links looks like a title."""
-    narrow: float = 0.0
-    """How much less there is of it than of another series that has all of its values and more like them."""
-    marred: float = 0.0
-    """How far it is what another series has, with a badge or a mark on some."""
-
-    @cached_property
-    def known(self) -> float:
-        """How far it is named in words that are known."""
-        return self._named_in_known_words("told", "near", "form")
-
-    @cached_property
-    def known_class(self) -> float:
-        """How far its classes are words that are known."""
-        return self._named_in_known_words("class")
-
-    def _named_in_known_words(self, *sources: str) -> float:
-        said = [one for source in sources for one in self.series.sources[source]]
-        known = [trust for said, trust in said if any(word.concepts for word in said.all)]
-        return max((trust for trust in known if trust >= _BY_TAG), default=0.0)
-
-    @cached_property
-    def distinct(self) -> float:
-        """How many of its values differ, as a share."""
-        return len(set(self.series.texts)) / len(self.series.texts)
-
-    @cached_property
-    def shape(self) -> int:
-        """The shape of its values, of `SHAPES`."""
-        return shape_of(self.series)
-
-    @cached_property
-    def odd(self) -> float:
-        """How far the page names it in words that nobody knows."""
-        return max(
-            (trust for said, trust in self.series.sources["told"] if not any(w.concepts for w in said.all)), default=0.0
-        )
-
-    @cached_property
-    def is_counting(self) -> bool:
-        """Whether its values are 1, 2, 3 and so on."""
-        digits = ["".join(filter(str.isdecimal, text)) for text in self.series.texts[:_TRIED]]
-        return len(digits) > 2 and all(
-            one and two and int(two[-9:]) - int(one[-9:]) == 1 for one, two in itertools.pairwise(digits)
-        )
-
-    @cached_property
-    def is_caption(self) -> bool:
-        """Whether its texts announce what follows them, or stand between others."""
-        is_mark = self.is_constant and len(self.series.texts[0]) < _TINY and not self.series.texts[0].isdecimal()
-        return is_mark or all(text.endswith((":", "：")) for text in self.series.texts[:_TRIED])
-
-    @cached_property
-    def is_constant(self) -> bool:
-        """Whether every row says the same."""
-        return len(self.series.rows) > 2 and len(set(self.series.texts)) == 1
-
-    @cached_property
-    def spoken(self) -> list[Words]:
-        """Its values, as far as they are short."""
-        return [words(text) for text in dict.fromkeys(self.series.texts[:24]) if len(text) < _SHORT][:_TRIED]
-
-    @cached_property
-    def is_action(self) -> bool:
-        """Whether it is what buttons say."""
-        return "button" in self.series.tags or any(
-            hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.series.hints
-        )
-
-    @cached_property
-    def per(self) -> float:
-        """The share of its values that are money for so much of something."""
-        sample = self.series.texts[:_TRIED]
-        return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
-
-    @cached_property
-    def titled(self) -> float:
-        """How much it looks like what a thing is called."""
-        return titled(self.series)
-
-    @cached_property
-    def places(self) -> dict[int, set[int]]:
-        """Every spot of some rows where they say it."""
-        found: dict[int, set[int]] = {row: set() for row in self.first}
-        for spots in (self.series.spots, *self.series.twins):
-            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), _PLACES):
-                if row in found:
-                    found[row].add(spot)
-        return found
-
-    @cached_property
-    def first(self) -> dict[int, tuple[int, str]]:
-        """The spot and the text of some rows."""
-        cells = zip(self.series.rows, self.series.spots, self.series.texts, strict=True)
-        found: dict[int, tuple[int, str]] = {}
-        for row, spot, text in cells:
-            if len(found) >= _TRIED:
-                break
-            found.setdefault(row, (spot, text))
-        return found
-
-
-def fields_of(group: Group, most: int) -> list[Field]:
-    """Return the series of a group that hold something, with where they stand."""
-    series = [one for one in group.series if one.rows and any(map(_says_something, one.texts[:_TRIED]))]
-    leaves = [one.order for one in series if one.kind in _TEXTUAL and not (one.is_composite or one.is_many)]
-    leaves = sorted(leaves or [one.order for one in series])
-    last = max(1, len(leaves) - 1)
-    fields = [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
-    _tell_links(fields)
-    _tell_narrow(fields)
-    _tell_marred(fields)
-    return fields
-
-
-def _tell_narrow(fields: Sequence[Field]) -> None:
-    """Say of series how much more there is of the same."""
-    alike: dict[tuple[str, int], list[Field]] = {}
-    for field in fields:
-        if not field.series.is_many:
-            alike.setdefault((_way(field), field.shape), []).append(field)
-    for beside in alike.values():
-        if len({len(field.series.rows) for field in beside}) > 1:
-            said = [dict(zip(field.series.rows, field.series.texts, strict=True)) for field in beside]
-            for (field, few), (_, more) in itertools.permutations(zip(beside, said, strict=True), 2):
-                if len(few) < len(more) and _is_part(few, more):
-                    field.narrow = max(field.narrow, 1 - len(few) / len(more) / 2)
-
-
-def _is_part(few: dict[int, str], more: dict[int, str]) -> bool:
-    sample = list(itertools.islice(few.items(), 0, None, max(1, len(few) // _COMPARED)))
-    return sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample)
-
-
-def _way(field: Field) -> str:
-    """Return how the page tells the values: as a text, or by which attribute."""
-    return "text" if field.series.kind in _TEXTUAL else field.series.kind
-
-
-def _tell_marred(fields: Sequence[Field]) -> None:
-    """Say of texts how much they are others with a mark on some: "New" behind a title."""
-    by_spot: dict[int, list[Field]] = {}
-    for field in fields:
-        if _way(field) == "text" and not field.series.is_many:
-            by_spot.setdefault(field.series.spots[0], []).append(field)
-    for beside in by_spot.values():
-        for long, short in itertools.permutations(beside, 2):
-            long.marred = max(long.marred, _marked(long.series, short.series))
-
-
-def _marked(long: Series, short: Series) -> float:
-    """Return how far one series is the other with marks: such as several values have, or else one alone."""
-    if long.rows != short.rows:
-        return 0.0
-    differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
-    if not differ or not all(two and two in one for one, two in differ):
-        return 0.0
-    marks = {one.replace(two, "", 1).strip() for one, two in differ}
-    return float(len(marks) < len(differ)) if len(differ) > 1 else _PERHAPS
-
-
-def _tell_links(fields: Sequence[Field]) -> None:
-    """Say of links how much their text looks like a title."""
-    texts = [field for field in fields if field.series.kind in _TEXTUAL and not field.series.is_many]
-    for field in fields:
-        if field.series.kind == "href":
-            field.to_title = max((text.titled for text in texts if shared(field, text) > 0.5), default=0.0)
-
-
-def shared(link: Field, text: Field) -> float:
-    """Return in how many rows a link is what a text stands in, or leads where that does."""
-    rows = link.first.keys() & text.first.keys()
-    found = sum(bool(link.places[row] & text.places[row]) for row in rows)
-    return found / len(rows) if rows else 0.0
-
-
-def _says_something(text: str) -> bool:
-    """Tell whether there is more than points and dashes: letters, digits, or signs such as stars and ticks."""
-    return any(mark.isalnum() or mark >= _SIGNS for mark in text)
 
 
 def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits | None]]:
@@ -313,7 +100,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
     is_unnamed = name < _HARDLY
     is_text = wish.type == "string" and not _is_address(wish)
     is_number = wish.type in ("number", "integer")
-    sample = series.texts[:_TRIED]
+    sample = series.texts[:TRIED]
     traits = [
         together(wish, field.shape),
         *(float(series.key.endswith(end)) for end in ("^", " plain")),
@@ -344,7 +131,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
 
 def _is_read(wish: Wish, series: Series) -> bool:
     reader = Reader(wish, series)
-    sample = series.texts[:_TRIED]
+    sample = series.texts[:TRIED]
     return sum(reader.read(text) is not None for text in sample) * 2 >= len(sample)
 
 
@@ -376,7 +163,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(series.key.startswith("section")),
         float(wish.is_many and series.is_many),
         float(wish.is_many and not series.is_many),
-        float(series.is_composite and bool(series.heads) and kind in _TEXTUAL),
+        float(series.is_composite and bool(series.heads) and kind in TEXTUAL),
         float(is_text and look <= 0.2 and profile.share(*_SHAPES) > 0.5),
         profile.numeric if is_text and look <= 0.2 else 0.0,
         profile.wordy if is_number and profile.share("money") <= 0.5 else 0.0,
@@ -392,7 +179,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:
     is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
-    off = abs(place - field.rank) if field.series.kind in _TEXTUAL else 0.3
+    off = abs(place - field.rank) if field.series.kind in TEXTUAL else 0.3
     is_headed = bool(field.series.tags & _HEADINGS)
     return [
         max(-0.5, field.titled) if is_text and place == 0.0 else 0.0,
@@ -419,13 +206,13 @@ def among(
         total += sure
         called += there.called.get(other, 0.0)
         agreed += sure * _order(place, field, other, there)
-        if field.series.kind == "href" and there.series.kind in _TEXTUAL:
+        if field.series.kind == "href" and there.series.kind in TEXTUAL:
             here = sure * shared(field, there)
             of_subject, of_other = (here, of_other) if other == subject else (of_subject, max(of_other, here))
         overlap, spot = _overlap(field, there)
         clash = max(clash, sure * overlap)
         same = max(same, sure * spot)
-        if abs(other - place) == 1 and field.series.kind in _TEXTUAL:
+        if abs(other - place) == 1 and field.series.kind in TEXTUAL:
             near = max(near, sure * (there.series.order < field.series.order) * (other < place))
     agree = agreed / total if total else 0.5
     unnamed = traits[_UNNAMED]
@@ -434,14 +221,14 @@ def among(
 
 
 def _order(place: int, field: Field, other: int, there: Field) -> float:
-    if field.series.kind not in _TEXTUAL or there.series.kind not in _TEXTUAL or field is there:
+    if field.series.kind not in TEXTUAL or there.series.kind not in TEXTUAL or field is there:
         return 0.5
     return float((other < place) == (there.series.order < field.series.order))
 
 
 def _overlap(field: Field, there: Field) -> tuple[float, float]:
     """Return in how many rows two series say the same, and in how many they stand in the same element."""
-    if field is there or field.series.kind not in _TEXTUAL or there.series.kind not in _TEXTUAL:
+    if field is there or field.series.kind not in TEXTUAL or there.series.kind not in TEXTUAL:
         return 0.0, 0.0
     if (known := field.overlaps.get(id(there))) is None:
         known = field.overlaps[id(there)] = there.overlaps[id(field)] = _overlap_of(field, there)

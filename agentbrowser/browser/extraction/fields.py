@@ -1,0 +1,228 @@
+"""The series of a group as they are looked at: how each is written, named and stands to the others of its group."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import attrs
+
+from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.fit import titled
+from agentbrowser.browser.extraction.sorts import shape_of
+from agentbrowser.browser.extraction.words import Words, words
+
+TRIED: Final = 8
+"""How many values are looked at where a few tell enough."""
+TEXTUAL: Final = frozenset(("text", "own", "whole", "part", "json"))
+_SHORT: Final = 40
+_TINY: Final = 3
+_PERHAPS: Final = 0.5
+_COMPARED: Final = 24
+_PLACES: Final = 64
+_NEARLY: Final = 0.9
+_SIGNS: Final = "\u2190"
+_BY_TAG: Final = 0.7
+"""What is called something by less is so by its tag alone."""
+_PER: Final = re.compile(
+    r"(?:/|\b(?:per|pro|par|por|al|je|à|za|a)\b)\s?"
+    r"(?:m²|m2|km|sq|ft|kg|g|l|100|h|hr|hour|std|stunde|heure|hora|ora|n[iu]ght|nacht|nuit|noche|notte|noite|"
+    r"day|tag|jour|mo|month|monat|mois|mes|year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
+    re.IGNORECASE,
+)
+_ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
+
+
+@attrs.define(eq=False, slots=False)
+class Field:
+    """One series with what the pairs with it share."""
+
+    series: Series
+    rank: float
+    """Where it stands among those of its group, 0 to 1."""
+
+    called: dict[int, float] = attrs.field(factory=dict)
+    """How far it is called what each of the wishes is."""
+    overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
+    """How far the other fields of its group say the same in the same rows, by their id."""
+    to_title: float = 0.0
+    """How much the text of its links looks like a title."""
+    narrow: float = 0.0
+    """How much less there is of it than of another series that has all of its values and more like them."""
+    marred: float = 0.0
+    """How far it is what another series has, with a badge or a mark on some."""
+
+    @cached_property
+    def known(self) -> float:
+        """How far it is named in words that are known."""
+        return self._named_in_known_words("told", "near", "form")
+
+    @cached_property
+    def known_class(self) -> float:
+        """How far its classes are words that are known."""
+        return self._named_in_known_words("class")
+
+    def _named_in_known_words(self, *sources: str) -> float:
+        said = [one for source in sources for one in self.series.sources[source]]
+        known = [trust for said, trust in said if any(word.concepts for word in said.all)]
+        return max((trust for trust in known if trust >= _BY_TAG), default=0.0)
+
+    @cached_property
+    def distinct(self) -> float:
+        """How many of its values differ, as a share."""
+        return len(set(self.series.texts)) / len(self.series.texts)
+
+    @cached_property
+    def shape(self) -> int:
+        """The shape of its values, of `SHAPES`."""
+        return shape_of(self.series)
+
+    @cached_property
+    def odd(self) -> float:
+        """How far the page names it in words that nobody knows."""
+        return max(
+            (trust for said, trust in self.series.sources["told"] if not any(w.concepts for w in said.all)), default=0.0
+        )
+
+    @cached_property
+    def is_counting(self) -> bool:
+        """Whether its values are 1, 2, 3 and so on."""
+        digits = ["".join(filter(str.isdecimal, text)) for text in self.series.texts[:TRIED]]
+        return len(digits) > 2 and all(
+            one and two and int(two[-9:]) - int(one[-9:]) == 1 for one, two in itertools.pairwise(digits)
+        )
+
+    @cached_property
+    def is_caption(self) -> bool:
+        """Whether its texts announce what follows them, or stand between others."""
+        is_mark = self.is_constant and len(self.series.texts[0]) < _TINY and not self.series.texts[0].isdecimal()
+        return is_mark or all(text.endswith((":", "：")) for text in self.series.texts[:TRIED])
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """Whether every row says the same."""
+        return len(self.series.rows) > 2 and len(set(self.series.texts)) == 1
+
+    @cached_property
+    def spoken(self) -> list[Words]:
+        """Its values, as far as they are short."""
+        return [words(text) for text in dict.fromkeys(self.series.texts[:24]) if len(text) < _SHORT][:TRIED]
+
+    @cached_property
+    def is_action(self) -> bool:
+        """Whether it is what buttons say."""
+        return "button" in self.series.tags or any(
+            hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.series.hints
+        )
+
+    @cached_property
+    def per(self) -> float:
+        """The share of its values that are money for so much of something."""
+        sample = self.series.texts[:TRIED]
+        return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
+
+    @cached_property
+    def titled(self) -> float:
+        """How much it looks like what a thing is called."""
+        return titled(self.series)
+
+    @cached_property
+    def places(self) -> dict[int, set[int]]:
+        """Every spot of some rows where they say it."""
+        found: dict[int, set[int]] = {row: set() for row in self.first}
+        for spots in (self.series.spots, *self.series.twins):
+            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), _PLACES):
+                if row in found:
+                    found[row].add(spot)
+        return found
+
+    @cached_property
+    def first(self) -> dict[int, tuple[int, str]]:
+        """The spot and the text of some rows."""
+        cells = zip(self.series.rows, self.series.spots, self.series.texts, strict=True)
+        found: dict[int, tuple[int, str]] = {}
+        for row, spot, text in cells:
+            if len(found) >= TRIED:
+                break
+            found.setdefault(row, (spot, text))
+        return found
+
+
+def fields_of(group: Group, most: int) -> list[Field]:
+    """Return the series of a group that hold something, with where they stand."""
+    series = [one for one in group.series if one.rows and any(map(_says_something, one.texts[:TRIED]))]
+    leaves = [one.order for one in series if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
+    leaves = sorted(leaves or [one.order for one in series])
+    last = max(1, len(leaves) - 1)
+    fields = [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
+    _tell_links(fields)
+    _tell_narrow(fields)
+    _tell_marred(fields)
+    return fields
+
+
+def _tell_narrow(fields: Sequence[Field]) -> None:
+    """Say of series how much more there is of the same."""
+    alike: dict[tuple[str, int], list[Field]] = {}
+    for field in fields:
+        if not field.series.is_many:
+            alike.setdefault((_way(field), field.shape), []).append(field)
+    for beside in alike.values():
+        if len({len(field.series.rows) for field in beside}) > 1:
+            said = [dict(zip(field.series.rows, field.series.texts, strict=True)) for field in beside]
+            for (field, few), (_, more) in itertools.permutations(zip(beside, said, strict=True), 2):
+                if len(few) < len(more) and _is_part(few, more):
+                    field.narrow = max(field.narrow, 1 - len(few) / len(more) / 2)
+
+
+def _is_part(few: dict[int, str], more: dict[int, str]) -> bool:
+    sample = list(itertools.islice(few.items(), 0, None, max(1, len(few) // _COMPARED)))
+    return sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample)
+
+
+def _way(field: Field) -> str:
+    """Return how the page tells the values: as a text, or by which attribute."""
+    return "text" if field.series.kind in TEXTUAL else field.series.kind
+
+
+def _tell_marred(fields: Sequence[Field]) -> None:
+    """Say of texts how much they are others with a mark on some: "New" behind a title."""
+    by_spot: dict[int, list[Field]] = {}
+    for field in fields:
+        if _way(field) == "text" and not field.series.is_many:
+            by_spot.setdefault(field.series.spots[0], []).append(field)
+    for beside in by_spot.values():
+        for long, short in itertools.permutations(beside, 2):
+            long.marred = max(long.marred, _marked(long.series, short.series))
+
+
+def _marked(long: Series, short: Series) -> float:
+    """Return how far one series is the other with marks: such as several values have, or else one alone."""
+    if long.rows != short.rows:
+        return 0.0
+    differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
+    if not differ or not all(two and two in one for one, two in differ):
+        return 0.0
+    marks = {one.replace(two, "", 1).strip() for one, two in differ}
+    return float(len(marks) < len(differ)) if len(differ) > 1 else _PERHAPS
+
+
+def _tell_links(fields: Sequence[Field]) -> None:
+    """Say of links how much their text looks like a title."""
+    texts = [field for field in fields if field.series.kind in TEXTUAL and not field.series.is_many]
+    for field in fields:
+        if field.series.kind == "href":
+            field.to_title = max((text.titled for text in texts if shared(field, text) > 0.5), default=0.0)
+
+
+def shared(link: Field, text: Field) -> float:
+    """Return in how many rows a link is what a text stands in, or leads where that does."""
+    rows = link.first.keys() & text.first.keys()
+    found = sum(bool(link.places[row] & text.places[row]) for row in rows)
+    return found / len(rows) if rows else 0.0
+
+
+def _says_something(text: str) -> bool:
+    """Tell whether there is more than points and dashes: letters, digits, or signs such as stars and ticks."""
+    return any(mark.isalnum() or mark >= _SIGNS for mark in text)
