@@ -81,7 +81,8 @@ class Naming:
         if self.whole is not None:
             alike = max(alike * 0.95, likeness(self.whole, said))
         if alike < _OF_CORE and wish.hint.all:
-            alike = max(alike, _OF_HINT * coverage(said, wish.hint), 0.9 * likeness(self.both, said))
+            told = max(_OF_CORE * likeness(wish.hint, said), 0.9 * likeness(self.both, said))
+            alike = max(alike, _OF_HINT * coverage(said, wish.hint), told)
         return alike
 
     def _is_compound(self, said: Words) -> bool:

@@ -38,6 +38,14 @@ _BESIDE: Final = 4
 _FEW: Final = 60
 _LINE: Final = 120
 _SHOWN: Final = frozenset(("text", "part", "href"))
+_BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
+_FIRST: Final = 2.5
+_FURTHER: Final = 0.5
+_LEVEL: Final = 0.9
+"""What it is worth that a heading is in the first part of the document's title, in another, and of a higher level."""
+_SAID: Final = frozenset(("text", "part"))
+_UNLIKE: Final = -0.8
+"""How a text looks that is called what is asked for, and is not written as such values are."""
 _SHAPES: Final = ("money", "email", "phone", "percent")
 
 TRAITS: Final = (
@@ -82,11 +90,21 @@ class Scene:
     @cached_property
     def title(self) -> int | None:
         """The place of what the page is called by."""
-        place = next((at for at, fact in enumerate(self.facts) if "h1" in fact.tags and fact.kind == "text"), None)
-        if place is not None:
-            return self._first_of(place)
-        levels = [(min(fact.tags & _HEADINGS), at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
-        return min(levels)[1] if levels else None
+        worths = [(self._worth(fact), -at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
+        return self._first_of(-max(worths)[1]) if worths else None
+
+    def _worth(self, heading: Series) -> float:
+        """Return how much a heading is what the page is called by: by its level, and by the title of the document."""
+        text = heading.texts[0]
+        told = next((part for part, said in enumerate(self.document) if text in said), None) if len(text) > 2 else None
+        called = 0.0 if told is None else _FIRST if told == 0 else _FURTHER
+        return called - _LEVEL * int(min(heading.tags & _HEADINGS)[1]) - heading.is_aside - heading.is_repeated
+
+    @cached_property
+    def document(self) -> Sequence[str]:
+        """The parts of the title of the document, the last of which is often the site."""
+        said = next((fact.texts[0] for fact in self.facts if fact.key == "title"), "")
+        return _BETWEEN.split(said)
 
     def _first_of(self, place: int) -> int:
         """Return the first of the texts that a title holds, where it holds several."""
@@ -96,7 +114,11 @@ class Scene:
         return next((at for at in first if self.facts[at].kind == "text"), place) if title.is_composite else place
 
     def _is_heading(self, fact: Series) -> bool:
-        return bool(fact.tags & _HEADINGS) and fact.kind == "text" and not fact.is_aside and not fact.is_repeated
+        return (
+            bool(fact.tags & _HEADINGS)
+            and fact.kind == "text"
+            and ("h1" in fact.tags or not (fact.is_aside or fact.is_repeated))
+        )
 
     @cached_property
     def alone(self) -> frozenset[str]:
@@ -120,12 +142,14 @@ def traits(
 ) -> tuple[float, ...] | None:
     """Return the traits of a wish with a value; None where it can't be."""
     wish = naming.wish
+    best = names.best
     look = looks(wish, fact)
+    if look <= NEVER and wish.type == "string" and best > _NAMED and fact.kind in _SAID:
+        look = _UNLIKE
     if look <= NEVER or (fact.is_many and not wish.is_many) or fact.tag in ("label", "legend"):
         return None
     if wish.type == "boolean" and fact.tag == "button" and fact.kind == "text":
         return None
-    best = names.best
     if wish.type == "boolean":
         best = max(best, said_by_values(wish, fact))
     is_unnamed = best < _NAMED
