@@ -9,14 +9,15 @@ import attrs
 from agentbrowser.browser.extraction.candidates import Series
 
 COMPANY: Final = (
-    "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make", "+in order",
+    "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make", "+in order",
 )  # fmt: skip
 """What is told of a value by where the others seem to be."""
+_BESIDE: Final = 5
 _NEAR: Final = 10
 _ABOUT: Final = 40
 _FAR: Final = 60
 _AS_MANY: Final = 0.5
-_OF_ONE: Final = (0.3, 0.6, 0.2, 0.5, 0.2, 0.2)
+OF_ONE: Final = (0.0, 0.3, 0.6, 0.2, 0.5, 0.2, 0.2)
 """What is told where nothing else is known, so that it says neither for nor against: what is usual of right ones."""
 
 
@@ -28,14 +29,16 @@ class Seat:
     place: int
     fact: Series
     sure: float
+    outer: tuple[str, ...] = ()
+    """What the object that its property belongs to is called."""
 
 
-def company(asked: int, place: int, fact: Series, seats: Sequence[Seat]) -> tuple[float, ...]:
+def company(asked: int, outer: tuple[str, ...], place: int, fact: Series, seats: Sequence[Seat]) -> tuple[float, ...]:
     """Return the `COMPANY` of a value for the property at a place of the schema."""
     others = [seat for seat in seats if seat.asked != asked and seat.place != place]
     whole = sum(seat.sure for seat in seats if seat.asked != asked)
     if not others:
-        return _OF_ONE
+        return OF_ONE
     make = _make(fact)
     near = about = headed = alike = ordered = 0.0
     for seat in others:
@@ -45,8 +48,10 @@ def company(asked: int, place: int, fact: Series, seats: Sequence[Seat]) -> tupl
         headed += seat.sure * (fact.section != "" and fact.section == seat.fact.section)
         alike += seat.sure * (make == _make(seat.fact))
         ordered += seat.sure * ((seat.place < place) == (seat.asked < asked))
+    own = [math.exp(-abs(place - seat.place) / _BESIDE) for seat in others if outer and seat.outer == outer]
     closest = min(abs(place - seat.place) for seat in others)
     return (
+        sum(own) / len(own) if own else 0.0,
         near / whole,
         about / whole,
         min(1.0, closest / _FAR),

@@ -31,7 +31,7 @@ _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
 _HEADS: Final = frozenset(("th", "dt", "label", "legend"))
-_PROSE: Final = frozenset(("description", "summary", "text"))
+_PROSE: Final = frozenset(("description", "summary", "text", "bio", "comment", "review", "answer", "definition"))
 _NEAR: Final = 40
 _FOLLOWING: Final = 14
 _BESIDE: Final = 4
@@ -39,6 +39,10 @@ _FEW: Final = 60
 _LINE: Final = 120
 _SHOWN: Final = frozenset(("text", "part", "href"))
 _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
+_HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
+"""Classes of what is said to those who listen only."""
+_DIGITS: Final = re.compile(r"\d[\d.,]*")
+_OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om|/)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
 _LEVEL: Final = 0.9
@@ -56,6 +60,7 @@ TRAITS: Final = (
     "-title taken", "+subtitle", "-struck", "-action", "-late", "-far unnamed", "-long", "+beside title",
     "-address of contact", "-says the name", "+alone", "+outer", "-outer unmatched", "+said by hint", "-wordy number",
     "+number", "-foreign", "-link unnamed", "-head", "+iso asked", "-iso", "-name unnamed",
+    "-hidden", "+address", "-of a span", "-outside", "-outside unnamed",
 )  # fmt: skip
 """What is told of a wish with a value: for it (+), against it (-), or one or the other (~)."""
 
@@ -121,6 +126,17 @@ class Scene:
         )
 
     @cached_property
+    def spans(self) -> frozenset[int]:
+        """The places of the numbers that are pieces of "1-9 of 47", but for the last."""
+        found: set[int] = set()
+        for at, fact in enumerate(self.facts):
+            said = _OF_ALL.search(fact.texts[0]) if fact.kind in _SHOWN and len(fact.texts[0]) < _LINE else None
+            pieces = _DIGITS.findall(said[0])[:-1] if said else ()
+            behind = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if said else ()
+            found.update(place for place in behind if self.facts[place].texts[0] in pieces)
+        return frozenset(found)
+
+    @cached_property
     def alone(self) -> frozenset[str]:
         """What only one value of the page looks like: money, an address of mail."""
         seen: dict[str, set[str]] = {}
@@ -163,7 +179,7 @@ def traits(
         *_of_names(wish, fact, names, best, rival, look),
         *_of_kind(wish, fact, best),
         *_of_place(naming, fact, place, scene, best),
-        *_of_text(naming, fact, scene, best),
+        *_of_text(naming, fact, place, scene, best),
     )
 
 
@@ -229,9 +245,9 @@ def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: floa
     is_taken = wish.outer is not None or (scene.has_name and "name" not in wish.name.concepts)
     off = abs(place - scene.title) if scene.title is not None else _NEAR
     is_heading = bool(fact.tags & _HEADINGS) and fact.kind == "text"
-    is_beside = 0 < off <= _BESIDE and not fact.profile.numeric and len(fact.texts[0]) < _FEW
+    is_beside = 0 < off <= _BESIDE and not (fact.profile.numeric or is_heading) and len(fact.texts[0]) < _FEW
     return (
-        float(is_heading and not wants_title),
+        float(is_heading and not wants_title and not is_title),
         float(is_title and wants_title and not is_taken),
         float(is_heading and wants_title and not is_title),
         float(is_title and (not wants_title or is_taken)),
@@ -247,7 +263,7 @@ def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: floa
     )
 
 
-def _of_text(naming: Naming, fact: Series, scene: Scene, best: float) -> tuple[float, ...]:
+def _of_text(naming: Naming, fact: Series, place: int, scene: Scene, best: float) -> tuple[float, ...]:
     wish, text = naming.wish, fact.texts[0]
     shape = _shape(wish)
     is_alone = shape in scene.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5
@@ -272,8 +288,13 @@ def _of_text(naming: Naming, fact: Series, scene: Scene, best: float) -> tuple[f
         float(is_link and best < _NAMED),
         float(bool(fact.tags & _HEADS) and fact.kind == "text"),
         float(is_iso and wants_iso(wish)),
-        float(is_iso and not wants_iso(wish)),
+        float(is_iso != wants_iso(wish) and fact.profile.share("date", "time") > 0.5),
         float("name" in wish.name.concepts and best < _NAMED),
+        float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
+        float(fact.kind in ("href", "src")),
+        float(place in scene.spans and wish.type in ("number", "integer")),
+        float(fact.is_outside),
+        (1 - best) * fact.is_outside,
     )
 
 

@@ -12,12 +12,13 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
-from agentbrowser.browser.extraction.single_company import Seat, company
-from agentbrowser.browser.extraction.single_traits import Scene, traits
+from agentbrowser.browser.extraction.single_company import OF_ONE, Seat, company
+from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
 
+_TITLE: Final = TRAITS.index("+title")
 _CALLED: Final = 40
 _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
@@ -56,6 +57,8 @@ class Option:
 
     fact: Series
     place: int
+    outer: tuple[str, ...]
+    """What the object that is asked for is called, where the wish is for a property of one within the whole."""
     traits: tuple[float, ...]
 
 
@@ -89,7 +92,7 @@ def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option
             rival = max((there[place].best for there in others), default=0.0)
             these = traits(naming, fact, place, scene, names[at][place], rival)
             if these is not None:
-                row.append(Option(fact, place, these))
+                row.append(Option(fact, place, naming.wish.path[:-1], these))
         found.append(row)
     return found
 
@@ -97,15 +100,18 @@ def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option
 def in_company(rows: Sequence[Sequence[Option]], weights: Sequence[float]) -> list[list[Option]]:
     """Return the options with what is told of them by where the best for the other wishes are."""
     seats = [seat for asked, row in enumerate(rows) if (seat := _seat(asked, row, weights)) is not None]
-    return [
-        [attrs.evolve(one, traits=(*one.traits, *company(asked, one.place, one.fact, seats))) for one in row]
-        for asked, row in enumerate(rows)
-    ]
+    return [[_in_company(one, asked, seats) for one in row] for asked, row in enumerate(rows)]
+
+
+def _in_company(one: Option, asked: int, seats: Sequence[Seat]) -> Option:
+    """Return an option with its company; what the page is called by stands above all, wherever the others are."""
+    told = OF_ONE if one.traits[_TITLE] else company(asked, one.outer, one.place, one.fact, seats)
+    return attrs.evolve(one, traits=(*one.traits, *told))
 
 
 def _seat(asked: int, row: Sequence[Option], weights: Sequence[float]) -> Seat | None:
     worth, at = max(((weighed(weights, one.traits), -at) for at, one in enumerate(row)), default=(0.0, 0))
-    return Seat(asked, row[-at].place, row[-at].fact, _share(worth)) if worth > 0 else None
+    return Seat(asked, row[-at].place, row[-at].fact, _share(worth), row[-at].outer) if worth > 0 else None
 
 
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:

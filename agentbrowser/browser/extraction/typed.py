@@ -127,6 +127,8 @@ class Reader:
             return None
         if self.wish.concepts & _WHOLES and (whole := _of_all(text, self.wish, self.mark)) is not None:
             return _neat(whole)
+        if "rating" in self.wish.concepts and (drawn := _drawn_before(text, found)) is not None:
+            return _neat(drawn)
         return _neat(self._meant(text, found).value)
 
     def _meant(self, text: str, found: Sequence[Number]) -> Number:
@@ -177,6 +179,16 @@ def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
     found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
     numbers = numbers_in(found[1], mark) if found else []
     return numbers[0].value if numbers else None
+
+
+def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
+    """Return how many stars are drawn before numbers that are none of stars: "★★★★☆ 167 reviews"."""
+    drawn = text[: found[0].start]
+    is_drawn = sum(mark in "★⭐🌟☆" for mark in drawn) > 2 and all(number.value > _MOST_STARS for number in found)
+    return stars(drawn) if is_drawn else None
+
+
+_MOST_STARS: Final = 5
 
 
 def _code(text: str) -> str:

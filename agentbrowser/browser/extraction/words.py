@@ -321,10 +321,18 @@ def _same(one: Word, two: Word) -> float:
     best = max((_NEAR.get((a, b), 0.0) for a in one.concepts for b in two.concepts), default=0.0)
     if best or (one.concepts and two.concepts):
         return best
+    if _respelt(one.stem) == _respelt(two.stem):
+        return 0.97
     short, long = sorted((one.stem, two.stem), key=len)
     if len(short) >= _MIN_ABBREVIATION and long.startswith(short):
         return 0.75 if len(short) >= _MIN_PREFIX else 0.6
     return _as_cognates(short, long)
+
+
+@lru_cache(maxsize=5000)
+def _respelt(stem: str) -> str:
+    """Return a word with the letters that stand for those with marks as if the marks were dropped: foeles is foles."""
+    return stem.replace("oe", "o").replace("ae", "a").replace("ue", "u").replace("aa", "a")
 
 
 def _as_cognates(short: str, long: str) -> float:
