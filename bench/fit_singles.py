@@ -15,7 +15,6 @@ import trio
 
 from agentbrowser.browser.extraction import single_weights, singles
 from agentbrowser.browser.extraction.engine import Material, extract
-from agentbrowser.browser.extraction.single_company import COMPANY
 from agentbrowser.browser.extraction.single_traits import TRAITS
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
@@ -90,7 +89,7 @@ def _fitted(pages: Sequence[_Page]) -> tuple[list[float], list[float]]:
         [one for page in pages for one in page.choices()], _signs(TRAITS), decay=_DECAY, steps=_STEPS
     )
     chosen = fitting.chosen(
-        [one for page in pages for one in page.choices(alone)], _signs(TRAITS + COMPANY), decay=_DECAY, steps=_STEPS
+        [one for page in pages for one in page.choices(alone)], _signs(singles.TOGETHER), decay=_DECAY, steps=_STEPS
     )
     return alone, chosen
 

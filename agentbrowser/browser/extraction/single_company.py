@@ -9,7 +9,8 @@ import attrs
 from agentbrowser.browser.extraction.candidates import Series
 
 COMPANY: Final = (
-    "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make", "+in order",
+    "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make",
+    "+in order",
 )  # fmt: skip
 """What is told of a value by where the others seem to be."""
 _BESIDE: Final = 5

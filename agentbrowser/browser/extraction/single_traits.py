@@ -42,7 +42,7 @@ _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
 """Classes of what is said to those who listen only."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
-_OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om|/)\s*\d[\d.,]*", re.IGNORECASE)
+_OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
 _LEVEL: Final = 0.9
@@ -291,7 +291,7 @@ def _of_text(naming: Naming, fact: Series, place: int, scene: Scene, best: float
         float(is_iso != wants_iso(wish) and fact.profile.share("date", "time") > 0.5),
         float("name" in wish.name.concepts and best < _NAMED),
         float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
-        float(fact.kind in ("href", "src")),
+        float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
         float(place in scene.spans and wish.type in ("number", "integer")),
         float(fact.is_outside),
         (1 - best) * fact.is_outside,

@@ -12,13 +12,16 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
-from agentbrowser.browser.extraction.single_company import OF_ONE, Seat, company
+from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat, company
 from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
 
-_TITLE: Final = TRAITS.index("+title")
+_TITLE, _UNNAMED, _LOOK = (TRAITS.index(name) for name in ("+title", "-unnamed", "+look"))
+_ABOUT: Final = COMPANY.index("+about the others")
+TOGETHER: Final = (*TRAITS, *COMPANY, "-by its place alone")
+"""What is told of a value once it is known where the others seem to be."""
 _CALLED: Final = 40
 _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
@@ -105,8 +108,14 @@ def in_company(rows: Sequence[Sequence[Option]], weights: Sequence[float]) -> li
 
 def _in_company(one: Option, asked: int, seats: Sequence[Seat]) -> Option:
     """Return an option with its company; what the page is called by stands above all, wherever the others are."""
-    told = OF_ONE if one.traits[_TITLE] else company(asked, one.outer, one.place, one.fact, seats)
-    return attrs.evolve(one, traits=(*one.traits, *told))
+    told = company(asked, one.outer, one.place, one.fact, seats)
+    if one.traits[_TITLE]:
+        told = tuple(
+            min(here, usual) if name[0] == "-" else max(here, usual)
+            for name, here, usual in zip(COMPANY, told, OF_ONE, strict=True)
+        )
+    by_place_alone = told[_ABOUT] * one.traits[_UNNAMED] * (one.traits[_LOOK] <= 0)
+    return attrs.evolve(one, traits=(*one.traits, *told, by_place_alone))
 
 
 def _seat(asked: int, row: Sequence[Option], weights: Sequence[float]) -> Seat | None:
