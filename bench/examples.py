@@ -10,10 +10,10 @@ import attrs
 from agentbrowser.browser.extraction import lists, reading
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.engine import Material, Outcome
-from agentbrowser.browser.extraction.plans import Board, Plan
+from agentbrowser.browser.extraction.plans import Board, Plan, meant
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Asked, Wish
-from agentbrowser.browser.extraction.words import Words
 from bench.extract import agreement, leaves, measure
 
 AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash")
@@ -41,8 +41,7 @@ class Listed:
 
     page: str
     wishes: Sequence[Wish]
-    about: Words
-    is_table: bool
+    topic: Topic
     data: Sequence[Any]
     boards: Sequence[Board]
     good: Sequence[int]
@@ -97,31 +96,31 @@ def poorer(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[s
     return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
 
 
-def asked_lists(example: Example) -> Iterator[tuple[Sequence[Wish], Words, bool, Sequence[Any]]]:
+def asked_lists(example: Example) -> Iterator[tuple[Sequence[Wish], Topic, Sequence[Any]]]:
     """Yield the lists of things that an example asks for, with what is in them."""
     asked, data = example.asked, example.data
     if asked.is_list:
         if asked.item.type == "object":
-            yield asked.wishes, asked.about, asked.is_table, data
+            yield asked.wishes, asked.topic, data
         return
     for inner in asked.lists:
         held = at(data, inner.path)
         if held:
-            yield inner.wishes, inner.about, False, held
+            yield inner.wishes, inner.topic, held
 
 
 def listed(example: Example, kept: float, dice: random.Random) -> Iterator[Listed]:
     """Yield the lists of an example with the groups of its page, some names taken away."""
     materials = [Material.of(poorer(gathered, kept, dice)) for gathered in example.gathered]
     groups = [group for material in materials for group in material.groups if group.total > 0]
-    for wishes, about, is_table, data in asked_lists(example):
-        boards = [Board.of(wishes, group) for group in groups]
+    for wishes, topic, data in asked_lists(example):
+        boards = [Board.of(wishes, group) for group in meant(groups, topic)]
         fits = [_reach(board, data) if board.group.total > 1 else 0.0 for board in boards]
         most = max(fits, default=0.0)
         good = [at for at, fit in enumerate(fits) if fit >= max(_GOOD, _AS_GOOD * most)]
         wrong = [at for at, fit in enumerate(fits) if fit < _WRONG and boards[at].group.total > 1]
         good = sorted(good, key=lambda at: -fits[at])[:_MOST]
-        yield Listed(example.page, wishes, about, is_table, data, boards, good, wrong[:_MOST_WRONG])
+        yield Listed(example.page, wishes, topic, data, boards, good, wrong[:_MOST_WRONG])
 
 
 def rightness(plan: Plan, data: Sequence[Any]) -> float:

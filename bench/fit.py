@@ -192,7 +192,7 @@ def _judged(case: _Case) -> list[tuple[fitting.Row, float, float]]:
 
 
 def _ranked(one: Listed, weight: float) -> Choice | None:
-    made = plans.considered(one.boards, one.about, is_table=one.is_table)
+    made = plans.considered(one.boards, one.topic)
     if not made:
         return None
     rows = tuple(plan.traits for plan in made)

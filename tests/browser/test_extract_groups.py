@@ -244,3 +244,27 @@ async def test_what_a_row_says_of_itself_is_not_said_of_the_next(gather: Gather)
     )
     groups = await gather(f"<table><tr><th>Hall</th><th>Name</th><th>Size</th></tr>{body}</table>")
     assert holds(groups, [(hall, name, f"{code} kg", f"c{code}") for hall, name, code in rows])
+
+
+async def test_a_short_list_in_one_of_several_panels_is_a_list(gather: Gather) -> None:
+    panel = "<div class=panel><h2>{}</h2><div class=body><b>{}</b> <i>per second</i></div></div>"
+    alert = "<li><div><b>{}</b> <span>for {}</span></div><p>Instance <code>{}</code></p></li>"
+    rows = [("Disk full", "for 3 min", "ams-1"), ("No route", "for 9 min", "fra-2"), ("Late", "for 2 h", "lhr-1")]
+    alerts = "".join(alert.format(name, since.removeprefix("for "), host) for name, since, host in rows)
+    body = "".join(panel.format(f"Rate {at}", at * 7) for at in range(6))
+    assert holds(await gather(f"<main>{body}<div class=panel><h2>Alerts</h2><ol>{alerts}</ol></div></main>"), rows)
+
+
+async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:
+    rows = [("Open", "31"), ("Sent", "18"), ("Returned", "4")]
+    items = "".join(f"<li><a href=?{at}>{name} ({count})</a></li>" for at, (name, count) in enumerate(rows))
+    assert holds(await gather(f"<h2>By state</h2><ul>{items}</ul>"), rows)
+
+
+async def test_what_is_in_one_piece_is_a_first_part_too(gather: Gather) -> None:
+    rows = [("Mass", "Sunday"), ("Choir", "Monday"), ("Vespers", "Friday")]
+    times = ["<br>9 am", "<br>7 pm", ""]
+    cards = "".join(
+        f"<div><h3>{what}</h3><p>{day}{time}</p></div>" for (what, day), time in zip(rows, times, strict=True)
+    )
+    assert holds(await gather(f"<section>{''.join(cards)}</section>"), rows)

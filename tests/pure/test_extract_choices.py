@@ -4,17 +4,27 @@ import pytest
 
 from agentbrowser.browser.extraction import lists, plans, traits
 from agentbrowser.browser.extraction.candidates import Group, groups_of
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import asked
-from agentbrowser.browser.extraction.words import words
 from agentbrowser.types.extract import ExtractionSchema
 from bench.fitting import Choice, best, chosen, likely
 
 Column = tuple[str, list[str]]
+Placed = tuple[str, list[str], list[int]]
 
 
 def group(*columns: Column, kind: str = "repeat", context: tuple[str, ...] = (), spot: int = 0) -> Group:
     """Return things of so many columns, each a key with one text for each row; an empty text is none."""
+    placed = [
+        (key, texts, [spot + 100 * row + place for row in range(len(texts))])
+        for place, (key, texts) in enumerate(columns)
+    ]
+    return group_at(*placed, kind=kind, context=context)
+
+
+def group_at(*columns: Placed, kind: str = "repeat", context: tuple[str, ...] = ()) -> Group:
+    """Return the same with the elements that the texts stand in."""
     rows = len(columns[0][1])
     said = [
         {
@@ -27,9 +37,9 @@ def group(*columns: Column, kind: str = "repeat", context: tuple[str, ...] = (),
             "isMany": False,
             "rows": [row for row in range(rows) if texts[row]],
             "texts": [text for text in texts if text],
-            "spots": [spot + 100 * row + place for row in range(rows) if texts[row]],
+            "spots": [spots[row] for row in range(rows) if texts[row]],
         }
-        for place, (key, texts) in enumerate(columns)
+        for key, texts, spots in columns
     ]
     plain = {"kind": kind, "rows": rows, "columns": said, "context": list(context), "isAside": False}
     return groups_of([plain])[0]
@@ -41,7 +51,7 @@ def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[s
     wanted = asked(
         ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
     )
-    ranked = plans.plans(list(wanted.wishes), list(groups), words(about))
+    ranked = plans.plans(list(wanted.wishes), list(groups), Topic.of(about))
     return [item.data for item in lists.items(ranked[0])] if ranked else []
 
 

@@ -10,6 +10,7 @@ from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, 
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
+from agentbrowser.browser.extraction.nested import Nest, filled, nested
 from agentbrowser.browser.extraction.plans import TRAITS, Plan, plans
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
@@ -76,13 +77,15 @@ def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0
 def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
     wishes = list(asked.wishes)
     if asked.item.type == "object":
-        ranked = plans(wishes, material.groups, asked.about, is_table=asked.is_table)
+        ranked = plans(wishes, material.groups, asked.topic)
     else:
-        ranked = _lines(wishes[0], material, asked.about)
+        ranked = _lines(wishes[0], material, asked.topic.about)
     if not ranked:
         return Outcome(why_not=_nothing(wishes))
-    best = ranked[0]
-    made = lists.items(best)
+    nests: list[Nest] = []
+    if asked.lists:
+        ranked, nests = nested(asked.lists, ranked, material.groups)
+    made = filled(lists.items(ranked[0]), asked.lists, nests)
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
@@ -93,7 +96,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
-        origins=_origins(shown, ()),
+        origins=lists.origins(shown, ()),
         features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
@@ -106,12 +109,6 @@ def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     options = several.ranked(called, material.groups, material.sets, material.facts, least=_LINES)
     best = several.widest(options)
     return [one.plan for one in (best, *options) if one is not None][:_LISTS]
-
-
-def _origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
-    return tuple(
-        attrs.evolve(origin, path=(*path, at, *origin.path)) for at, item in enumerate(shown) for origin in item.origins
-    )
 
 
 def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
@@ -167,7 +164,7 @@ def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], va
     if not path:
         data[""] = value
     else:
-        lists._put(data, path, value)
+        lists.put(data, path, value)
     origins += where
 
 
@@ -206,7 +203,7 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
         these, sure = sequence.run(wish, material.facts)
         return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
     made = lists.items(best.plan)
-    return [one.data for one in made], list(_origins(made, wish.path)), best.plan.score
+    return [one.data for one in made], list(lists.origins(made, wish.path)), best.plan.score
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
@@ -223,12 +220,12 @@ def _is_several(fact: Series) -> bool:
 
 def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:
     """Return a list of objects that is a property of a single one."""
-    ranked = plans(list(listed.wishes), material.groups, listed.about)
+    ranked = plans(list(listed.wishes), material.groups, listed.topic)
     if not ranked:
         return [], [], 0.0
     whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
-    return [item.data for item in whole], list(_origins(whole, listed.path)), sum(fits) / len(fits)
+    return [item.data for item in whole], list(lists.origins(whole, listed.path)), sum(fits) / len(fits)
 
 
 def _nothing(wishes: Sequence[Wish]) -> str:

@@ -67,19 +67,27 @@ def _item(row: int, found: dict[int, list[tuple[Any, Origin]]], paired: Sequence
             continue
         given = found[place]
         if wish.is_many:
-            _put(data, wish.path, [value for value, _ in given])
+            put(data, wish.path, [value for value, _ in given])
             origins += [attrs.evolve(origin, path=(*wish.path, at)) for at, (_, origin) in enumerate(given)]
         elif not wish.path:
             data, origins = given[0][0], [given[0][1]]
         else:
-            _put(data, wish.path, given[0][0])
+            put(data, wish.path, given[0][0])
             origins.append(given[0][1])
     have = {wish.path for place, wish in enumerate(paired) if place in found}
     is_whole = all(wish.path in have for wish in wishes if wish.is_required)
     return Item(row, data, tuple(origin for origin in origins if origin.spot >= 0), is_whole)
 
 
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
+    """Return where the values of items are from that stand in a list at a path."""
+    return tuple(
+        attrs.evolve(origin, path=(*path, at, *origin.path)) for at, item in enumerate(shown) for origin in item.origins
+    )
+
+
+def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Put a value where its path leads, making the objects on the way."""
     for step in path[:-1]:
         data = data.setdefault(step, {})
     data[path[-1]] = value

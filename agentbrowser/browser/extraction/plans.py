@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.sorts import together
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import Field, Traits, alone, among, fields_of
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish
@@ -24,13 +25,17 @@ LEAST: Final = 0.2
 
 _WIDER: Final = 2.0
 _CALLED: Final = 0.5
+_KEPT: Final = 0.8
+_LABEL: Final = 40
+"""What is longer is more than a badge."""
 _INAPT: Final = -1.0
 """How well nothing goes together with a wish."""
 
 TRAITS: Final = (
     "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
     "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
-    "crowded", "constant", "named", "best named", "goes together",
+    "crowded", "constant", "named", "best named", "goes together", "context not meant", "aside asked", "cards asked",
+    "table named",
 )  # fmt: skip
 """What is told of a plan."""
 
@@ -128,40 +133,96 @@ def _share(value: float) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
 
-def plans(wishes: Sequence[Wish], groups: Sequence[Group], about: Words, *, is_table: bool = False) -> list[Plan]:
+def plans(wishes: Sequence[Wish], groups: Sequence[Group], topic: Topic) -> list[Plan]:
     """Return how the groups would serve the wishes, the best first."""
-    boards = [Board.of(wishes, group) for group in groups if wishes and group.total > 0]
-    made = considered(boards, about, is_table=is_table)
+    return ranked([Board.of(wishes, group) for group in meant(groups, topic) if wishes and group.total > 0], topic)
+
+
+def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
+    """Return how groups would serve the wishes, the best first."""
+    made = considered(boards, topic)
     scored = [attrs.evolve(one, score=weighed(FITTED.group, one.traits)) for one in made]
-    return _widened(sorted(scored, key=lambda one: -one.score), about)
+    return _widened(sorted(scored, key=lambda one: -one.score), topic.about)
 
 
-def considered(boards: Sequence[Board], about: Words, *, is_table: bool) -> list[Plan]:
+def meant(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
+    """Return the groups without the things that say of themselves to be of those that are not meant."""
+    return [_without(group, topic) for group in groups] if topic.without.all else groups
+
+
+def _without(group: Group, topic: Topic) -> Group:
+    cells = [
+        (row, text)
+        for series in group.series
+        for row, text in zip(series.rows, series.texts, strict=True)
+        if len(text) < _LABEL
+    ]
+    said = {text for text in {text for _, text in cells} if topic.excludes(text)}
+    rows = {row for row, text in cells if text in said}
+    if not rows or len(rows) * 2 > group.total:
+        return group
+    left = {row: place for place, row in enumerate(row for row in range(group.total) if row not in rows)}
+    return attrs.evolve(group, total=len(left), series=[_of_rows(series, left) for series in group.series])
+
+
+def _of_rows(series: Series, places: dict[int, int]) -> Series:
+    kept = [at for at, row in enumerate(series.rows) if row in places]
+    return attrs.evolve(
+        series,
+        total=len(places),
+        rows=[places[series.rows[at]] for at in kept],
+        texts=[series.texts[at] for at in kept],
+        spots=[series.spots[at] for at in kept],
+    )
+
+
+def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return the plans of the groups that promise most, with their traits."""
     firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
     made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
-    return [attrs.evolve(one, traits=tuple(_told(one, made, about, is_table=is_table))) for one in made]
+    return [attrs.evolve(one, traits=tuple(_told(one, made, topic))) for one in made]
 
 
-def _widened(ranked: list[Plan], about: Words) -> list[Plan]:
+def _widened(found: list[Plan], about: Words) -> list[Plan]:
     """Put a plan first that has all that the best one has and more, unless the best is what is called as asked."""
-    if not ranked:
-        return ranked
-    best = ranked[0]
-    for other in ranked[1:]:
+    if not found:
+        return found
+    best = found[0]
+    for other in found[1:]:
         is_near = other.score > best.score - _WIDER and context_fit(best.group, about) < _CALLED
         if is_near and things(other) > things(best) and _covers(other, best):
             best = other
-    return [best, *(one for one in ranked if one is not best)]
+    return [best, *(one for one in found if one is not best)]
 
 
 def _covers(wide: Plan, narrow: Plan) -> bool:
-    """Tell whether every value of one plan is in the other, for the same wish."""
-    return all(
+    """Tell whether every value of one plan is in the other, for the same wish, and its rows too."""
+    return _are_rows_kept(wide, narrow) and all(
         other is None or (one is not None and _reaches(one, other))
         for (_, one, _), (_, other, _) in zip(wide.pairs, narrow.pairs, strict=True)
     )
+
+
+def _are_rows_kept(wide: Plan, narrow: Plan) -> bool:
+    places = rows_by_spot(series for _, series, _ in wide.paired)
+    rows: dict[int, set[int]] = {}
+    for spot, row in rows_by_spot(series for _, series, _ in narrow.paired).items():
+        rows.setdefault(row, set()).update([places[spot]] if spot in places else [])
+    found = [there for there in rows.values() if there]
+    single = [next(iter(there)) for there in found if len(there) == 1]
+    return len(single) > _KEPT * len(found) and len(set(single)) > _KEPT * len(single)
+
+
+def rows_by_spot(several: Iterable[Series]) -> dict[int, int]:
+    """Return the row that each element is in, without those that stand over several."""
+    rows: dict[int, int] = {}
+    shared: set[int] = set()
+    for series in several:
+        for row, spot in zip(series.rows, series.spots, strict=True):
+            if rows.setdefault(spot, row) != row:
+                shared.add(spot)
+    return {spot: row for spot, row in rows.items() if spot not in shared}
 
 
 def _reaches(wide: Series, narrow: Series) -> bool:
@@ -174,12 +235,14 @@ def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> floa
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
 
 
-def _told(plan: Plan, others: Sequence[Plan], about: Words, *, is_table: bool) -> list[float]:
+def _told(plan: Plan, others: Sequence[Plan], topic: Topic) -> list[float]:
     fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
     required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
     rows = things(plan)
+    about = topic.about
     context = context_fit(plan.group, about)
     kind = plan.group.kind
+    of_aside, of_cards, of_table = topic.places
     return [
         sum(fits) / len(fits),
         min(fits),
@@ -195,7 +258,7 @@ def _told(plan: Plan, others: Sequence[Plan], about: Words, *, is_table: bool) -
             for wish, _, _ in plan.pairs
         )
         / len(fits),
-        float(is_table and kind in ("table", "sideways")),
+        float(topic.is_table and kind in ("table", "sideways")),
         float(kind == "json"),
         float(kind == "rows"),
         float(kind == "run"),
@@ -206,6 +269,10 @@ def _told(plan: Plan, others: Sequence[Plan], about: Words, *, is_table: bool) -
         sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
         sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
         *plan.called,
+        context_fit(plan.group, topic.without),
+        float(of_aside and plan.group.is_aside),
+        float(of_cards and kind in ("repeat", "run")),
+        float(of_table and kind in ("table", "sideways")),
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
 
@@ -45,7 +46,7 @@ class ListWish:
 
     path: tuple[str, ...]
     wishes: Sequence[Wish]
-    about: Words
+    topic: Topic
     is_required: bool = False
 
 
@@ -56,10 +57,9 @@ class Asked:
     schema: ExtractionSchema
     is_list: bool
     item: ExtractionSchema
-    about: Words
+    topic: Topic
     wishes: Sequence[Wish]
     lists: Sequence[ListWish]
-    is_table: bool = False
 
 
 _WHOLE: Final = ()
@@ -70,11 +70,10 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     is_array = schema.type == "array"
     item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
     is_list = is_array or mode in ("list", "table")
-    about = words(" ".join(filter(None, (instruction, schema.description, item.description if is_array else None))))
-    wishes, lists = _flatten(item, _WHOLE, about)
-    return Asked(
-        schema=schema, is_list=is_list, item=item, about=about, wishes=wishes, lists=lists, is_table=mode == "table"
-    )
+    described = item.description if is_array else None
+    topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
+    wishes, lists = _flatten(item, _WHOLE, topic.about)
+    return Asked(schema=schema, is_list=is_list, item=item, topic=topic, wishes=wishes, lists=lists)
 
 
 def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> tuple[list[Wish], list[ListWish]]:
@@ -93,8 +92,8 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
             lists += more
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
-            called = words(" ".join(filter(None, (_spaced(name), inner.description))))
-            lists.append(ListWish(path=here, wishes=below, about=called, is_required=is_required))
+            called = Topic.of(_spaced(name), inner.description)
+            lists.append(ListWish(path=here, wishes=below, topic=called, is_required=is_required))
         else:
             wishes.append(_wish(inner, here, name, is_required=is_required))
     return _with_subject(wishes), lists

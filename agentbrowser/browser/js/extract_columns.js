@@ -8,6 +8,9 @@ const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+/** "Robusta (31)", in two. */
+const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
+const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_MARRED = 300;
 const MAX_CELLS = 250_000;
 
@@ -137,6 +140,8 @@ class Columns {
     named(text, "");
     const parts = partsOf(text);
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
+    const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
+    if (enclosed) [1, 2].forEach((at) => sub(`(${at - 1}`, enclosed[at], []));
     const runs = runsOf(spot);
     runs.forEach(({ text: run, name }, place) => {
       if (name) sub(`=${name[0] === "k" ? name : place}`, run, [name]);
@@ -165,8 +170,21 @@ class Columns {
       else this.several(base, rows, most);
     }
     this.mixed();
+    this.firsts();
     const columns = [...this.byKey.values()];
     return columns.concat(united(columns)).slice(0, MAX_FIELDS);
+  }
+
+  /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
+  firsts() {
+    for (const [key, part] of [...this.byKey]) {
+      const whole = this.byKey.get(FIRST.exec(key)?.[1] ?? "");
+      if (!whole || part.isMany || part.rows.length >= whole.rows.length || part.rows.length * 2 < whole.rows.length) continue;
+      const known = new Set(part.rows);
+      const isLeft = (_, at) => !known.has(whole.rows[at]);
+      const [rows, texts, spots] = [whole.rows.filter(isLeft), whole.texts.filter(isLeft), whole.spots.filter(isLeft)];
+      this.byKey.set(`${key}&`, joinedColumn([part, { ...part, labels: new Map(), hints: [], rows, texts, spots }]));
+    }
   }
 
   /** Put together what stands side by side in one kind of element, whatever else its class names say. */

@@ -263,7 +263,8 @@ function isLike(spot, tag, shape) {
 }
 
 /**
- * The groups worth reading: those of many records that hold much; of two over the same records the first.
+ * The groups worth reading: those of many records that hold much; of two over the same records the first, and of those in
+ * one record of another only what is not part of a larger group, as the tags of one article are.
  * @param {Group[]} groups
  * @returns {Group[]}
  */
@@ -281,7 +282,7 @@ function weighed(groups) {
     signs.add(sign);
     const outer = ownerOf(first, owners);
     const isInner = outer && outer !== group && outer.kind !== "run" && group.kind !== "table";
-    if (isInner && outer.records.length > 4 && (group.records.length < outer.records.length || isThin(group))) continue;
+    if (isInner && outer.records.length > 4 && (isThin(group) || (group.records.length < outer.records.length && owners.has(first)))) continue;
     kept.push(group);
     for (const roots of group.records) for (const { spot } of roots) if (!owners.has(spot)) owners.set(spot, group);
   }
