@@ -6,6 +6,7 @@ One author after the other is left out; the confidence is fitted to the answers 
 """
 
 import argparse
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +28,11 @@ from bench.fitting import Choice
 _DECAY: Final = 3e-3
 _STEPS: Final = 240
 _NEVER: Final = 1e-6
+_BEST: Final = TRAITS.index("+best")
+_NAMED: Final = 0.4
+"""What a page calls something by more than that it may speak of."""
+_OF_UNASKED: Final = 0.3
+"""What a choice weighs that is of nothing."""
 _MAX_ITEMS: Final = 500
 _FEATURES: Final = 5
 _FILE: Final = Path(single_weights.__file__)
@@ -40,11 +46,16 @@ class _Page:
     has: list[bool]
     options: list[list[singles.Option]]
     right: list[list[float]]
+    unasked: list[singles.Option]
+    """What could be taken for something that the page does not speak of."""
 
     def choices(self, weights: Sequence[float] | None = None) -> Iterator[Choice]:
         """Yield what is to be chosen from; with the weights that say where each seems to be, also by that."""
-        rows = self.options if weights is None else singles.in_company(self.options, weights)
-        for has, row, right in zip(self.has, rows, self.right, strict=True):
+        rows = [*self.options, self.unasked]
+        rows = rows if weights is None else singles.in_company(rows, weights)
+        if rows[-1]:
+            yield Choice(tuple(one.traits for one in rows[-1]), (_NEVER,) * len(rows[-1]), 1.0, _OF_UNASKED)
+        for has, row, right in zip(self.has, rows[:-1], self.right, strict=True):
             if row:
                 none = float(not has or max(right) < 1) + _NEVER
                 yield Choice(tuple(one.traits for one in row), tuple(one + _NEVER for one in right), none, 1.0)
@@ -56,7 +67,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the extractor")
     options = parser.parse_args()
     found = [(author_of(one.page), one) for one in trio.run(examples) if not one.asked.is_list]
-    pages = [_page(author, example) for author, example in found]
+    dice = random.Random(1)
+    pages = [_page(author, example, _foreign(example, dice.choice(found)[1], dice)) for author, example in found]
     rows = []
     for author in dict.fromkeys(author for author, _ in found):
         single_weights.ALONE, single_weights.CHOSEN = _fitted([one for one in pages if one.author != author])
@@ -68,15 +80,25 @@ def main() -> None:
         _write(ALONE=alone, CHOSEN=chosen, SURE=sure)
 
 
-def _page(author: str, example: Example) -> _Page:
+def _foreign(example: Example, other: Example, dice: random.Random) -> list[Wish]:
+    """Return a wish of another page that is for nothing that is asked for on this one, if there is one."""
+    known = {concept for wish in example.asked.wishes for concept in wish.name.concepts}
+    wishes = [wish for wish in other.asked.wishes if not wish.is_many and wish.path and not wish.name.concepts & known]
+    return [dice.choice(wishes)] if wishes and example.page != other.page else []
+
+
+def _page(author: str, example: Example, foreign: Sequence[Wish]) -> _Page:
     wishes = [wish for wish in example.asked.wishes if not wish.is_many]
-    options = singles.options(wishes, Material.of(example.gathered[0]).facts)
+    *options, unasked = singles.options([*wishes, *foreign], Material.of(example.gathered[0]).facts) + [[]] * (
+        not foreign
+    )
+    is_named = any(one.traits[_BEST] > _NAMED for one in unasked)
     wanted = [at(example.data, wish.path) for wish in wishes]
     right = [
         [float(value is not None and _read(wish, one) == plain(value)) for one in row]
         for wish, row, value in zip(wishes, options, wanted, strict=True)
     ]
-    return _Page(author, [value is not None for value in wanted], options, right)
+    return _Page(author, [value is not None for value in wanted], options, right, [] if is_named else unasked)
 
 
 def _read(wish: Wish, option: singles.Option) -> Any:
@@ -102,7 +124,7 @@ def _show(author: str, pages: Sequence[_Page]) -> None:
     wanted = sum(sum(page.has) for page in pages)
     right = found = 0
     for page in pages:
-        for one in page.choices(single_weights.ALONE):
+        for one in attrs.evolve(page, unasked=[]).choices(single_weights.ALONE):
             worths = [weighed(single_weights.CHOSEN, row) for row in one.options]
             best = max(range(len(worths)), key=lambda place: worths[place])
             found += worths[best] > 0
