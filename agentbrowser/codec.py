@@ -206,38 +206,66 @@ converter.register_structure_hook_factory(is_union, _union)
 
 
 def _class(kind: Any) -> _Hook:
-    parts = [
-        (name, attribute, converter.get_structure_hook(attribute.type), _checks(attribute))
-        for name, attribute in wire_fields(kind).items()
-    ]
-    known = {name for name, *_ in parts} if kind.__dict__.get("refuses_unknown") else None
+    parts = [_part(name, attribute) for name, attribute in wire_fields(kind).items()]
+    known = {part.name for part in parts} if kind.__dict__.get("refuses_unknown") else None
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
             raise Misfit("an object", kind_of(value))
         if known is not None and (unknown := sorted(value.keys() - known)):
             raise Misfit("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
-        return kind(**dict(_given(value, parts)))
+        return kind(**_given(value, parts))
 
     return take
 
 
-def _given(value: Mapping[str, Any], parts: list[Any]) -> Iterable[tuple[str, Any]]:
-    for name, attribute, hook, checks in parts:
-        item = value.get(name)
-        if item is None and (also := attribute.metadata.get(fields.ALSO)):
-            item = value.get(also)
-        if item is None and attribute.default is not attrs.NOTHING:
+@attrs.frozen
+class _Part:
+    """One field of a class, with what has to be known of it for each value."""
+
+    name: str
+    also: str | None
+    """Another name that it goes by."""
+    alias: str
+    """The name of the argument that it is."""
+    kind: Any
+    is_optional: bool
+    hook: _Hook
+    checks: list[Callable[[Any], None]]
+    wanted: str
+
+
+def _part(name: str, attribute: "attrs.Attribute[Any]") -> _Part:
+    return _Part(
+        name=name,
+        also=attribute.metadata.get(fields.ALSO),
+        alias=attribute.alias or attribute.name,
+        kind=attribute.type,
+        is_optional=attribute.default is not attrs.NOTHING,
+        hook=converter.get_structure_hook(attribute.type),
+        checks=_checks(attribute),
+        wanted=_wanted(attribute),
+    )
+
+
+def _given(value: Mapping[str, Any], parts: list[_Part]) -> dict[str, Any]:
+    given = {}
+    for part in parts:
+        item = value.get(part.name)
+        if item is None and part.also is not None:
+            item = value.get(part.also)
+        if item is None and part.is_optional:
             continue
         try:
-            if item is None and name not in value:
-                raise Misfit(_wanted(attribute), "nothing")
-            fit = hook(item, attribute.type)
-            for check in checks:
+            if item is None and part.name not in value:
+                raise Misfit(part.wanted, "nothing")
+            fit = part.hook(item, part.kind)
+            for check in part.checks:
                 check(fit)
         except Misfit as misfit:
-            raise misfit.under(name) from None
-        yield attribute.alias, fit
+            raise misfit.under(part.name) from None
+        given[part.alias] = fit
+    return given
 
 
 def _wanted(attribute: "attrs.Attribute[Any]") -> str:

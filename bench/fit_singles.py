@@ -31,7 +31,7 @@ _NEVER: Final = 1e-6
 _BEST: Final = TRAITS.index("+best")
 _NAMED: Final = 0.4
 """What a page calls something by more than that it may speak of."""
-_OF_UNASKED: Final = 0.3
+_OF_UNASKED: Final = 0.15
 """What a choice weighs that is of nothing."""
 _MAX_ITEMS: Final = 500
 _FEATURES: Final = 5

@@ -1,6 +1,6 @@
 """What does one more client cost, and one more element, and an idle connection, and one that has come and gone?
 
-Run: python -m bench.scale [idle|cycles|clients|sizes|messages ...]
+Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...]
 """
 
 import argparse
@@ -12,7 +12,13 @@ from typing import Any, Final
 import attrs
 import trio
 
+from agentbrowser import codec
+from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser, connect
+from agentbrowser.config import Config
+from agentbrowser.methods.agent_extract import ExtractParams
+from agentbrowser.registry import Scope, method
+from agentbrowser.server.app import open_server
 from bench.harness import Subject, race
 from bench.program import Program, open_program, open_shop, write_line
 
@@ -23,6 +29,21 @@ _HANDSHAKE: Final = (
 _SCHEMA: Final = {
     "type": "array",
     "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
+}
+_CARD: Final = """<article class=card><a href=/thing/{0}><img src=/thing/{0}.jpg alt=""></a>
+<h3><a href=/thing/{0}>Thing {0}</a></h3><p class=price>{0}.50 EUR</p>
+<p class=rating>{1:.1f} out of 5</p><button>Buy</button></article>"""
+_CARDS: Final = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "price": {"type": "number"},
+            "rating": {"type": "number"},
+            "url": {"type": "string"},
+        },
+    },
 }
 
 
@@ -35,11 +56,14 @@ class Plan:
     clients: tuple[int, ...] = (1, 2, 5, 10, 20, 50)
     seconds: float = 10.0
     sizes: tuple[int, ...] = (100, 1_000, 10_000, 100_000)
+    cards: tuple[int, ...] = (100, 1_000, 5_000)
     rounds: int = 20
     messages: int = 20_000
 
 
-_SMOKE: Final = Plan(idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), rounds=2, messages=500)
+_SMOKE: Final = Plan(
+    idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
+)
 
 
 async def idle(plan: Plan) -> None:
@@ -189,6 +213,79 @@ def _asking(browser: Browser, method: str, params: dict[str, Any]) -> Callable[[
     return run
 
 
+@attrs.frozen(kw_only=True)
+class CardParams:
+    """How many cards; 0 for those that are there."""
+
+    cards: int = 0
+    page_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Seconds:
+    """How long it took in the thread of the browser."""
+
+    took: float
+
+
+@method("bench/cards", CardParams, scope=Scope.READONLY)
+async def fill(tabs: Tabs, params: CardParams) -> CardParams:
+    """Have a page with so many products. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    cards = "".join(_CARD.format(number, number % 50 / 10) for number in range(params.cards))
+    await tab.page.set_content(f"<!doctype html><title>Shop</title><h1>Shop</h1><main>{cards}</main>")
+    return params
+
+
+@method("bench/content", CardParams, scope=Scope.READONLY)
+async def content(tabs: Tabs, params: CardParams) -> Seconds:
+    """Have Playwright return the page's HTML, and say what that took. [asyncio]"""
+    page = (await tabs.tab(params.page_id)).page
+    started = time.perf_counter()
+    html = await page.content()
+    took = time.perf_counter() - started
+    if html.count("<article") != params.cards:
+        raise ValueError(f"{html.count('<article')} cards, not {params.cards}")
+    return Seconds(took=took)
+
+
+@method("bench/extract", CardParams, scope=Scope.READONLY)
+async def extract(tabs: Tabs, params: CardParams) -> Seconds:
+    """Extract the products as agent/extract does, and say what that took. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    wanted = codec.structure(ExtractParams, {"schema": _CARDS, "maxItems": 5000})
+    started = time.perf_counter()
+    answer = await tab.extraction.extract(wanted)
+    took = time.perf_counter() - started
+    right = [_thing(number) for number in range(params.cards)]
+    if [{**one, "url": one["url"][-len(two["url"]) :]} for one, two in zip(answer.data, right, strict=True)] != right:
+        raise ValueError(answer)
+    return Seconds(took=took)
+
+
+def _thing(number: int) -> dict[str, Any]:
+    return {"name": f"Thing {number}", "price": number + 0.5, "rating": number % 50 / 10, "url": f"/thing/{number}"}
+
+
+async def cards(plan: Plan) -> None:
+    """Extract products of four values each, against Playwright's content() of the same page in the same thread."""
+    async with open_server(Config(port=0, log_level="error")) as server, server.connect() as browser:
+        for count in plan.cards:
+            await browser.call(fill, cards=count)
+
+            async def reading(count: int = count) -> float:
+                return (await browser.call(content, cards=count)).took
+
+            async def extracting(count: int = count) -> float:
+                return (await browser.call(extract, cards=count)).took
+
+            subjects = [
+                Subject("Playwright's content()", reading),
+                Subject("agent/extract, in its own thread", extracting),
+            ]
+            await race(f"a page of {count:,} products of 4 values", subjects, rounds=plan.rounds, warmup=2)
+
+
 async def messages(plan: Plan) -> None:
     """Ask what needs no browser, 32 requests at a time on each of some connections."""
     async with open_program() as program:
@@ -212,7 +309,7 @@ async def _ask_often(browser: Browser, times: int) -> None:
             raise ValueError("there is a context")
 
 
-QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, sizes, messages)}
+QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, sizes, cards, messages)}
 
 
 async def main(plan: Plan, questions: list[str]) -> None:

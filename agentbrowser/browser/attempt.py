@@ -99,6 +99,8 @@ class Attempt:
     """What was seen for this action when the step before it was verified."""
     foresight: Foresight | None = None
     """What was seen for the coming step."""
+    sending: asyncio.Future[None] | None = None
+    """Its input, where that was sent before all else."""
 
     @property
     def element(self) -> Found:
@@ -263,6 +265,21 @@ class Attempt:
         return {} if self.selector is None else {"selector": describe(self.selector)}
 
 
+@attrs.frozen(eq=False)
+class Sent:
+    """The input of a step that is on its way, before anything else was done for the step."""
+
+    coming: Coming
+    input: asyncio.Future[None]
+    seen: Watch
+    """What has been heard since."""
+
+    def give_up(self) -> None:
+        """Let it be, as the step is not taken any more."""
+        self.input.cancel()
+        self.seen.end()
+
+
 @attrs.define(eq=False)
 class Actor:
     """Somebody who acts on a tab."""
@@ -271,6 +288,7 @@ class Actor:
     _session: CDPSession | None = attrs.field(default=None, init=False)
     _ear: Ear | None = attrs.field(default=None, init=False)
     _foresight: Foresight | None = attrs.field(default=None, init=False)
+    _sent: Sent | None = attrs.field(default=None, init=False)
 
     @contextlib.asynccontextmanager
     async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
@@ -281,9 +299,11 @@ class Actor:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             patience = Patience.of(options.timeout_ms)
             session = await self._events()
-            self._ear = self._ear or Ear(self.tab.page)
-            with Watch(self._ear, self.tab.frame, session) as seen:
+            self._ear = self._ear or Ear(self.tab.page, session)
+            sent, self._sent = self._sent, None
+            with sent.seen if sent else Watch(self._ear, self.tab.frame) as seen:
                 act = Attempt(self.tab, action, selector, options, seen, patience)
+                act.sending = sent.input if sent else None
                 try:
                     act.foreseen = await self._recall(act)
                     yield act

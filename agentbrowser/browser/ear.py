@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import attrs
-from playwright.async_api import Page
+from playwright.async_api import CDPSession, Page
 
 from agentbrowser.browser.events import wrapped
 
@@ -14,6 +14,8 @@ from agentbrowser.browser.events import wrapped
 _LINGER_S: Final = 1.0
 _NAVIGATIONS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATIONS, "popup", "dialog", "download", "close", "crash")
+# Comes from the browser's own protocol, which tells of a window sooner than the window itself does.
+_WINDOW: Final = "Page.windowOpen"
 
 
 class Hearer(Protocol):
@@ -31,23 +33,27 @@ class Hearer(Protocol):
 
 @attrs.define(eq=False)
 class Ear:
-    """The listeners on one page. They stay for a while, as each that comes or goes costs a message to the driver."""
+    """The listeners on one page. They stay for a while, as each that comes or goes costs a message to the driver.
+
+    Args:
+      session: the page's CDP session, on Chromium.
+    """
 
     page: Page
+    session: CDPSession | None = None
     _hearers: set[Hearer] = attrs.field(factory=set, init=False)
-    _listeners: list[tuple[str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
+    _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
     _leaving: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _left_s: float = attrs.field(default=0.0, init=False)
+    """When the last hearer left, by the clock of the loop."""
 
     def lend(self, hearer: Hearer) -> None:
         """Tell the hearer what is heard from now on."""
-        if self._leaving is not None:
-            self._leaving.cancel()
-            self._leaving = None
         self._hearers.add(hearer)
         if not self._listeners:
-            self._listeners = [(event, wrapped(functools.partial(self._tell, event))) for event in _EVENTS]
-            for event, listener in self._listeners:
-                self.page.on(event, listener)  # type: ignore[call-overload]
+            self._listen(self.page, *_EVENTS)
+            if self.session is not None:
+                self._listen(self.session, _WINDOW)
 
     def leave(self, hearer: Hearer) -> None:
         """Tell the hearer no more; stop listening soon, at once when a new document loads."""
@@ -56,13 +62,37 @@ class Ear:
             return
         if hearer.navigated or self.page.is_closed():
             self._stop()
+            return
+        self._left_s = asyncio.get_running_loop().time()
+        if self._leaving is None:
+            self._linger(_LINGER_S)
+
+    def _linger(self, seconds: float) -> None:
+        """Stop then, unless someone has come meanwhile: a timer for each action would cost more than to look again."""
+        self._leaving = asyncio.get_running_loop().call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        self._leaving = None
+        left_s = self._left_s + _LINGER_S - asyncio.get_running_loop().time()
+        if self._hearers:
+            return  # the last of them begins the wait anew
+        if left_s > 0:
+            self._linger(left_s)
         else:
-            self._leaving = asyncio.get_running_loop().call_later(_LINGER_S, self._stop)
+            self._stop()
+
+    def _listen(self, source: Page | CDPSession, *events: str) -> None:
+        for event in events:
+            listener = wrapped(functools.partial(self._tell, event))
+            source.on(event, listener)  # type: ignore[call-overload]
+            self._listeners.append((source, event, listener))
 
     def _stop(self) -> None:
-        self._leaving = None
-        for event, listener in self._listeners:
-            self.page.remove_listener(event, listener)
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        for source, event, listener in self._listeners:
+            source.remove_listener(event, listener)
         self._listeners = []
 
     def _tell(self, event: str, told: Any) -> None:

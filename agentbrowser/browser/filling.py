@@ -1,13 +1,17 @@
 """The fast way of the keyboard and of choices: make ready in the page, send the input, read back in the page."""
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from agentbrowser.browser import ahead, reach
+from agentbrowser.browser.ahead import Foresight
 from agentbrowser.browser.probe import Choice, Content
 from agentbrowser.errors import TargetClosed
+from agentbrowser.vault import names_in
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.attempt import Attempt
+    from agentbrowser.browser.attempt import Attempt, Surface
     from agentbrowser.browser.reach import Grip, Plain
 
 Written = Content | Literal["nothing"]
@@ -22,11 +26,19 @@ async def fill(act: "Attempt", value: str) -> Written | None:
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
     if grip.state == "ready" and value:
         asked = {"selector": grip.selector, "wanted": wanted, "reads": True, "waits": False}
-        said = await reach.send(act, grip.frame, keyboard.insert_text(value), "finishWriting", asked)
+        said = await reach.send(act, grip.frame, partial(keyboard.insert_text, value), "finishWriting", asked)
+        if said is not None and said["landing"] == "missed":
+            return None
         return "nothing" if said is None else await _accepted(act, grip, said)
     if grip.state == "ready":
         await act.perform(keyboard.press("Delete"))
     return await _finish(act, grip, wanted)
+
+
+def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
+    """Return the sending of the text that a step which was foreseen writes; None if there is none."""
+    value = foresight.coming.value
+    return tab.page.keyboard.insert_text(value) if value and not names_in(value) else None
 
 
 async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:

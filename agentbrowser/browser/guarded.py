@@ -5,19 +5,21 @@ page stops what would land elsewhere instead (js/guard.js).
 """
 
 import asyncio
+import functools
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import ahead, reach
+from agentbrowser.browser.ahead import Foresight
 from agentbrowser.errors import TargetClosed
-from agentbrowser.types.action import Button, Modifier, Point
+from agentbrowser.types.action import Button, ClickOptions, Modifier, Point
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.attempt import Attempt
+    from agentbrowser.browser.attempt import Attempt, Surface
 
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; an input that comes later would be unguarded.
@@ -39,6 +41,12 @@ class Press:
     count: int = 1
     modifiers: tuple[Modifier, ...] = ()
     position: Point | None = None
+
+    @classmethod
+    def of(cls, options: ClickOptions, count: int = 1) -> "Press":
+        """Return how it is pressed where the client may say so, as often as that if it does not."""
+        count, modifiers = options.click_count or count, tuple(options.modifiers)
+        return cls(button=options.button, count=count, modifiers=modifiers, position=options.position)
 
     @property
     def is_plain(self) -> bool:
@@ -64,7 +72,8 @@ async def click(act: "Attempt", press: Press) -> bool:
     aim = await _aim(act, press.position)
     if not isinstance(aim, Aim) or act.options.trial:
         return aim is not None
-    return await _do(act, aim, _click_at(act, aim.point, press), asks_behind=press.is_plain) is not None
+    work = functools.partial(_click_at, act.tab, aim.point, press)
+    return await _do(act, aim, work, asks_behind=press.is_plain) is not None
 
 
 async def hover(act: "Attempt") -> bool:
@@ -72,7 +81,7 @@ async def hover(act: "Attempt") -> bool:
     aim = await _aim(act)
     if not isinstance(aim, Aim) or act.options.trial:
         return aim is not None
-    return await _do(act, aim, _move_to(act, aim), asks_behind=True) is not None
+    return await _do(act, aim, functools.partial(_move_to, act.tab, aim), asks_behind=True) is not None
 
 
 async def check(act: "Attempt", *, checked: bool) -> bool:
@@ -86,7 +95,7 @@ async def check(act: "Attempt", *, checked: bool) -> bool:
         act.no_effect = aim == "already"
         act.value = checked if aim == "already" and not act.options.trial else None
         return aim is not None
-    said = await _do(act, aim, _click_at(act, aim.point, Press()), asks_behind=True)
+    said = await _do(act, aim, functools.partial(_click_at, act.tab, aim.point, Press()), asks_behind=True)
     if said is None:
         return False
     if (held := said.get("held")) is not None and not act.seen.left:
@@ -104,8 +113,8 @@ async def _aim(act: "Attempt", position: Point | None = None) -> Aim | Literal["
     if grip.state == "already":
         return "already"
     point = await _outwards(act, grip.frame, Point(x=grip.answer["x"], y=grip.answer["y"]))
-    if point is None or time.monotonic() - grip.made_s > _FRESH_S:
-        await reach.release(act, grip.frame)
+    if point is None or (act.sending is None and time.monotonic() - grip.made_s > _FRESH_S):
+        await reach.release(act.tab, grip.frame)
         return None
     return Aim(frame=grip.frame, point=point, made_s=grip.made_s)
 
@@ -121,13 +130,29 @@ async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
     return point
 
 
-async def _move_to(act: "Attempt", aim: Aim) -> None:
-    await act.tab.worlds.of(aim.frame).unbuffer()
-    await act.tab.page.mouse.move(aim.point.x, aim.point.y)
+def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
+    """Return the sending of the pointer's input that a step which was foreseen leads to; None if that is not plain."""
+    coming, answer = foresight.coming, foresight.answer
+    if answer is None:
+        return None
+    aim = Aim(frame=foresight.frame, point=Point(x=answer["x"], y=answer["y"]), made_s=foresight.made_s)
+    match coming.action, coming.options:
+        case "hover", _:
+            return _move_to(tab, aim)
+        case (("check" | "uncheck"), _):
+            return _click_at(tab, aim.point, Press())
+        case "click", ClickOptions() as options if (press := Press.of(options)).is_plain:
+            return _click_at(tab, aim.point, press)
+    return None
 
 
-async def _click_at(act: "Attempt", point: Point, press: Press) -> None:
-    page, held = act.tab.page, []
+async def _move_to(tab: "Surface", aim: Aim) -> None:
+    await tab.worlds.of(aim.frame).unbuffer()
+    await tab.page.mouse.move(aim.point.x, aim.point.y)
+
+
+async def _click_at(tab: "Surface", point: Point, press: Press) -> None:
+    page, held = tab.page, []
     try:
         for key in press.modifiers:
             await page.keyboard.down(key)
@@ -139,7 +164,7 @@ async def _click_at(act: "Attempt", point: Point, press: Press) -> None:
 
 
 async def _do(
-    act: "Attempt", aim: Aim, work: Coroutine[Any, Any, None], *, asks_behind: bool = False
+    act: "Attempt", aim: Aim, work: Callable[[], Coroutine[Any, Any, None]], *, asks_behind: bool = False
 ) -> reach.Plain | None:
     """Send the input and return what came of it; None if it has not landed, and nothing was done.
 
@@ -150,7 +175,7 @@ async def _do(
         if asks_behind:
             said = await reach.send(act, aim.frame, work, "verify")
         else:
-            await act.perform(work)
+            await act.perform(work())
             said = await reach.report(act, aim.frame, "verify") if act.tab.dialog is None else None
         if said is None:
             return reach.LEFT
@@ -159,9 +184,7 @@ async def _do(
             raise
         return reach.LEFT  # the page has closed itself
     except asyncio.CancelledError:
-        # In its own time, for a page that is busy does not answer; the guard would stand down by itself.
-        released = asyncio.ensure_future(reach.release(act, aim.frame))
-        released.add_done_callback(lambda done: done.cancelled() or done.exception())
+        reach.start(reach.release(act.tab, aim.frame))  # in its own time, for a page that is busy does not answer
         raise
     if said["landing"] in ("missed", "torn"):
         return None

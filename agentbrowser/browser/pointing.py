@@ -19,14 +19,13 @@ class Pointing(Actor):
 
     async def click(self, selector: Selector, options: ClickOptions) -> ActionResult:
         """Click. [asyncio]"""
-        return await self._click("click", selector, options, options.click_count or 1)
+        return await self._click("click", selector, options, Press.of(options))
 
     async def dblclick(self, selector: Selector, options: ClickOptions) -> ActionResult:
         """Click twice. [asyncio]"""
-        return await self._click("dblclick", selector, options, options.click_count or 2)
+        return await self._click("dblclick", selector, options, Press.of(options, 2))
 
-    async def _click(self, action: str, selector: Selector, options: ClickOptions, count: int) -> ActionResult:
-        press = Press(button=options.button, count=count, modifiers=tuple(options.modifiers), position=options.position)
+    async def _click(self, action: str, selector: Selector, options: ClickOptions, press: Press) -> ActionResult:
         async with self.attempt(action, selector, options) as act:
             if not await guarded.click(act, press):
                 await _click_slowly(act, press)

@@ -5,8 +5,8 @@ What is not plain is left to Playwright, which knows how to wait, and what to sa
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 from playwright.async_api import Frame
@@ -32,6 +32,7 @@ LEFT: Final[dict[str, Any]] = {
     "navigations": [],
 }
 
+T = TypeVar("T")
 Plain = dict[str, Any]
 
 
@@ -70,7 +71,10 @@ async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None 
 def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
     """Return what the function would answer, if that was foreseen when the step before was verified."""
     known = act.foreseen
-    if known is None or known.answer is None or not known.is_of(frame_of(act.tab, selector), function, wanted):
+    if known is None or known.answer is None:
+        return None
+    # What is sent already must not be sent again, however long that was ago.
+    if act.sending is None and not known.is_of(frame_of(act.tab, selector), function, wanted):
         return None
     act.healed = known.healed
     act.enter(known.frame)
@@ -109,9 +113,9 @@ def frame_of(tab: "Surface", selector: Selector) -> Frame:
     return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
 
 
-async def release(act: "Attempt", frame: Frame) -> None:
+async def release(tab: "Surface", frame: Frame) -> None:
     """Let everything through in the frame from now on. [asyncio]"""
-    await act.tab.worlds.of(frame).call("disarm")
+    await tab.worlds.of(frame).call("disarm")
 
 
 async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
@@ -120,48 +124,36 @@ async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | Non
 
 
 async def send(
-    act: "Attempt", frame: Frame, work: Coroutine[Any, Any, None], function: str, asked: Plain | None = None
+    act: "Attempt",
+    frame: Frame,
+    work: Callable[[], Coroutine[Any, Any, None]],
+    function: str,
+    asked: Plain | None = None,
 ) -> Plain | None:
-    """Send an input, and ask right behind it what came of it, as `report` does; None if a dialog has opened. [asyncio]
+    """Send an input, if it is not sent yet, and ask right behind it what came of it; None for a dialog. [asyncio]
 
     That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
     question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
-    questions: list[asyncio.Future[Plain]] = []
+    sending = act.sending or start(work())
+    asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
+    has_come = None
     try:
-        await act.perform(_send(act, frame, work, questions, function, {**(asked or {}), "isBehind": True}))
-        if act.tab.dialog is not None:
-            return None
-        if not questions:
-            return await report(act, frame, function, asked)
-        return await answered(act, frame, questions[0], function, asked)
+        has_come = await act.perform(_has_come(sending, asking))
+        return None if act.tab.dialog is not None else await answered(act, frame, asking, function, asked)
     finally:
-        for asking in questions:
-            asking.cancel()
-
-
-async def _send(
-    act: "Attempt",
-    frame: Frame,
-    work: Coroutine[Any, Any, None],
-    questions: list[asyncio.Future[Plain]],
-    function: str,
-    asked: Plain,
-) -> None:
-    sending = asyncio.ensure_future(work)
-    sending.add_done_callback(_read)
-    has_come = False
-    try:
-        await asyncio.sleep(0)  # so that its message goes first
-        asking = ask(act, frame, function, asked)
-        questions.append(asking)
-        await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
-        has_come = not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed"
-        if not has_come:
-            await sending
-    finally:
+        asking.cancel()
         if not has_come:
             sending.cancel()
+
+
+async def _has_come(sending: asyncio.Future[None], asking: asyncio.Future[Plain]) -> bool:
+    """Wait until the input is done, or the page says so; tell whether it was the page."""
+    await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
+    if not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed":
+        return True
+    await sending
+    return False
 
 
 async def answered(
@@ -174,12 +166,22 @@ async def answered(
 
 def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
+    return start(_ask(act, frame, function, asked or {}))
+
+
+def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
+    """Begin with some work, the outcome of which nobody may ask for."""
+    begun = asyncio.ensure_future(work)
+    begun.add_done_callback(_read)
+    return begun
+
+
+async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Plain:
     plan = _ahead(act, frame, function)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
-    asking = asyncio.ensure_future(act.tab.worlds.of(frame).call(function, {**(asked or {}), "next": plan}))
-    asking.add_done_callback(_read)
-    return asking
+    answer: Plain = await act.tab.worlds.of(frame).call(function, {**asked, "next": plan})
+    return answer
 
 
 def _read(done: asyncio.Future[Any]) -> None:

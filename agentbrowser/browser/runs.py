@@ -1,5 +1,6 @@
 """Steps of a sequence that nothing is to come between, one after another in one call to the browser thread."""
 
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -73,24 +74,32 @@ class Run:
 
         Cancel: the leg that is under way is cancelled, and none follows.
         """
+        foreseen = None
         for leg in self.legs:
             refusals = tabs.refusals
-            await self._serve(tabs, leg)
+            await self._serve(tabs, leg, foreseen)
+            foreseen = leg.coming
             leg.was_refused = tabs.refusals != refusals
             if not _stays(leg) or is_called_off():
                 return
 
-    async def _serve(self, tabs: "Tabs", leg: Leg) -> None:
+    async def _serve(self, tabs: "Tabs", leg: Leg, foreseen: Coming | None) -> None:
         leg.began_at_s, leg.began_s = time.time(), self.clock()
         before = COMING.set(leg.coming)
         try:
             with within(leg.timeout_s):
-                leg.result = await tabs.serve(leg.method.handler, leg.params, None)
+                leg.result = await tabs.serve(functools.partial(_do, leg, foreseen), leg.params, None)
         except Exception as error:  # noqa: BLE001 - it is raised where the leg's outcome is asked for
             leg.error = error
         finally:
             COMING.reset(before)
         leg.ended_s = self.clock()  # last, for then it counts as over
+
+
+async def _do(leg: Leg, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
+    if foreseen is not None:
+        await (await tabs.tab(leg.page_id)).acts.hasten(foreseen)
+    return await leg.method.handler(tabs, params)
 
 
 def _stays(leg: Leg) -> bool:

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final, Self
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame, Page, Request
 from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
+from playwright.async_api import Error, Frame, Page, Request
 
 from agentbrowser.browser.ear import Ear
-from agentbrowser.browser.events import wrapped
 from agentbrowser.browser.filenames import safe_name
 from agentbrowser.types.action import Download
 from agentbrowser.types.page import Dialog
@@ -34,13 +33,11 @@ class Watch:
 
     Args:
       frame: the frame that is acted in; its navigations count as the page's own do.
-      session: the page's CDP session, on Chromium: it tells of a window sooner than the window itself does.
       on_news: called when a dialog has opened, or a navigation begins.
     """
 
     ear: Ear
     frame: Frame
-    session: CDPSession | None = None
     on_news: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)
     popups: list[Page] = attrs.field(factory=list, init=False)
@@ -54,21 +51,21 @@ class Watch:
     _loading: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _opened: int = attrs.field(default=0, init=False)
     _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
-    _opening: Callable[[Any], None] = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._opening = wrapped(self._open)
-
-    def __enter__(self) -> Self:
+    def begin(self) -> Self:
+        """Listen from now on."""
         self.ear.lend(self)
-        if self.session is not None:
-            self.session.on("Page.windowOpen", self._opening)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
+        """Listen no more."""
         self.ear.leave(self)
-        if self.session is not None:
-            self.session.remove_listener("Page.windowOpen", self._opening)
+
+    def __enter__(self) -> Self:
+        return self.begin()
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def hear(self, event: str, told: Any) -> None:
         """Take note of an event of the page."""
@@ -81,6 +78,8 @@ class Watch:
                 self._committed(told)
             case "framedetached":
                 self._over(told)
+            case "Page.windowOpen":
+                self._open()
             case "popup":
                 self._came(told)
             case "dialog":
@@ -204,7 +203,7 @@ class Watch:
         self._opened = 0
         self._news.set()
 
-    def _open(self, _: object) -> None:
+    def _open(self) -> None:
         self._opened += 1
         self._stir()
 

@@ -215,8 +215,7 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
         opens_private=opens_private,
     )
     _place(session, job)
-    lanes = _lanes(job)
-    if lanes and not as_step:
+    if not as_step and (lanes := _lanes(job)):
         job.turn = session.lanes.take(lanes)
     return job
 
@@ -316,9 +315,9 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
 
 
 def _check_step(name: str) -> None:
-    steps = sorted(method.name for method in METHODS.values() if method.step)
-    if name not in steps:
-        expected = "one of " + ", ".join(steps)
+    method = METHODS.get(name)
+    if method is None or not method.step:
+        expected = "one of " + ", ".join(sorted(method.name for method in METHODS.values() if method.step))
         raise InvalidParams(f"{name[:100]} can't be a step of agent/act.", expected=expected, got=name[:100])
 
 
@@ -352,10 +351,8 @@ def _check_urls(session: Session, params: Any) -> tuple[Any, bool]:
     Returns: the params, and whether they take the client to its private network.
     """
     kind: Any = type(params)
-    given = {name: (wire, getattr(params, name)) for wire, name in _navigable_fields(kind)}
-    judged = {
-        name: policy.check_url(url, session.rules, path=wire) for name, (wire, url) in given.items() if url is not None
-    }
+    given = [(wire, name, getattr(params, name)) for wire, name in _navigable_fields(kind)]
+    judged = {name: policy.check_url(url, session.rules, path=wire) for wire, name, url in given if url is not None}
     opens_private = any(map(policy.names_private_host, judged.values()))
     judge = Judge(session.rules, session.private_open or opens_private)
     return judge.read(attrs.evolve(params, **judged) if judged else params), opens_private

@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import Mouse
+from playwright.async_api import Keyboard, Mouse
 
 from agentbrowser.browser import ahead, guarded
 from agentbrowser.browser.world import World
 from agentbrowser.errors import ActionFailed, AgentBrowserError
 from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.types.coming import COMING, Coming
+from agentbrowser.types.page import Dialog
 from agentbrowser.types.selector import Css, Ref, Selector
 from tests.browser.stage import FakeTab, Stage, opened
 
@@ -20,7 +21,7 @@ A, B = Css("#a"), Css("#b")
 SOON = ClickOptions(timeout_ms=15_000)
 EAR = """<script>window.log = [];
 for (const type of ['pointerdown', 'click', 'scroll', 'focusin', 'change'])
-  addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
+  document.addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
 </script>"""
 TWO = "<button id=a>A</button> <button id=b>B</button>"
 
@@ -120,14 +121,18 @@ MEANWHILE = {
 }
 
 
+@pytest.mark.parametrize("is_hastened", [False, True])
 @pytest.mark.parametrize("change", MEANWHILE.values(), ids=MEANWHILE)
-def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str) -> None:
+def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str, is_hastened: bool) -> None:
     async def test(tab: FakeTab) -> None:
         cover = "<script>const o = document.createElement('i'); o.id = 'o'; o.style = 'position:fixed;inset:0'</script>"
         await show(tab, TWO + cover)
-        await click_before(tab, to_click(B))
+        coming = to_click(B)
+        await click_before(tab, coming)
         await tab.page.evaluate(f"void ({change.replace('; ', ', ')})")
-        await tab.acts.click(B, ClickOptions(timeout_ms=3000))
+        if is_hastened:
+            await tab.acts.hasten(coming)
+        await tab.acts.click(B, SOON)
         assert [one for one in await tab.log() if one.startswith(("click", "pointer"))] == [
             *("pointerdown a", "click a"),
             *("pointerdown b", "click b"),
@@ -303,6 +308,32 @@ def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
     stage.play("/next", test)
 
 
+@pytest.mark.parametrize("is_foreseen", [False, True])
+@pytest.mark.parametrize("other", ["<input id=o>", "<p id=o contenteditable></p>", "<textarea id=o></textarea>"])
+def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, other: str, is_foreseen: bool
+) -> None:
+    insert, moves = Keyboard.insert_text, ["one"] if is_foreseen else []
+
+    async def test(tab: FakeTab) -> None:
+        async def moving(self: Keyboard, text: str) -> None:
+            if moves:
+                moves.pop()
+            else:
+                await tab.page.evaluate("o.focus()")
+            await insert(self, text)
+
+        monkeypatch.setattr(Keyboard, "insert_text", moving)
+        await show(tab, FIELDS + other)
+        if is_foreseen:
+            async with before(to_fill("two", "b")):
+                await tab.acts.fill(Css("#one"), "a", SOON)
+        assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+        assert await tab.page.evaluate("[o.value ?? o.textContent, two.value]") == ["", "b"]
+
+    stage.play("/next", test)
+
+
 def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         tab.keeps_dialogs = True
@@ -350,6 +381,164 @@ def test_a_choice_that_is_put_back_has_failed(stage: Stage, change: str) -> None
         async with before(to_click(A)):
             with pytest.raises(ActionFailed, match="did not land"):
                 await tab.acts.select(Css("#s"), ["y"], SOON)
+
+    stage.play("/next", test)
+
+
+CHECK, HOVER, FILL = Coming("check", Css("#f"), SOON), Coming("hover", A, SOON), Coming("fill", Css("#w"), SOON, "new")
+FORM = f"{TWO}<input id=f type=checkbox><input id=w value=old><select id=s><option>x<option>y</select>"
+
+
+@pytest.fixture
+def inputs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was sent to the browser."""
+    sent: list[str] = []
+
+    def listening(kind: type, name: str) -> None:
+        send = getattr(kind, name)
+
+        async def call(self: Any, *args: Any, **options: Any) -> None:
+            sent.append(name)
+            await send(self, *args, **options)
+
+        monkeypatch.setattr(kind, name, call)
+
+    for kind, name in ((Mouse, "click"), (Mouse, "move"), (Keyboard, "insert_text")):
+        listening(kind, name)
+    return sent
+
+
+async def take(tab: FakeTab, coming: Coming) -> ActionResult:
+    """Do what is coming."""
+    if coming.value is not None:
+        return await tab.acts.fill(coming.selector, coming.value, coming.options)
+    action = getattr(tab.acts, coming.action)
+    result: ActionResult = await action(coming.selector, coming.options)
+    return result
+
+
+@pytest.mark.parametrize("coming", [to_click(B), CHECK, HOVER, FILL], ids=["click", "check", "hover", "fill"])
+def test_the_input_of_a_step_that_was_foreseen_is_sent_first_and_once(
+    stage: Stage, calls: list[str], inputs: list[str], coming: Coming
+) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, FORM)
+        async with before(coming):
+            await tab.acts.select(Css("#s"), ["y"], SOON) if coming is FILL else await tab.acts.click(A, SOON)
+        inputs.clear()
+        await tab.worlds.of(tab.frame).unbuffer()  # as from the first hover on
+        await tab.acts.hasten(coming)
+        assert len(inputs) == 1
+        result = await take(tab, coming)
+        assert len(inputs) == 1
+        assert result.no_effect is None
+        assert await tab.page.evaluate("[f.checked, w.value]") == [coming is CHECK, "new" if coming is FILL else "old"]
+        assert (await tab.log()).count("click b") == (coming.selector == B)
+        await tab.acts.click(B, SOON)  # nothing of it is in the way of what follows
+        assert (await tab.log())[-1] == "click b"
+
+    stage.play("/next", test)
+    assert calls.count("prepare") == (1 if coming is FILL else 2)
+
+
+NOT_SENT_FIRST = {
+    "a step that nobody has looked for": None,
+    "another step alike": to_click(B),
+    "a double click": Coming("dblclick", B, SOON),
+    "a click with a key held": to_click(B, ClickOptions(timeout_ms=15_000, modifiers=["Shift"])),
+    "what is emptied": Coming("clear", Css("#w"), SOON, ""),
+}
+
+
+@pytest.mark.parametrize("coming", NOT_SENT_FIRST.values(), ids=NOT_SENT_FIRST)
+def test_no_other_input_is_sent_first(stage: Stage, inputs: list[str], coming: Coming | None) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, FORM)
+        async with before(coming):
+            await tab.acts.select(Css("#s"), ["y"], SOON)
+        await tab.acts.hasten(to_click(B) if coming in (None, to_click(B)) else coming)
+        assert inputs == []
+
+    stage.play("/next", test)
+
+
+@pytest.mark.parametrize("trouble", ["old", "dialog"])
+def test_no_input_is_sent_first_when_something_has_come_between(stage: Stage, inputs: list[str], trouble: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        tab.keeps_dialogs = True
+        await show(tab, TWO)
+        coming = to_click(B)
+        await click_before(tab, coming)
+        if trouble == "old":
+            tab.acts._foresight = tab.acts._foresight and tab.acts._foresight.doubted()
+        else:
+            tab.dialog = Dialog(type="alert", message="")
+        await tab.acts.hasten(coming)
+        assert inputs == ["click"]
+        tab.dialog = None
+        await tab.acts.click(B, SOON)
+        assert (await tab.log()).count("click b") == 1
+
+    stage.play("/next", test)
+
+
+def test_an_input_that_was_sent_first_is_not_sent_again_however_late_it_is(
+    stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, TWO)
+        coming = to_click(B)
+        await click_before(tab, coming)
+        await tab.acts.hasten(coming)
+        for module in (ahead, guarded):
+            monkeypatch.setattr(module, "_FRESH_S", 0)
+        await tab.acts.click(B, SOON)
+        assert (await tab.log()).count("click b") == 1
+
+    stage.play("/next", test)
+    assert inputs == ["click", "click"]
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: Stage, turns: int) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
+        coming = to_click(B)
+        await click_before(tab, coming)
+
+        async def step() -> None:
+            await tab.acts.hasten(coming)
+            await tab.acts.click(B, SOON)
+
+        running = asyncio.ensure_future(step())
+        for _ in range(turns + 1):
+            await asyncio.sleep(0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert tab.acts._sent is None
+        await tab.acts.hover(A, SOON)  # what was sent is over when this is
+        clicks = (await tab.log()).count("click b")
+        await tab.page.evaluate("o.style.display = ''")
+        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))  # nothing stops it
+        assert (await tab.log())[-1] == "click o"
+        assert (await tab.log()).count("click b") == clicks <= 1
+        assert tab.acts._ear is not None
+        assert tab.acts._ear._hearers == set()
+
+    stage.play("/next", test)
+
+
+def test_what_the_page_does_behind_an_input_that_was_sent_first_is_heard(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, f"{TWO}<script>b.onclick = () => location = '/next?2'</script>")
+        coming = to_click(B)
+        await click_before(tab, coming)
+        await tab.acts.hasten(coming)
+        result = await tab.acts.click(B, SOON)
+        assert result.navigated
+        assert result.url is not None
+        assert result.url.endswith("/next?2")
 
     stage.play("/next", test)
 

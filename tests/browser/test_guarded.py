@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser import guarded
-from agentbrowser.browser.attempt import Attempt
+from agentbrowser.browser.attempt import Surface
 from agentbrowser.browser.world import World
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.types.action import ActionOptions, ClickOptions, Point
@@ -245,10 +245,10 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
         landings.extend([answer["landing"]] if function == "verify" else [])
         return answer
 
-    async def late(act: Attempt, point: Point, press: guarded.Press) -> None:
+    async def late(tab: Surface, point: Point, press: guarded.Press) -> None:
         while not landings:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0.001)
-        await click(act, point, press)
+        await click(tab, point, press)
 
     monkeypatch.setattr(World, "call", listening)
     monkeypatch.setattr(guarded, "_click_at", late)
@@ -301,10 +301,10 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
         asked.append(function)
         return await call(self, function, argument)
 
-    async def late(act: Attempt, point: Point, press: guarded.Press) -> None:
+    async def late(tab: Surface, point: Point, press: guarded.Press) -> None:
         while "verify" not in asked:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0)
-        await click(act, point, press)
+        await click(tab, point, press)
 
     monkeypatch.setattr(World, "call", listening)
     monkeypatch.setattr(guarded, "_click_at", late)
@@ -325,11 +325,11 @@ def test_what_is_taken_out_and_put_back_while_it_is_pressed_is_clicked_again(
 ) -> None:
     """The browser makes no click of such a press, though press and release have both landed."""
 
-    async def torn(act: Attempt, point: Point, press: guarded.Press) -> None:
-        await act.tab.page.mouse.move(point.x, point.y)
-        await act.tab.page.mouse.down()
-        await act.tab.page.evaluate(f"document.body.append({around})")
-        await act.tab.page.mouse.up()
+    async def torn(tab: Surface, point: Point, press: guarded.Press) -> None:
+        await tab.page.mouse.move(point.x, point.y)
+        await tab.page.mouse.down()
+        await tab.page.evaluate(f"document.body.append({around})")
+        await tab.page.mouse.up()
 
     monkeypatch.setattr(guarded, "_click_at", torn)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Keyboard
 
 from agentbrowser.browser import guarded, world
-from agentbrowser.browser.attempt import Attempt
+from agentbrowser.browser.attempt import Surface
 from agentbrowser.errors import ActionFailed
 from agentbrowser.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.types.selector import Css
@@ -38,9 +38,9 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks come when the guard has stood down."""
     click = guarded._click_at
 
-    async def late(act: Attempt, point: Point, press: guarded.Press) -> None:
-        await act.tab.page.evaluate(f"{STOOD_DOWN}.then(() => globalThis.meanwhile?.())")
-        await click(act, point, press)
+    async def late(tab: Surface, point: Point, press: guarded.Press) -> None:
+        await tab.page.evaluate(f"{STOOD_DOWN}.then(() => globalThis.meanwhile?.())")
+        await click(tab, point, press)
 
     monkeypatch.setattr(guarded, "_click_at", late)
 
@@ -49,8 +49,8 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
 def _lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks never come."""
 
-    async def lost(act: Attempt, point: Point, press: guarded.Press) -> None:
-        await act.tab.page.evaluate(STOOD_DOWN)
+    async def lost(tab: Surface, point: Point, press: guarded.Press) -> None:
+        await tab.page.evaluate(STOOD_DOWN)
 
     monkeypatch.setattr(guarded, "_click_at", lost)
 
@@ -110,9 +110,9 @@ def test_a_click_that_nobody_has_seen_is_not_told_as_done(stage: Stage, action: 
 def test_what_has_landed_in_time_is_told_late(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     click = guarded._click_at
 
-    async def slow(act: Attempt, point: Point, press: guarded.Press) -> None:
-        await click(act, point, press)
-        await act.tab.page.evaluate(STOOD_DOWN)
+    async def slow(tab: Surface, point: Point, press: guarded.Press) -> None:
+        await click(tab, point, press)
+        await tab.page.evaluate(STOOD_DOWN)
 
     monkeypatch.setattr(guarded, "_click_at", slow)
 

@@ -18,6 +18,7 @@ from agentbrowser.server.connection import Connection
 from agentbrowser.server.memory import MemoryTransport, memory_pair
 from agentbrowser.server.session import Session
 from agentbrowser.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.types.coming import Coming
 from agentbrowser.types.picture import Picture
 
 HEARING_S = 100.0
@@ -56,6 +57,16 @@ class FakeContexts:
     album: FakeAlbum = attrs.field(factory=FakeAlbum)
 
 
+class FakeTab:
+    """A page on which nothing is foreseen."""
+
+    @property
+    def acts(self) -> "FakeTab":
+        return self
+
+    async def hasten(self, _: Coming) -> None: ...
+
+
 @attrs.define
 class FakeTabs:
     """Answers every handler's call to the browser with what the script says, after what it waits for."""
@@ -70,6 +81,9 @@ class FakeTabs:
         if fresh is not None:
             self.opened.append(fresh)
         return await handler(self, params)
+
+    async def tab(self, _: str | None) -> FakeTab:
+        return FakeTab()
 
     def listen(self, subscriptions: Subscriptions) -> None:
         self.listens_to = subscriptions

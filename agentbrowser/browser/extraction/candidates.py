@@ -2,15 +2,14 @@
 
 import re
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction.kinds import kinds_of
-from agentbrowser.browser.extraction.numerals import Mark, decimal_mark, spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_prefix
-from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
 from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
 
 _SAMPLE: Final = 16
@@ -47,22 +46,6 @@ SAID_BY_TAG: Final = {
     "meter": ("rating", 0.4),
     "progress": ("progress", 0.7),
 }
-
-
-@attrs.frozen
-class Profile:
-    """What the values of a series are like; shares are 0 to 1."""
-
-    shares: dict[str, float]
-    numeric: float
-    truthy: float
-    length: float
-    distinct: float
-    wordy: float
-
-    def share(self, *kinds: str) -> float:
-        """Return the share of values that look like one of the kinds."""
-        return max(self.shares.get(kind, 0.0) for kind in kinds)
 
 
 @attrs.define(eq=False, slots=False, kw_only=True)
@@ -140,7 +123,7 @@ class Series:
         said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
         if len(self.heads) > 1:
             said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
-        return said + [(words(name), trust) for name, trust in self.names]
+        return said + self.called
 
     def _by_labels(self) -> list[tuple[Words, float, str]]:
         said = []
@@ -167,22 +150,47 @@ class Series:
 
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
+        if self.kind != "href":
+            return []
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
-        return (
-            [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if self.kind == "href" and len(hosts) == 1 else []
-        )
+        return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if len(hosts) == 1 else []
 
     def _by_unit(self) -> list[tuple[Words, float]]:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        counts = Counter(rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text)))
         total = min(_SAMPLE, len(self.texts))
-        return [
-            (words(rest), 0.8)
-            for rest, count in counts.most_common(2)
-            if count * 3 >= total > 0 and (count > 1 or total == 1)
-        ]
+        if total == 1:
+            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
+        counts = Counter([rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text))])
+        return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total > 0 and count > 1]
+
+    @cached_property
+    def labelled(self) -> list[tuple[str, Words]]:
+        """Its labels in words, each with the letter for how it stands there."""
+        return [(label[0], words(label[1:])) for label in self.labels]
+
+    @cached_property
+    def hinted(self) -> list[tuple[str, Words, float]]:
+        """Its hints in words, each with its letter; those by tags with what tags are worth."""
+        hints: list[tuple[str, Words, float]] = []
+        for hint in self.hints:
+            if hint[0] != "t":
+                hints.append((hint[0], words(hint[1:]), 1.0))
+            elif known := SAID_BY_TAG.get(hint[1:]):
+                hints.append(("t", words(known[0]), known[1]))
+        return hints
+
+    @cached_property
+    def called(self) -> list[tuple[Words, float]]:
+        """What embedded data calls it, in words, each with how far that is to be trusted."""
+        return [(words(name), trust) for name, trust in self.names]
+
+    @cached_property
+    def units(self) -> list[tuple[Words, float]]:
+        """What short texts say of themselves."""
+        is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
+        return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
     @cached_property
     def mark(self) -> Mark:
@@ -198,27 +206,10 @@ class Series:
     @cached_property
     def profile(self) -> Profile:
         """What the values are like."""
-        step = max(1, len(self.texts) // _SAMPLE)
-        sample = self.texts[::step][:_SAMPLE]
-        count = len(sample) or 1
-        shapes = Counter(kind for text in sample for kind in kinds_of(text))
-        is_class = self.kind == "class"
-        return Profile(
-            shares={kind: seen / count for kind, seen in shapes.items()},
-            numeric=sum(map(_has_number, sample)) / count
-            if not is_class
-            else sum(spelt(t) is not None for t in sample) / count,
-            truthy=sum((truth_of_class(t) if is_class else truth(t)) is not None for t in sample) / count,
-            length=sum(map(len, sample)) / count,
-            distinct=len(set(sample)) / count,
-            wordy=sum(any(mark.isalpha() for mark in text) for text in sample) / count,
-        )
+        return profile_of(self.texts, is_class=self.kind == "class")
 
 
-def _has_number(text: str) -> bool:
-    return any(mark.isdigit() for mark in text) or stars(text) is not None
-
-
+@lru_cache(maxsize=20_000)
 def _without_numbers(text: str) -> str:
     return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(text)).split())
 
@@ -347,7 +338,7 @@ def _mark_labels(facts: list[Series]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
         fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not _has_number(fact.texts[0]))
+            (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
             or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
         )
     for place, fact in enumerate(facts):

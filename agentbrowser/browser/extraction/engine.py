@@ -11,7 +11,8 @@ from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
-from agentbrowser.browser.extraction.plans import TRAITS, Plan, plans
+from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans
+from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
 
@@ -21,11 +22,11 @@ _CLEAR: Final = 3.0
 _RUN: Final = 0.6
 LIST_TRAITS: Final = (
     "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
-    "items",
+    "items", "context missed",
 )  # fmt: skip
 """What tells how sure a list is."""
 _USUAL_ITEMS: Final = 8
-_LEAST_SURE: Final = 0.35
+_LEAST_SURE: Final = 0.4
 """How sure a list must be to be given: what is hardly ever right is no answer."""
 _OF_SEVERAL: Final = 0.65
 _OF_ONE: Final = 0.45
@@ -40,11 +41,18 @@ class Outcome:
     """What came out: the data, or why there is none; and what the confidence is reckoned from."""
 
     data: Any = None
-    origins: tuple[Origin, ...] = ()
+    items: Sequence[Item] = ()
+    parts: Sequence[Origin] = ()
+    """Where the values of a single thing are from."""
     features: tuple[float, ...] = ()
     dropped: int = 0
     next_offset: int | None = None
     why_not: str | None = None
+
+    @property
+    def origins(self) -> Sequence[Origin]:
+        """Where its values are from."""
+        return [*self.parts, *lists.origins(self.items, ())]
 
 
 @attrs.frozen(kw_only=True)
@@ -89,14 +97,14 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     whole = [item for item in made if item.is_whole]
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
-    features = list_features(ranked, whole, made)
+    features = list_features(ranked, whole, made, asked.topic)
     if asked.item.type == "object" and confidence(features, is_list=True) < _LEAST_SURE:
         return Outcome(why_not=_nothing(wishes))
     shown = whole[offset : offset + max_items]
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
         data=[item.data for item in shown],
-        origins=lists.origins(shown, ()),
+        items=shown,
         features=features,
         dropped=len(made) - len(whole),
         next_offset=more,
@@ -111,12 +119,15 @@ def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     return [one.plan for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item]) -> tuple[float, ...]:
+def list_features(
+    ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item], topic: Topic
+) -> tuple[float, ...]:
     """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
+    context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
-    complete = sum(len(_flat(item.data)) for item in whole) / (len(whole) * len(best.pairs)) if whole else 0.0
+    complete = sum([_leaves(item.data) for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
@@ -124,16 +135,15 @@ def list_features(ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[
         min(1.0, complete),
         len(whole) / max(1, len(made)),
         *best.called,
-        best.traits[TRAITS.index("context")] if best.traits else 0.0,
+        context,
         best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
         min(1.0, len(whole) / _USUAL_ITEMS),
+        1 - context if topic.about.all else 0.0,
     )
 
 
-def _flat(data: Any) -> list[Any]:
-    if isinstance(data, dict):
-        return [leaf for value in data.values() for leaf in _flat(value)]
-    return [data]
+def _leaves(data: Any) -> int:
+    return sum([_leaves(value) if type(value) is dict else 1 for value in data.values()]) if type(data) is dict else 1
 
 
 def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
@@ -178,7 +188,7 @@ def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], f
         return Outcome(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
     found = [fit for fit in fits if fit > 0]
     features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
-    return Outcome(data=data.get("", data), origins=tuple(origins), features=features)
+    return Outcome(data=data.get("", data), parts=origins, features=features)
 
 
 def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
@@ -203,7 +213,7 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
         these, sure = sequence.run(wish, material.facts)
         return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
     made = lists.items(best.plan)
-    return [one.data for one in made], list(lists.origins(made, wish.path)), best.plan.score
+    return [one.data for one in made], lists.origins(made, wish.path), best.plan.score
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
@@ -225,7 +235,7 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
         return [], [], 0.0
     whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
     fits = [fit for _, _, fit in ranked[0].pairs]
-    return [item.data for item in whole], list(lists.origins(whole, listed.path)), sum(fits) / len(fits)
+    return [item.data for item in whole], lists.origins(whole, listed.path), sum(fits) / len(fits)
 
 
 def _nothing(wishes: Sequence[Wish]) -> str:

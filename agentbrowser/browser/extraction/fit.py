@@ -1,12 +1,13 @@
 """How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
 
+from functools import lru_cache
 from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.typed import RATED, Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import coverage, joined, likeness, words
+from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
 NEVER: Final = -1.0
 _HINT_WORTH: Final = 0.72
@@ -62,17 +63,22 @@ def named(wish: Wish, series: Series, source: str | None = None) -> float:
     """Return how well what is said of the series, or what one source says, is what is asked for, 0 to 1."""
     best = 0.0
     for said, trust in series.evidence if source is None else series.sources[source]:
-        alike = likeness(wish.name, said)
-        if wish.outer is not None:
-            alike = max(alike * 0.9, likeness(joined(wish.outer, wish.name), said))
-        if alike < 0.95 and wish.hint.all:
-            alike = max(
-                alike, _HINT_WORTH * coverage(said, wish.hint), 0.9 * likeness(joined(wish.name, wish.hint), said)
-            )
-        best = max(best, trust * alike)
+        if alike := _alike(wish, said):
+            best = max(best, trust * alike)
     if wish.outer is not None and series.section:
         best += 0.15 * likeness(wish.outer, words(series.section)) * (best > 0)
     return min(1.0, best)
+
+
+@lru_cache(maxsize=20_000)
+def _alike(wish: Wish, said: Words) -> float:
+    """Return how much what is said is what is asked for, 0 to 1."""
+    alike = likeness(wish.name, said)
+    if wish.outer is not None:
+        alike = max(alike * 0.9, likeness(joined(wish.outer, wish.name), said))
+    if alike < 0.95 and wish.hint.all:
+        alike = max(alike, _HINT_WORTH * coverage(said, wish.hint), 0.9 * likeness(joined(wish.name, wish.hint), said))
+    return alike
 
 
 def looks(wish: Wish, series: Series) -> float:

@@ -38,17 +38,10 @@ _SHAPES: Final[dict[str, str]] = {
     "money": rf"(?:{CURRENCY}\s?[-−]?\d)|(?:\d[\d.,\s'’]*\s?(?:(?:k|m|bn|mio\.?|mln|mrd\.?|million|milliarden)\s?)?"
     rf"{CURRENCY})|(?:\d[,:][-–](?!\d))",
     "percent": r"\d\s?[%％]",
-    "date": rf"\b\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|(?<![\d.])\d{{1,2}}[-/.]\s?\d{{1,2}}[-/.]\s?\d{{2,4}}(?![.\d]*\d)|"
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}|"
-    rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?(?!\w)|\d{{4}}\b)|\d{{4}}年|\d{{1,2}}月\d{{1,2}}日|^{_MONTH}\s+\d{{4}}$|"
-    r"^\D{0,12}(?:0?[1-9]|1[0-2])[/.](?:19|20)\d{2}$",
-    "ago": rf"\b(?:\d+|an?|one)\s?(?:s|m|h|d|w|mo|y|{_SPAN})\.?\s+"
-    r"(?:ago|fa|geleden|temu|sitten|önce|назад|sedan|siden)\b|"
-    rf"\b(?:vor|hace|há|il y a|před)\s+(?:\d+|ein\w*|un[ea]?|um)\s?(?:s|m|h|j|d|min|{_SPAN})\b(?!\s+\d)|"
-    r"^\d{1,3}(?:[hdwy]|mo|min)$|\d\s?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|ヶ月|个月|年)前|"
-    r"\b(?:yesterday|today|gestern|heute|aujourd.hui|ayer|hoy|ieri|oggi|ontem|hoje|gisteren|vandaag|wczoraj|dzisiaj|dziś|"
-    r"igår|idag|i går|i dag|eilen|tänään|včera|dnes|dün|bugün|вчера|сегодня|just now|gerade eben)\b|"
-    r"^hier(?=$|\W+(?:à\b|\d))|^(?:昨日|今日|昨天|今天|刚刚)",
+    "date": r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|(?<![\d.])\d{1,2}[-/.]\s?\d{1,2}[-/.]\s?\d{2,4}(?![.\d]*\d)|"
+    r"\d{4}年|\d{1,2}月\d{1,2}日|^\D{0,12}(?:0?[1-9]|1[0-2])[/.](?:19|20)\d{2}$",
+    "ago": r"^\d{1,3}(?:[hdwy]|mo|min)$|\d\s?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|ヶ月|个月|年)前|"
+    r"^(?:昨日|今日|昨天|今天|刚刚)",
     "time": r"^\D{0,12}\b[0-2]?\d(?:[:h][0-5]\d(?::\d\d)?\b(?:\s?(?:am|pm|uhr))?|(?:[.:][0-5]\d)?\s?(?:am|pm|a\.m\.|"
     r"p\.m\.|uhr|uur)(?!\w))\D{0,6}$|^(?:kl\.?|klo|klokken|godz\.?|um|à|alle|om)\s?[0-2]?\d(?:[.:h][0-5]\d)?$|"
     r"^\D{0,6}[0-2]?\d[時点](?:[0-5]?\d分|半)?$",
@@ -74,6 +67,32 @@ _SHAPES: Final[dict[str, str]] = {
     r"\d+\s?[a-z]?,?\s+\d{4,5}\b|\b(?:street|st\.|avenue|ave\.|road|rd\.|strasse|straße|str\.|rue|"
     r"calle|via|platz|weg|gasse|laan|straat|ulica|ul\.)\b",
 }
+_DATE_IN_WORDS: Final = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}|"
+    rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?(?!\w)|\d{{4}}\b)|^{_MONTH}\s+\d{{4}}$",
+    re.IGNORECASE,
+)
+_AGO_IN_WORDS: Final = re.compile(
+    rf"\b(?:\d+|an?|one)\s?(?:s|m|h|d|w|mo|y|{_SPAN})\.?\s+"
+    r"(?:ago|fa|geleden|temu|sitten|önce|назад|sedan|siden)\b|"
+    rf"\b(?:vor|hace|há|il y a|před)\s+(?:\d+|ein\w*|un[ea]?|um)\s?(?:s|m|h|j|d|min|{_SPAN})\b(?!\s+\d)|"
+    r"\b(?:yesterday|today|gestern|heute|aujourd.hui|ayer|hoy|ieri|oggi|ontem|hoje|gisteren|vandaag|wczoraj|dzisiaj|dziś|"
+    r"igår|idag|i går|i dag|eilen|tänään|včera|dnes|dün|bugün|вчера|сегодня|just now|gerade eben)\b|"
+    r"^hier(?=$|\W+(?:à\b|\d))",
+    re.IGNORECASE,
+)
+_WORDS: Final = re.compile(r"\w+")
+_BEGINNING: Final = 3
+_MONTHS: Final = frozenset(name[:_BEGINNING] for name in re.findall(r"[^\W\d_]{3,}", _MONTH))
+"""How the names of months begin: a text without any of these needs no look for them, which takes long."""
+_AGO: Final = frozenset((
+    "ago", "fa", "gel", "tem", "sit", "önc", "наз", "sed", "sid", "vor", "hac", "há", "il", "pře", "yes", "tod",
+    "ges", "heu", "auj", "aye", "hoy", "ier", "ogg", "ont", "hoj", "gis", "van", "wcz", "dzi", "igå", "ida", "i",
+    "eil", "tän", "vče", "dne", "dün", "bug", "вче", "сег", "jus", "ger", "hie",
+))  # fmt: skip
+"""How words begin that say how long ago something was."""
+_FOLDED: Final = re.compile("[ıİſ]")
+"""Letters that patterns take for others, and lower case does not."""
 _VOCABULARIES: Final[dict[str, str]] = {
     "status": r"operational|degraded|down|up|online|offline|active|inactive|enabled|disabled|open|closed|"
     r"pending|paid|unpaid|overdue|shipped|"
@@ -119,7 +138,10 @@ _COMPANY: Final = re.compile(
 )
 
 _COMPILED: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SHAPES.items()}
-_WITHOUT_DIGITS: Final = {name: _COMPILED[name] for name in ("ago", "rating", "email", "url", "address", "phone")}
+_ANCHORED: Final = frozenset(("time", "email", "phone", "url", "code", "number", "integer", "version", "year"))
+"""The shapes whose patterns all begin where the text does."""
+_TESTS: Final = {name: pattern.match if name in _ANCHORED else pattern.search for name, pattern in _COMPILED.items()}
+_WITHOUT_DIGITS: Final = {name: _TESTS[name] for name in ("ago", "rating", "email", "url", "address", "phone")}
 """The shapes that a text without a digit may have."""
 _LONGEST: Final = 120
 _WORD_LONG: Final = 40
@@ -130,8 +152,13 @@ def kinds_of(text: str) -> frozenset[str]:
     """Return what a text looks like; nothing for long ones."""
     if len(text) > _LONGEST:
         return frozenset()
-    shapes = _COMPILED if any(map(str.isdigit, text)) else _WITHOUT_DIGITS
-    found = {name for name, pattern in shapes.items() if pattern.search(text)}
+    has_digit = any(map(str.isdigit, text))
+    found = {name for name, fits in (_TESTS if has_digit else _WITHOUT_DIGITS).items() if fits(text)}
+    begun = {word[:_BEGINNING] for word in _WORDS.findall(text.lower())} if not _FOLDED.search(text) else _MONTHS | _AGO
+    if has_digit and not begun.isdisjoint(_MONTHS) and _DATE_IN_WORDS.search(text):
+        found.add("date")
+    if not begun.isdisjoint(_AGO) and _AGO_IN_WORDS.search(text):
+        found.add("ago")
     if not text[:1].isdigit() and len(text) < _WORD_LONG:
         found |= {f"{name} word" for name, pattern in _WORDS_OF.items() if pattern.fullmatch(text)}
         found |= {

@@ -14,6 +14,12 @@ from agentbrowser.browser.extraction.words import words
 _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 
+Cell = tuple[tuple[str | int, ...], int, str]
+"""Where in its item a value is, the number of its element, and what was read there."""
+_Value = tuple[Any, int, str]
+"""A value with the number of its element, and what was read there."""
+
+
 @attrs.frozen
 class Origin:
     """Where a value is from: the element by its number, and what was read there."""
@@ -29,61 +35,61 @@ class Item:
 
     row: int
     data: Any
-    origins: tuple[Origin, ...]
+    cells: Sequence[Cell]
     is_whole: bool
     """Whether it has every required value."""
 
 
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
-    readers = [(wish, series, Reader(wish, series)) for wish, series, _ in plan_.paired]
-    values: dict[int, dict[int, list[tuple[Any, Origin]]]] = {}
-    for place, (wish, series, reader) in enumerate(readers):
+    wishes = [wish for wish, _, _ in plan_.paired]
+    values: dict[int, dict[int, list[_Value]]] = {}
+    for place, (wish, series, _) in enumerate(plan_.paired):
+        read = Reader(wish, series).read
         for row, text, spot in zip(series.rows, series.texts, series.spots, strict=True):
-            if (value := reader.read(text)) is not None:
-                values.setdefault(row, {}).setdefault(place, []).append((value, Origin(wish.path, spot, text)))
-    _fill_absent(plan_, readers, values)
-    wishes = [wish for wish, _, _ in plan_.pairs]
-    made = [_item(row, values[row], [wish for wish, _, _ in readers], wishes) for row in sorted(values)]
-    return _without_strays(made, [len(values[item.row]) for item in made], plan_)
+            if (value := read(text)) is not None:
+                values.setdefault(row, {}).setdefault(place, []).append((value, spot, text))
+    _fill_absent(plan_, values)
+    required = {wish.path for wish, _, _ in plan_.pairs if wish.is_required}
+    made = [_item(row, values[row], wishes, required) for row in sorted(values)]
+    return _without_strays(made, [len(values[row]) for row in sorted(values)], plan_)
 
 
-def _fill_absent(plan_: Plan, readers: Sequence[Any], values: dict[int, dict[int, list[tuple[Any, Origin]]]]) -> None:
+def _fill_absent(plan_: Plan, values: dict[int, dict[int, list[_Value]]]) -> None:
     """Take a mark that some rows have, and others not, for yes and no."""
-    for place, (wish, series, _) in enumerate(readers):
+    for place, (wish, series, _) in enumerate(plan_.paired):
         if wish.type != "boolean" or series.kind == "checked" or len(series.rows) == series.total:
             continue
-        said = {value for row in values.values() for value, _ in row.get(place, [])}
+        said = {value for row in values.values() for value, _, _ in row.get(place, [])}
         if len(said) == 1:
             for row in values.values():
-                row.setdefault(place, [(not next(iter(said)), Origin(wish.path, -1, ""))])
+                row.setdefault(place, [(not next(iter(said)), -1, "")])
 
 
-def _item(row: int, found: dict[int, list[tuple[Any, Origin]]], paired: Sequence[Wish], wishes: Sequence[Wish]) -> Item:
+def _item(row: int, found: dict[int, list[_Value]], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
     data: Any = {}
-    origins: list[Origin] = []
-    for place, wish in enumerate(paired):
-        if place not in found:
-            continue
-        given = found[place]
+    cells: list[Cell] = []
+    for place in sorted(found):
+        wish, given = wishes[place], found[place]
         if wish.is_many:
-            put(data, wish.path, [value for value, _ in given])
-            origins += [attrs.evolve(origin, path=(*wish.path, at)) for at, (_, origin) in enumerate(given)]
-        elif not wish.path:
-            data, origins = given[0][0], [given[0][1]]
+            put(data, wish.path, [value for value, _, _ in given])
+            cells += [((*wish.path, at), spot, text) for at, (_, spot, text) in enumerate(given)]
+            continue
+        value, spot, text = given[0]
+        if wish.path:
+            put(data, wish.path, value)
         else:
-            put(data, wish.path, given[0][0])
-            origins.append(given[0][1])
-    have = {wish.path for place, wish in enumerate(paired) if place in found}
-    is_whole = all(wish.path in have for wish in wishes if wish.is_required)
-    return Item(row, data, tuple(origin for origin in origins if origin.spot >= 0), is_whole)
+            data, cells = value, []
+        if spot >= 0:
+            cells.append((wish.path, spot, text))
+    return Item(row, data, cells, required <= {wishes[place].path for place in found} if required else True)
 
 
-def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> tuple[Origin, ...]:
+def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:
     """Return where the values of items are from that stand in a list at a path."""
-    return tuple(
-        attrs.evolve(origin, path=(*path, at, *origin.path)) for at, item in enumerate(shown) for origin in item.origins
-    )
+    return [
+        Origin((*path, at, *inner), spot, text) for at, item in enumerate(shown) for inner, spot, text in item.cells
+    ]
 
 
 def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
@@ -104,7 +110,7 @@ def _without_strays(made: list[Item], counts: list[int], plan_: Plan) -> list[It
 
 
 def _is_total(item: Item, count: int, usual: float) -> bool:
-    if count >= usual or not item.origins:
+    if count >= usual or not item.cells:
         return False
-    first = words(item.origins[0].text)
+    first = words(item.cells[0][2])
     return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

@@ -1,14 +1,15 @@
 """What the page calls a value, and how much that is what a wish asks for."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import SAID_BY_TAG, Series
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.typed import UNITS
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
+from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness
 
 _LABELS: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
 _MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
@@ -27,8 +28,24 @@ _TYPE_CONCEPTS: Final = {
 _PART: Final = 4
 PLAIN: Final = frozenset("kq")
 """The labels that name their value plainly."""
-_SHORT: Final = 60
 _OF_PART: Final = 0.75
+_MEANT: Final = 0.5
+"""What a word must weigh to stand for all of a name."""
+
+
+@attrs.frozen
+class _Likeness:
+    """How much what is said is what is asked for, by the several ways to ask for it."""
+
+    name: float = 0.0
+    cores: Sequence[tuple[float, tuple[str, ...]]] = ()
+    own: float = 1.0
+    """How much the name without that of its object is worth."""
+    whole: float = 0.0
+    hint: float = 0.0
+
+
+_UNLIKE: Final = _Likeness()
 
 
 @attrs.frozen(slots=False)
@@ -38,6 +55,7 @@ class Naming:
     wish: Wish
     is_subject: bool = False
     """Whether it is what the page is about, for want of a property that says so."""
+    _known: dict[Words, _Likeness] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     @cached_property
     def both(self) -> Words:
@@ -71,19 +89,31 @@ class Naming:
 
     def alike(self, said: Words, fact: Series) -> float:
         """Return how much what is said of a value is what is asked for, 0 to 1."""
+        if (known := self._known.get(said)) is None:
+            known = self._known[said] = self._likeness(said)
+        if known is _UNLIKE:
+            return 0.0
+        alike = known.name
+        for core, shapes in known.cores:
+            if core > alike and (not shapes or _has_shape(fact, shapes)):
+                alike = core
+        alike = max(alike * known.own, known.whole)
+        return max(alike, known.hint) if alike < _OF_CORE else alike
+
+    def _likeness(self, said: Words) -> "_Likeness":
         wish = self.wish
-        alike = likeness(wish.name, said)
-        if alike < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
-            alike = _OF_CORE
-        for core, shapes in self.cores:
-            if not shapes or _has_shape(fact, shapes):
-                alike = max(alike, _OF_CORE * likeness(core, said))
-        if self.whole is not None:
-            alike = max(alike * 0.95, likeness(self.whole, said))
-        if alike < _OF_CORE and wish.hint.all:
+        name = likeness(wish.name, said)
+        if name < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
+            name = _OF_CORE
+        cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, said)) > 0]
+        whole = likeness(self.whole, said) if self.whole is not None else 0.0
+        hint = 0.0
+        if wish.hint.all:
             told = max(_OF_CORE * likeness(wish.hint, said), 0.9 * likeness(self.both, said))
-            alike = max(alike, _OF_HINT * coverage(said, wish.hint), told)
-        return alike
+            hint = max(_OF_HINT * coverage(said, wish.hint), told)
+        if not (name or cores or whole or hint):
+            return _UNLIKE
+        return _Likeness(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
 
     def _is_compound(self, said: Words) -> bool:
         """Tell whether two words are the parts of the one that is asked for: "Hoogte toren" of torenhoogte."""
@@ -124,43 +154,32 @@ class Called:
 def called(naming: Naming, fact: Series) -> Called:
     """Return how much a value is called what is asked for."""
     label = near = behind = 0.0
-    for one in fact.labels:
-        alike = naming.alike(words(one[1:]), fact)
-        if one[0] in PLAIN:
-            label = max(label, alike * _LABELS[one[0]])
-        elif one[0] == "w":
+    for letter, said in fact.labelled:
+        if not (alike := naming.alike(said, fact)):
+            continue
+        if letter in PLAIN:
+            label = max(label, alike * _LABELS[letter])
+        elif letter == "w":
             behind = max(behind, alike)
         else:
-            near = max(near, alike * _LABELS.get(one[0], 0.6))
+            near = max(near, alike * _LABELS.get(letter, 0.6))
     if fact.is_aside:
         near = behind = 0.0
     markup, tag = _by_markup(naming, fact)
-    data = max((trust * naming.alike(words(name), fact) for name, trust in fact.names), default=0.0)
-    unit = max((trust * naming.alike(said, fact) for said, trust in _units(fact)), default=0.0)
+    data = max([trust * naming.alike(said, fact) for said, trust in fact.called], default=0.0)
+    unit = max([trust * naming.alike(said, fact) for said, trust in fact.units], default=0.0)
     best = max(label, near, behind * _LABELS["w"], markup, tag, data, unit)
     return Called(label, near, behind, markup, tag, data, unit, best)
 
 
 def _by_markup(naming: Naming, fact: Series) -> tuple[float, float]:
     markup = tag = 0.0
-    for hint in fact.hints:
-        letter, name = hint[0], hint[1:]
+    for letter, said, trust in fact.hinted:
         if letter == "t":
-            if known := SAID_BY_TAG.get(name):
-                tag = max(tag, known[1] * naming.alike(words(known[0]), fact))
+            tag = max(tag, trust * naming.alike(said, fact))
         elif letter in _MARKUP:
-            said = words(name)
             alike = naming.alike(said, fact)
-            if len(said.all) > 1 and letter in "cuind":
-                last = Words(said.all[-1:])
-                alike = max(alike, _OF_LAST * naming.alike(last, fact) * (said.all[-1].weight > 0.5))
+            if len(said.all) > 1 and letter in "cuind" and said.all[-1].weight > _MEANT:
+                alike = max(alike, _OF_LAST * naming.alike(said.last, fact))
             markup = max(markup, alike * _MARKUP[letter] * (_OF_PART if fact.kind == "part" else 1.0))
     return markup, tag
-
-
-def _units(fact: Series) -> list[tuple[Words, float]]:
-    return [(said, trust) for said, trust in fact.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if _is_short(fact) else []
-
-
-def _is_short(fact: Series) -> bool:
-    return len(fact.texts[0]) < _SHORT and fact.kind in ("text", "part", "aria")

@@ -124,4 +124,5 @@ def _with(item: Item, listed: ListWish, inner: Sequence[Item]) -> Item:
     if not inner:
         return attrs.evolve(item, is_whole=item.is_whole and not listed.is_required)
     lists.put(item.data, listed.path, [one.data for one in inner])
-    return attrs.evolve(item, origins=(*item.origins, *lists.origins(inner, listed.path)))
+    cells = [((*listed.path, at, *path), spot, text) for at, one in enumerate(inner) for path, spot, text in one.cells]
+    return attrs.evolve(item, cells=[*item.cells, *cells])

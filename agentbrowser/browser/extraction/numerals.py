@@ -1,7 +1,8 @@
 """Numbers as people write them: separators of several locales, signs, shares, shortened thousands, stars, words."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, Literal
 
 import attrs
@@ -17,6 +18,10 @@ _NUMBER: Final = re.compile(
     rf"[kKMB]|万|億|千)(?![\w²³]))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
     re.IGNORECASE,
 )
+_ALL_DIGITS: Final = re.compile(_DIGITS)
+_MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
+_BEFORE: Final = re.compile(r"[\w%)]$")
+_CENTS: Final = re.compile(r"[.,]\d\d$")
 _SCALES: Final = {
     **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
     **dict.fromkeys(("m", "mio", "mln", "mill", "million", "millions", "millionen"), 1e6),
@@ -60,14 +65,17 @@ class Number:
 
 def decimal_mark(texts: Iterable[str], language: str = "") -> Mark:
     """Return the mark before the decimals in these texts, the language's when they do not show it."""
-    votes = {".": 0, ",": 0}
-    for text in texts:
-        for found in re.finditer(_DIGITS, text):
-            if (mark := _shown_mark(found[0])) is not None:
-                votes[mark] += 1
-    if votes["."] != votes[","]:
-        return "." if votes["."] > votes[","] else ","
+    votes = sum(map(_vote, texts))
+    if votes:
+        return "." if votes > 0 else ","
     return _mark_of(language)
+
+
+@lru_cache(maxsize=20_000)
+def _vote(text: str) -> int:
+    """Return how many more numbers of a text show a point before their decimals than a comma."""
+    marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
+    return marks.count(".") - marks.count(",")
 
 
 def _mark_of(language: str) -> Mark:
@@ -132,32 +140,38 @@ def _shown_mark(digits: str) -> Mark | None:
     return None
 
 
-def numbers_in(text: str, mark: Mark) -> list[Number]:
+@lru_cache(maxsize=20_000)
+def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
     """Return the numbers of a text, in order."""
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
-    return [
+    return tuple(
         one
         for place, one in enumerate(found)
         if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])
-    ]
+    )
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
     value = _digits_value(found["digits"], mark)
-    scale = (found["scale"] or "").lower()
-    value *= _SCALES.get(scale, 1)
-    sign = (found["sign"] or "") + (found["inner"] or "")
-    before = found.string[: found.start("sign")]
-    if (sign and sign[0] in "-−–" and not re.search(r"[\w%)]$", before.rstrip() if sign[0] == "–" else before)) or (
-        found["open"] and found["close"] and (found["currency"] or re.search(r"[.,]\d\d$", found["digits"]))
-    ):
+    if scale := found["scale"]:
+        value *= _SCALES.get(scale.lower(), 1)
+    is_in_brackets = found["open"] and found["close"] and (found["currency"] or _CENTS.search(found["digits"]))
+    if is_in_brackets or _is_negative(found):
         value = -value
     return round(value, 10)
 
 
+def _is_negative(found: "re.Match[str]") -> bool:
+    sign = found["sign"] or found["inner"]
+    if not sign or sign not in "-−–":
+        return False
+    before = found.string[: found.start("sign")]
+    return not _BEFORE.search(before.rstrip() if sign == "–" else before)
+
+
 def _digits_value(digits: str, mark: Mark) -> float:
     shown = _shown_mark(digits) or mark
-    clean = re.sub(rf"{_SPACE}|['’]", "", digits)
+    clean = _MARKS_OF_THOUSANDS.sub("", digits)
     other = "," if shown == "." else "."
     clean = clean.replace(other, "").replace(shown, ".")
     return float(clean if clean.count(".") <= 1 else clean.replace(".", ""))

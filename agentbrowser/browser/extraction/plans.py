@@ -84,11 +84,18 @@ class Board:
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
-        there = [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
+        there = self._there(chosen)
         return [
             [(field, [*traits, *among(wish, self.fields[field], there, traits)]) for field, traits in row]
             for wish, row in enumerate(self.options)
         ]
+
+    def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> list[tuple[Field, float] | None]:
+        return [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
+
+    def _related(self, wish: int, field: int, there: Sequence[tuple[Field, float] | None]) -> Traits:
+        traits = next(traits for place, traits in self.options[wish] if place == field)
+        return [*traits, *among(wish, self.fields[field], there, traits)]
 
     def _settled(self, values: Sequence[Sequence[float]]) -> "list[tuple[int, float] | None]":
         table = [[0.0] * len(self.fields) for _ in self.wishes]
@@ -103,10 +110,10 @@ class Board:
 
     def plan(self, chosen: "Sequence[tuple[int, float] | None]") -> Plan:
         """Return the choice as a plan, its worth not yet told."""
+        there = self._there(chosen)
         told = [
-            _share(weighed(FITTED.sure, traits)) if choice and field == choice[0] else 0.0
-            for choice, row in zip(chosen, self.related(chosen), strict=True)
-            for field, traits in [next((one for one in row if choice and one[0] == choice[0]), (-1, []))]
+            _share(weighed(FITTED.sure, self._related(wish, choice[0], there))) if choice else 0.0
+            for wish, choice in enumerate(chosen)
         ]
         least = min(LEAST, max(told, default=0.0))
         pairs: list[tuple[Wish, Series | None, float]] = [
@@ -181,7 +188,8 @@ def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
     made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
-    return [attrs.evolve(one, traits=tuple(_told(one, made, topic))) for one in made]
+    most = max(map(things, made), default=0)
+    return [attrs.evolve(one, traits=tuple(_told(one, made, most, topic))) for one in made]
 
 
 def _widened(found: list[Plan], about: Words) -> list[Plan]:
@@ -235,7 +243,7 @@ def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> floa
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
 
 
-def _told(plan: Plan, others: Sequence[Plan], topic: Topic) -> list[float]:
+def _told(plan: Plan, others: Sequence[Plan], most: int, topic: Topic) -> list[float]:
     fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
     required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
     rows = things(plan)
@@ -264,7 +272,7 @@ def _told(plan: Plan, others: Sequence[Plan], topic: Topic) -> list[float]:
         float(kind == "run"),
         float(kind == "sideways"),
         min(1.0, plan.group.order / 20),
-        math.log2(max(1, *map(things, others)) / max(1, rows)) / math.log2(_MOST_ROWS),
+        math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
         float(plan.group.is_aside),
         sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
         sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
@@ -278,8 +286,10 @@ def _told(plan: Plan, others: Sequence[Plan], topic: Topic) -> list[float]:
 
 def things(plan: Plan) -> int:
     """Return how many rows have most of the values."""
-    rows = Counter(row for _, series, _ in plan.paired for row in set(series.rows))
-    return sum(count * 2 > len(plan.paired) for count in rows.values())
+    paired = plan.paired
+    rows = Counter(row for _, series, _ in paired for row in set(series.rows))
+    most = len(paired)
+    return sum([count * 2 > most for count in rows.values()])
 
 
 def context_fit(group: Group, about: Words) -> float:

@@ -11,6 +11,7 @@ from agentbrowser.browser import handover
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.engine import Material, Outcome, extract
 from agentbrowser.browser.extraction.lists import Origin
+from agentbrowser.browser.extraction.packed import unpacked
 from agentbrowser.browser.extraction.wishes import Asked, asked
 from agentbrowser.browser.handover import Held
 from agentbrowser.browser.panes import Panes, depth_first
@@ -65,7 +66,7 @@ class Extraction:
 
     async def _find(self, held: Held, wanted: Asked, params: "ExtractParams") -> _Find:
         answer = await held.ask("gatherData", **_look(wanted, params))
-        gathered = handover.checked(answer, params.selector, _LIMITS)
+        gathered = unpacked(handover.checked(answer, params.selector, _LIMITS))
         outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, int(params.cursor or 0))
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
         return _Find(held.frame, outcome, gathered["gathering"], sure)

@@ -17,6 +17,8 @@ _BESIDE: Final = 5
 _NEAR: Final = 10
 _ABOUT: Final = 40
 _FAR: Final = 60
+_UNSEEN: Final = frozenset(("json", "meta"))
+"""What has no place among what is shown."""
 _AS_MANY: Final = 0.5
 OF_ONE: Final = (0.0, 0.3, 0.6, 0.2, 0.5, 0.2, 0.2)
 """What is told where nothing else is known, so that it says neither for nor against: what is usual of right ones."""
@@ -36,9 +38,10 @@ class Seat:
 
 def company(asked: int, outer: tuple[str, ...], place: int, fact: Series, seats: Sequence[Seat]) -> tuple[float, ...]:
     """Return the `COMPANY` of a value for the property at a place of the schema."""
-    others = [seat for seat in seats if seat.asked != asked and seat.place != place]
-    whole = sum(seat.sure for seat in seats if seat.asked != asked)
-    if not others:
+    shown = [seat for seat in seats if seat.asked != asked and seat.fact.tag not in _UNSEEN]
+    others = [seat for seat in shown if seat.place != place]
+    whole = sum(seat.sure for seat in shown)
+    if not others or fact.tag in _UNSEEN:
         return OF_ONE
     make = _make(fact)
     near = about = headed = alike = ordered = 0.0

@@ -10,7 +10,7 @@ from agentbrowser.browser.extraction import single_weights
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
-from agentbrowser.browser.extraction.naming import PLAIN, Naming, called
+from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
 from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat, company
 from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
@@ -88,12 +88,13 @@ def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
     found = []
+    firsts, seconds = _leads(names)
     for at, naming in enumerate(namings):
-        others = [row for other, row in enumerate(names) if other != at]
         row = []
         for place, fact in enumerate(facts):
-            rival = max((there[place].best for there in others), default=0.0)
-            these = traits(naming, fact, place, scene, names[at][place], rival)
+            own = names[at][place]
+            rival = firsts[place] if own.best < firsts[place] else seconds[place]
+            these = traits(naming, fact, place, scene, own, rival)
             if these is not None:
                 row.append(Option(fact, place, naming.wish.path[:-1], these))
         found.append(row)
@@ -121,6 +122,12 @@ def _in_company(one: Option, asked: int, seats: Sequence[Seat]) -> Option:
 def _seat(asked: int, row: Sequence[Option], weights: Sequence[float]) -> Seat | None:
     worth, at = max(((weighed(weights, one.traits), -at) for at, one in enumerate(row)), default=(0.0, 0))
     return Seat(asked, row[-at].place, row[-at].fact, _share(worth), row[-at].outer) if worth > 0 else None
+
+
+def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]:
+    """Return how far each fact is called what the wish asks for that it is called most, and the one after that."""
+    columns = [sorted([one.best for one in column]) for column in zip(*names, strict=True)]
+    return [column[-1] for column in columns], [column[-2] if len(column) > 1 else 0.0 for column in columns]
 
 
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:

@@ -16,6 +16,7 @@ from agentbrowser.browser.extraction.words import Words, coverage, words
 
 _TRIED: Final = 8
 _SHORT: Final = 40
+_SOURCES: Final = ("told", "near", "class", "form")
 _TEXTUAL: Final = frozenset(("text", "own", "whole", "part", "json"))
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _ADDRESSES: Final = frozenset(("link", "image"))
@@ -61,6 +62,8 @@ class Field:
 
     called: dict[int, float] = attrs.field(factory=dict)
     """How far it is called what each of the wishes is."""
+    overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
+    """How far the other fields of its group say the same in the same rows, by their id."""
     to_title: float = 0.0
     """How much the text of its links looks like a title."""
 
@@ -174,18 +177,20 @@ def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits |
 
 @attrs.frozen
 class _Match:
-    """How a field is called and looks, for one wish."""
+    """How a field is called, by each source, and looks, for one wish."""
 
     name: float
     look: float
+    told: Sequence[float] = ()
 
 
 def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     series = field.series
-    name, look = named(wish, series), looks(wish, series)
+    told = [named(wish, series, source) for source in _SOURCES]
+    name, look = max(told), looks(wish, series)
     field.called[place] = name
     can_be = look > NEVER and series.is_many <= wish.is_many and not field.is_caption and _is_read(wish, series)
-    return _Match(name, look) if can_be else None
+    return _Match(name, look, told) if can_be else None
 
 
 def _row(
@@ -220,7 +225,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
     traits = [
         together(wish, field.shape),
         *(float(series.key.endswith(end)) for end in ("+", "^", " plain")),
-        *(named(wish, series, source) for source in ("told", "near", "class", "form")),
+        *match.told,
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
         float(is_text and sum(len(text) <= _TINY for text in sample) * 2 > len(sample)),
@@ -337,6 +342,12 @@ def _overlap(field: Field, there: Field) -> tuple[float, float]:
     """Return in how many rows two series say the same, and in how many they stand in the same element."""
     if field is there or field.series.kind not in _TEXTUAL or there.series.kind not in _TEXTUAL:
         return 0.0, 0.0
+    if (known := field.overlaps.get(id(there))) is None:
+        known = field.overlaps[id(there)] = there.overlaps[id(field)] = _overlap_of(field, there)
+    return known
+
+
+def _overlap_of(field: Field, there: Field) -> tuple[float, float]:
     rows = field.first.keys() & there.first.keys()
     if not rows:
         return 0.0, 0.0

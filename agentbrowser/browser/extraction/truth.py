@@ -1,6 +1,7 @@
 """Yes and no, as pages say it: words of several languages, marks, states of stock."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from agentbrowser.browser.extraction.words import plain
@@ -144,6 +145,7 @@ _YES_CLASS: Final = re.compile(r"\b(yes|check|checked|ok|true|tick|on|active|suc
 _NO_CLASS: Final = re.compile(r"\b(no|cross|times|false|off|inactive|x|unavailable|out(-of-stock)?|none)\b")
 
 
+@lru_cache(maxsize=20_000)
 def truth(text: str) -> bool | None:
     """Return what a text says of yes or no; None where it says neither."""
     said = plain(text).strip(" .!()\"'")
@@ -162,15 +164,16 @@ def _of_words(text: str, said: str) -> bool | None:
     if said in _PLAIN_NO or (text[0] in _NO_MARK and len(text) <= 2):
         return False
     first = re.split(r"[\s,;:(]", said, maxsplit=1)[0]
-    if len(said) > 40 or first not in _PLAIN_YES | _PLAIN_NO:
+    if len(said) > 40:
         return None
-    return first in _PLAIN_YES
+    return True if first in _PLAIN_YES else False if first in _PLAIN_NO else None
 
 
 _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
 
 
+@lru_cache(maxsize=20_000)
 def is_plain(text: str) -> bool:
     """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
     said = plain(text).strip(" .!()\"'")

@@ -1,9 +1,11 @@
 """From a text on the page to a value of the type that is asked for."""
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Final
+
+import attrs
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import Series
@@ -47,6 +49,9 @@ _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
 
 
+_READING: Final = {"number": "_number", "integer": "_integer", "boolean": "_truth"}
+
+
 class Reader:
     """Reads the values of one series for one wish."""
 
@@ -54,19 +59,13 @@ class Reader:
         self.wish = wish
         self.series = series
         self.mark: Mark = series.mark
+        self.manner = _Manner.of(wish)
+        self.read: Callable[[str], Any] = getattr(self, _READING.get(wish.type, "_string"))
+        """Returns the value of a text; None where it holds none of the type."""
 
-    def read(self, text: str) -> Any:
-        """Return the value of a text; None where it holds none of the type."""
-        match self.wish.type:
-            case "number":
-                return self._number(text)
-            case "integer":
-                number = self._number(text)
-                return int(number) if number is not None and float(number).is_integer() else None
-            case "boolean":
-                return self._truth(text)
-            case _:
-                return self._string(text)
+    def _integer(self, text: str) -> int | None:
+        number = self._number(text)
+        return int(number) if number is not None and float(number).is_integer() else None
 
     def _truth(self, text: str) -> bool | None:
         said = truth_of_class(text) if self.series.kind == "class" else truth(text)
@@ -90,49 +89,92 @@ class Reader:
         return dict.fromkeys(values - known.keys(), not said)
 
     def _string(self, text: str) -> str | None:
-        concepts = self.wish.concepts
-        if plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+        manner = self.manner
+        if _is_blank(text):
             return None
         if text.startswith(("mailto:", "tel:")):
             return text.partition(":")[2].partition("?")[0]
-        if "email" in concepts and (found := _EMAIL.search(text)):
-            return found[0]
-        if "phone" in concepts and (found := _PHONE.search(text)):
-            return found[0]
-        if "currency" in concepts and self.wish.name.concepts & concepts:
+        for pattern in manner.patterns:
+            if found := pattern.search(text):
+                return found[0]
+        if manner.currency:
             written = kinds.currency_in(text)
             if written is None:
                 return text if text.isalpha() else None
-            is_code = "iso" in self.wish.said or "code" in self.wish.said
-            return _CODES.get(written, written) if is_code else written
-        if _AS_IT_IS.search(self.wish.said):
+            return _CODES.get(written, written) if manner.currency == "code" else written
+        if manner.is_verbatim:
             return text
-        if "author" in concepts and self.series.kind not in ("href", "src"):
+        if manner.is_author and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
-        if concepts & _DATED:
+        if manner.is_dated:
             text = _dated(text)
-        if concepts & _CODED:
+        if manner.is_coded:
             text = _code(text)
-        if self.wish.choices:
-            return _chosen(text, self.wish.choices)
-        return text
+        return _chosen(text, self.wish.choices) if self.wish.choices else text
 
     def _number(self, text: str) -> float | int | None:
-        if (drawn := stars(text)) is not None:
-            return _neat(drawn)
-        if self.series.kind == "class":
-            return _neat_or_none(_counted(text))
-        found = numbers_in(text, self.mark)
-        if not found:
-            return None
-        if self.wish.concepts & _WHOLES and (whole := _of_all(text, self.wish, self.mark)) is not None:
-            return _neat(whole)
-        if "rating" in self.wish.concepts and (drawn := _drawn_before(text, found)) is not None:
-            return _neat(drawn)
-        return _neat(self._meant(text, found).value)
+        return _number(self.wish, text, self.mark, is_class=self.series.kind == "class")
 
-    def _meant(self, text: str, found: Sequence[Number]) -> Number:
-        """Return the number that is meant where there are several: by the words around, else the first."""
+
+@attrs.frozen
+class _Manner:
+    """How texts are read for a wish."""
+
+    patterns: Sequence[re.Pattern[str]]
+    """What is meant of a text that holds it."""
+    currency: str
+    """Whether a currency is asked for, as it is "written" or by its "code"."""
+    is_verbatim: bool
+    is_author: bool
+    is_dated: bool
+    is_coded: bool
+
+    @classmethod
+    @lru_cache(maxsize=1000)
+    def of(cls, wish: Wish) -> "_Manner":
+        """Return how texts are read for a wish that asks for one."""
+        concepts = wish.concepts
+        is_currency = "currency" in concepts and bool(wish.name.concepts & concepts)
+        wants_code = "iso" in wish.said or "code" in wish.said
+        return cls(
+            [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts],
+            ("code" if wants_code else "written") if is_currency else "",
+            bool(_AS_IT_IS.search(wish.said)),
+            "author" in concepts,
+            bool(concepts & _DATED),
+            bool(concepts & _CODED),
+        )
+
+
+@lru_cache(maxsize=20_000)
+def _is_blank(text: str) -> bool:
+    return plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))
+
+
+@lru_cache(maxsize=20_000)
+def _number(wish: Wish, text: str, mark: Mark, *, is_class: bool) -> float | int | None:
+    if (drawn := stars(text)) is not None:
+        return _neat(drawn)
+    if is_class:
+        return _neat_or_none(_counted(text))
+    found = numbers_in(text, mark)
+    if not found:
+        return None
+    if wish.concepts & _WHOLES and (whole := _of_all(text, wish, mark)) is not None:
+        return _neat(whole)
+    if "rating" in wish.concepts and (drawn := _drawn_before(text, found)) is not None:
+        return _neat(drawn)
+    return _neat(_Meant(wish).of(text, found).value)
+
+
+@attrs.frozen(slots=False)
+class _Meant:
+    """Tells which of several numbers a wish means."""
+
+    wish: Wish
+
+    def of(self, text: str, found: Sequence[Number]) -> Number:
+        """Return the number that is meant: by the words around, else the first."""
         if len(found) == 1 or len(text) > 200:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))

@@ -1,5 +1,6 @@
 """How much each trait says for a choice, as it was fitted to pages."""
 
+import operator
 from collections.abc import Sequence
 from typing import Final
 
@@ -111,7 +112,7 @@ FITTED: Final = Weights(
         -0.410, -0.592, -1.784, 0.166, 1.336, -1.746, -1.141, 1.680, 0.549, 1.410, -0.269, 0.391, 1.402, 0.000,
     ),
     list=(
-        -0.606, 0.678, -0.171, 1.196, 0.885, 0.277, 1.791, -0.245, 0.093, -0.585, -0.178, -1.010,
+        -0.415, 0.660, 0.123, 0.950, 0.824, 0.243, 1.613, -0.226, 0.182, -0.305, -0.273, -0.840, -0.932,
     ),
 )
 # fmt: on
@@ -119,4 +120,7 @@ FITTED: Final = Weights(
 
 def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
     """Return the first weight and, for each trait, what it adds."""
-    return weights[0] + sum(weight * trait for weight, trait in zip(weights[1:], traits, strict=True))
+    if len(weights) != len(traits) + 1:
+        raise ValueError(f"The second argument has {len(traits)} traits for {len(weights) - 1} weights.")
+    said: float = sum(map(operator.mul, weights[1:], traits))
+    return weights[0] + said

@@ -13,7 +13,7 @@ from agentbrowser.types.extract import ExtractionSchema
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
-@attrs.frozen(kw_only=True, slots=False)
+@attrs.frozen(kw_only=True, slots=False, cache_hash=True)
 class Wish:
     """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
 

@@ -25,6 +25,8 @@ _STYLING: Final = re.compile(
     re.IGNORECASE,
 )
 """Classes that say how something looks, as frameworks have them, not what it is."""
+_TWO: Final = re.compile("([aou])e|(?<=a)a")
+"""Letters that stand for one with a mark: "foeles" for "føles"."""
 _MIN_PREFIX: Final = 5
 _MIN_SPELT: Final = 4
 _MIN_ABBREVIATION: Final = 3
@@ -146,6 +148,9 @@ _BEGINNINGS: Final = {parts[:length] for parts in _PHRASES for length in range(1
 _ENDS: Final = frozenset(plain(tail) for tail in TAILS)
 _WIDE_KNOWN: Final = sorted((name for name in _KNOWN if _WIDE.search(name)), key=len, reverse=True)
 _NEAR: Final = {**RELATED, **{(b, a): worth for (a, b), worth in RELATED.items()}}
+_NEAR_TO: Final[dict[str, set[str]]] = {}
+for _one, _other in _NEAR:
+    _NEAR_TO.setdefault(_one, set()).add(_other)
 
 
 @attrs.frozen
@@ -167,6 +172,21 @@ class Words:
     def concepts(self) -> frozenset[str]:
         """All that the words may stand for."""
         return frozenset(concept for word in self.all for concept in word.concepts)
+
+    @cached_property
+    def last(self) -> "Words":
+        """The last of the words."""
+        return Words(self.all[-1:])
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
+        return frozenset(word.stem[:_MIN_ABBREVIATION] for word in self.all)
+
+    @cached_property
+    def reach(self) -> frozenset[str]:
+        """What the words may stand for, and all that is near to it."""
+        return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
 
 
 @lru_cache(maxsize=20_000)
@@ -321,18 +341,12 @@ def _same(one: Word, two: Word) -> float:
     best = max((_NEAR.get((a, b), 0.0) for a in one.concepts for b in two.concepts), default=0.0)
     if best or (one.concepts and two.concepts):
         return best
-    if _respelt(one.stem) == _respelt(two.stem):
+    if _TWO.sub(r"\1", one.stem) == _TWO.sub(r"\1", two.stem):
         return 0.97
     short, long = sorted((one.stem, two.stem), key=len)
     if len(short) >= _MIN_ABBREVIATION and long.startswith(short):
         return 0.75 if len(short) >= _MIN_PREFIX else 0.6
     return _as_cognates(short, long)
-
-
-@lru_cache(maxsize=5000)
-def _respelt(stem: str) -> str:
-    """Return a word with the letters that stand for those with marks as if the marks were dropped: foeles is foles."""
-    return stem.replace("oe", "o").replace("ae", "a").replace("ue", "u").replace("aa", "a")
 
 
 def _as_cognates(short: str, long: str) -> float:
@@ -354,13 +368,17 @@ def joined(one: Words, two: Words) -> Words:
 @lru_cache(maxsize=50_000)
 def likeness(asked: Words, said: Words) -> float:
     """Return how much what is asked for and what is said are the same, 0 to 1."""
-    if not asked.all or not said.all:
-        return 0.0
-    recall = _covered(asked, said)
+    recall = _covered(asked, said) if _touches(said, asked) else 0.0
     if recall == 0.0:
         return 0.0
     precision = _covered(said, asked)
     return 2 * recall * precision / (recall + precision)
+
+
+def _touches(said: Words, asked: Words) -> bool:
+    """Tell whether any of the words can be the same at all; hardly any can."""
+    beginnings, reach = asked.beginnings, asked.reach
+    return any(word.stem[:_MIN_ABBREVIATION] in beginnings or not reach.isdisjoint(word.concepts) for word in said.all)
 
 
 def _covered(these: Words, those: Words) -> float:
@@ -371,7 +389,7 @@ def _covered(these: Words, those: Words) -> float:
 @lru_cache(maxsize=50_000)
 def coverage(said: Words, asked: Words) -> float:
     """Return how much of what is said occurs in what is asked for, 0 to 1."""
-    return _covered(said, asked) if said.all and asked.all else 0.0
+    return _covered(said, asked) if _touches(said, asked) else 0.0
 
 
 def is_styling(name: str) -> bool:

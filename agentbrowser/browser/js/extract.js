@@ -2,9 +2,10 @@
 /** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
 
 const MAX_FACTS = 2500;
+/** The share of the values that a label must stand with to be read. */
+const USUAL = 0.25;
 const MAX_EMBEDDED = 400_000;
 const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], [class*=breadcrumb], [class*=sidebar], a[href^='#'][class*=skip]";
-const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const EMBEDDED = 'script[type="application/ld+json"], script[type="application/json"]';
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 
@@ -35,15 +36,19 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
   return bounded(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
+    styles.clear();
+    addresses.clear();
     const isWhole = root === document;
     const walk = new Walk();
     const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
     const found = top ? groupsIn(top) : [];
     const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
+    const pack = new Pack();
     const answer = {
-      groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 })) : [],
+      groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 }, pack)) : [],
       facts: told.facts,
       sets: groups ? told.sets : [],
+      series: pack.series,
       meta: isWhole ? metaFacts(walk) : [],
       embedded: isWhole ? embeddedIn(walk) : [],
       language: attributeOf(topOf(document), "lang") ?? "",
@@ -56,9 +61,9 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
 }
 
 /** @param {any} answer */
-function sizeOf({ groups, sets, facts, embedded }) {
-  const columns = [...groups, ...sets].flatMap((group) => group.columns);
-  const cells = columns.reduce((sum, { texts }) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
+function sizeOf({ series, sets, facts, embedded }) {
+  const columns = [...series, ...sets.flatMap((set) => set.columns.map(({ texts }) => texts))].filter((texts) => typeof texts[0] === "string");
+  const cells = columns.reduce((sum, texts) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
   const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
   return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
 }
@@ -66,8 +71,9 @@ function sizeOf({ groups, sets, facts, embedded }) {
 /**
  * @param {Group} group
  * @param {{cells: number}} room
+ * @param {Pack} pack
  */
-function columnsOf(group, room) {
+function columnsOf(group, room, pack) {
   const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
   nameSteps(group.records, stops);
   const columns = new Columns(room, stops);
@@ -77,13 +83,75 @@ function columnsOf(group, room) {
     rows: columns.rows,
     isAside: closest(group.spot.element, ASIDE) !== null,
     context: contextOf(group.spot),
-    columns: columns.finish().map(plainColumn),
+    columns: columns.finish().map((column) => plainColumn(column, columns.rows, pack)),
   };
 }
 
-/** @param {Column} column */
-function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }) {
-  return { key, kind, tag, hints: [...new Set(hints)], labels: [...labels], heads, isMany, rows, texts, spots };
+/**
+ * @param {Column} column
+ * @param {number} total
+ * @param {Pack} pack
+ */
+function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
+  const isAll = rows.length === total && rows.every((row, at) => row === at);
+  return {
+    ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
+    labels: [...labels].filter((label) => isTellingLabel(label, rows.length, total)),
+    rows: isAll ? undefined : rows,
+    texts: pack.add(texts),
+    spots: pack.add(stepped(spots)),
+  };
+}
+
+/**
+ * Whether a label is read: a plain name, or what stands with many of the values.
+ * @param {[Label, number]} label
+ * @param {number} count of the values
+ * @param {number} total of the rows
+ */
+function isTellingLabel([label, seen], count, total) {
+  return label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3));
+}
+
+/**
+ * Numbers that grow by the same step as where they begin, the step, and how many there are; others as they are.
+ * @param {number[]} numbers
+ * @returns {number[]|[[number, number, number]]}
+ */
+function stepped(numbers) {
+  const step = numbers[1] - numbers[0];
+  const isEven = numbers.length > 3 && step > 0 && numbers.every((number, at) => at === 0 || number - numbers[at - 1] === step);
+  return isEven ? [[numbers[0], step, numbers.length]] : numbers;
+}
+
+/** Lists that are told once, however many columns have them. */
+class Pack {
+  constructor() {
+    /** @type {any[][]} */
+    this.series = [];
+    /** @type {Map<string, number[]>} */
+    this.places = new Map();
+  }
+
+  /**
+   * @param {any[]} list
+   * @returns {number} its place
+   */
+  add(list) {
+    const places = recall(this.places, `${list.length} ${list[0]} ${list.at(-1)}`, () => []);
+    const known = places.find((place) => isSameList(this.series[place], list));
+    if (known !== undefined) return known;
+    places.push(this.series.length);
+    return this.series.push(list) - 1;
+  }
+}
+
+/**
+ * @param {any[]} one
+ * @param {any[]} other
+ */
+function isSameList(one, other) {
+  return one.every((item, at) => item === other[at] || (typeof item === "object" && item.join() === other[at].join()));
 }
 
 /**
@@ -97,17 +165,6 @@ function factsIn(top, groups) {
   const isOutside = told.mains.size > 0 && !told.mains.has(top);
   tellFacts(top, top, { heading: "", isRepeated: false, isAside: false, isOutside }, repeated, told);
   return told;
-}
-
-/**
- * The elements that are said to hold the page's own content, if its title is in one of them.
- * @param {Spot} top
- * @returns {Set<Spot>}
- */
-function mainsIn(top) {
-  const mains = under(top).filter(({ element }) => matches(element, MAIN));
-  const isTrue = mains.some((main) => under(main).some(({ tag }) => tag === "h1"));
-  return new Set(isTrue ? mains : []);
 }
 
 /**

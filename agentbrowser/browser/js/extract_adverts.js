@@ -27,14 +27,19 @@ function advertsAmong(kids) {
   return found;
 }
 
-/** @param {Spot} spot */
+const NONE = Object.freeze([]);
+
+/**
+ * @param {Spot} spot
+ * @returns {Iterable<string>}
+ */
 function advertSigns(spot) {
-  const signs = spot.classes.length ? (spot.classes.join(" ").toLowerCase().match(ADVERT) ?? []) : [];
-  if (hasAttribute(spot.element, "data-ad")) signs.push("data-ad");
-  if (spot.isPaid && sayOf(spot).length < SHORTLY) signs.push("paid");
   const first = firstWords(spot);
-  if (first.length < 24 && ADVERT_TEXT.test(first)) signs.push("said");
-  return new Set(signs);
+  const isSaid = first.length < 24 && ADVERT_TEXT.test(first);
+  const isPaid = spot.isPaid && sayOf(spot).length < SHORTLY;
+  const isMarked = hasAttribute(spot.element, "data-ad");
+  if (!(isSaid || isPaid || isMarked || spot.style.adverts.length)) return NONE;
+  return new Set([...spot.style.adverts, isMarked && "data-ad", isPaid && "paid", isSaid && "said"].filter(Boolean));
 }
 
 /**

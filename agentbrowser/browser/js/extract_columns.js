@@ -8,6 +8,7 @@ const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+const VARIANT = / (own|plain)$/;
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
@@ -40,6 +41,18 @@ const MAX_CELLS = 250_000;
  * @property {any} [heads]
  */
 
+/**
+ * The values that stand at one place in the records.
+ * @typedef {object} Bucket
+ * @property {string} base
+ * @property {string} path the place without class names
+ * @property {number[]} rows
+ * @property {any[]} entries one for each of the rows
+ * @property {boolean} isSingle whether no row has several
+ * @property {boolean} isVariant whether it is another way to read texts
+ * @property {boolean} differs whether that makes a difference
+ */
+
 /** Puts the values of records into columns. */
 class Columns {
   /**
@@ -51,11 +64,9 @@ class Columns {
     this.stops = stops;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
-    /** @type {Map<string, {row: number, entries: any[]}[]>} */
+    /** @type {Map<string, Bucket>} */
     this.bases = new Map();
     this.rows = 0;
-    /** @type {Set<string>} */
-    this.differing = new Set();
   }
 
   /** @param {Root[]} roots */
@@ -83,41 +94,51 @@ class Columns {
    */
   note(row, value, root, isWhole) {
     if (!value.text || this.room.cells <= 0) return;
-    const { named, plain } = value.spot;
-    const base = `${named} ${isWhole ? "whole" : value.kind}`;
+    const { heads } = root;
+    const { place } = value.spot;
     const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
     if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
-    this.put(base, row, { value, path: plain + value.kind, labels, heads: root.heads });
-    if (isWhole || value.kind === "text") this.own(`${named} own`, row, value, { path: `${plain} own`, labels, heads: root.heads });
-    if (isWhole || value.kind === "text") this.plain(`${named} plain`, row, value, { path: `${plain} plain`, labels, heads: root.heads });
-    if (value.kind === "text") this.split(base, row, value, plain, root.heads);
+    const bucket = this.bucket(place, isWhole ? "whole" : value.kind, value.kind);
+    const entry = { value, path: bucket.path, labels, heads };
+    this.put(bucket, row, entry);
+    if (value.kind !== "text") return;
+    this.vary(this.bucket(place, "own", " own"), row, entry, ownOf(value));
+    this.vary(this.bucket(place, "plain", " plain"), row, entry, unmarred(value));
+    this.split(bucket.base, row, value, place.plain, heads);
   }
 
   /**
-   * Note what stands directly in an element, without what its children add; kept where that makes a difference.
-   * @param {string} base
-   * @param {number} row
-   * @param {Value} value
-   * @param {object} rest
+   * The values of one kind that stand at one place.
+   * @param {Position} place
+   * @param {string} kind
+   * @param {string} suffix what tells its path
+   * @returns {Bucket}
    */
-  own(base, row, { spot, text }, rest) {
-    const direct = spot.hasText && spot.kids.length ? squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "") : text;
-    if (direct !== text) this.differing.add(base);
-    this.put(base, row, { ...rest, value: { spot, kind: "own", text: direct } });
+  bucket(place, kind, suffix) {
+    return recall(place.buckets, kind, () => this.bucketOf(`${place.named} ${kind}`, place.plain + suffix));
   }
 
   /**
-   * Note the text without what no reader takes for a part of it; kept where that makes a difference.
    * @param {string} base
-   * @param {number} row
-   * @param {Value} value
-   * @param {object} rest
+   * @param {string} path
+   * @returns {Bucket}
    */
-  plain(base, row, { spot, text }, rest) {
-    const isMarred = spot.kids.length > 0 && text.length < MAX_MARRED && under(spot).some((it) => it !== spot && isMark(it));
-    const bare = isMarred ? squash(bareOf(spot)) : text;
-    if (bare !== text) this.differing.add(base);
-    this.put(base, row, { ...rest, value: { spot, kind: "own", text: bare } });
+  bucketOf(base, path) {
+    return recall(this.bases, base, () => ({ base, path, rows: [], entries: [], isSingle: true, isVariant: VARIANT.test(base), differs: false }));
+  }
+
+  /**
+   * Note a text in another way; kept where that makes a difference anywhere.
+   * @param {Bucket} bucket
+   * @param {number} row
+   * @param {any} entry
+   * @param {string} text
+   */
+  vary(bucket, row, entry, text) {
+    const isSame = text === entry.value.text;
+    if (!isSame) bucket.differs = true;
+    this.put(bucket, row, isSame ? entry : variantOf(entry, bucket, text));
+    if (isSame) this.room.cells += 1;
   }
 
   /**
@@ -130,7 +151,8 @@ class Columns {
   split(base, row, value, plain, heads) {
     const { spot, text } = value;
     const sub = (suffix, part, labels) => {
-      this.put(base + suffix, row, { value: { spot, kind: "part", text: part }, path: plain + suffix, labels, heads });
+      const bucket = this.bucketOf(base + suffix, plain + suffix);
+      this.put(bucket, row, { value: { spot, kind: "part", text: part }, path: bucket.path, labels, heads });
     };
     const named = (part, suffix) => {
       const pair = splitOf(part);
@@ -150,29 +172,39 @@ class Columns {
   }
 
   /**
-   * @param {string} base
+   * @param {Bucket} bucket
    * @param {number} row
    * @param {any} entry
    */
-  put(base, row, entry) {
-    const rows = recall(this.bases, base, () => []);
-    if (rows.at(-1)?.row === row) rows.at(-1).entries.push(entry);
-    else rows.push({ row, entries: [entry] });
+  put(bucket, row, entry) {
+    const { rows } = bucket;
+    if (rows.length && rows[rows.length - 1] === row) bucket.isSingle = false;
+    rows.push(row);
+    bucket.entries.push(entry);
     this.room.cells -= 1;
   }
 
   /** @returns {Column[]} */
   finish() {
-    for (const [base, rows] of this.bases) {
-      if (/ (own|plain)$/.test(base) && !this.differing.has(base)) continue;
-      const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
-      if (most === 1) rows.forEach(({ row, entries }) => this.cell(base, row, entries[0], { isPlace: entries[0].value.kind !== "part" }));
-      else this.several(base, rows, most);
+    for (const bucket of this.bases.values()) {
+      if (bucket.isVariant && !bucket.differs) continue;
+      if (bucket.differs) bucket.entries = bucket.entries.map((entry) => (entry.value.kind === "own" ? entry : variantOf(entry, bucket, entry.value.text)));
+      if (bucket.isSingle) this.single(bucket);
+      else this.several(bucket.base, byRow(bucket));
     }
     this.mixed();
     this.firsts();
     const columns = [...this.byKey.values()];
     return columns.concat(united(columns)).slice(0, MAX_FIELDS);
+  }
+
+  /**
+   * One value for each row.
+   * @param {Bucket} bucket
+   */
+  single({ base, rows, entries }) {
+    const isPlace = entries[0].value.kind !== "part";
+    rows.forEach((row, at) => this.cell(base, row, entries[at], { isPlace }));
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -190,13 +222,13 @@ class Columns {
   /** Put together what stands side by side in one kind of element, whatever else its class names say. */
   mixed() {
     const byKind = new Map();
-    for (const [base, rows] of this.bases) {
-      const found = MIXED.exec(base);
-      if (found) index(byKind, `${found[1]} ${found[2]}*`, rows);
+    for (const bucket of this.bases.values()) {
+      const found = MIXED.exec(bucket.base);
+      if (found) index(byKind, `${found[1]} ${found[2]}*`, bucket);
     }
-    for (const [key, bases] of byKind) {
-      if (bases.length < 2) continue;
-      const cells = bases.flatMap((rows) => rows.flatMap(({ row, entries }) => entries.map((entry) => ({ row, entry }))));
+    for (const [key, buckets] of byKind) {
+      if (buckets.length < 2) continue;
+      const cells = buckets.flatMap(({ rows, entries }) => rows.map((row, at) => ({ row, entry: entries[at] })));
       cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
       for (const { row, entry } of cells) this.cell(key, row, entry, { isMany: true });
     }
@@ -206,9 +238,9 @@ class Columns {
    * Several values at one place: told apart by their labels, else counted; all together where the count varies.
    * @param {string} base
    * @param {{row: number, entries: any[]}[]} rows
-   * @param {number} most
    */
-  several(base, rows, most) {
+  several(base, rows) {
+    const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
     const usual = usualLabels(rows);
     const varies = rows.some(({ entries }) => entries.length !== most);
     for (const { row, entries } of rows) {
@@ -245,13 +277,53 @@ class Columns {
 }
 
 /**
+ * What stands directly in an element, without what its children add.
+ * @param {Value} value
+ */
+function ownOf({ spot, text }) {
+  if (!spot.hasText || !spot.kids.length) return text;
+  return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
+}
+
+/**
+ * The text without what no reader takes for a part of it.
+ * @param {Value} value
+ */
+function unmarred({ spot, text }) {
+  const isMarred = spot.kids.length > 0 && text.length < MAX_MARRED && under(spot).some((it) => it !== spot && isMark(it));
+  return isMarred ? squash(bareOf(spot)) : text;
+}
+
+/**
+ * @param {any} entry
+ * @param {Bucket} bucket
+ * @param {string} text
+ */
+function variantOf({ value, labels, heads }, { path }, text) {
+  return { value: { spot: value.spot, kind: "own", text }, path, labels, heads };
+}
+
+/**
+ * The entries of each row together.
+ * @param {Bucket} bucket
+ */
+function byRow({ rows, entries }) {
+  const found = [];
+  rows.forEach((row, at) => {
+    if (found.at(-1)?.row === row) found.at(-1).entries.push(entries[at]);
+    else found.push({ row, entries: [entries[at]] });
+  });
+  return found;
+}
+
+/**
  * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
  * @param {Spot} spot
  */
 function isMark(spot) {
   if (STRUCK.has(spot.tag)) return true;
   if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
-  return spot.classes.length > 0 && HEARD_ONLY.test(spot.classes.join(" "));
+  return spot.style.isHeardOnly;
 }
 
 /**
@@ -311,69 +383,4 @@ function shapeOf(text) {
   if (/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text)) return "date";
   if (/\d/.test(text)) return /^\W{0,3}\d[\d.,\s]*\W{0,3}$/.test(text) ? "number" : "mixed";
   return "words";
-}
-
-/**
- * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
- * stands deeper in some records than in others.
- * @param {Column[]} columns
- * @returns {Column[]}
- */
-function united(columns) {
-  const byPath = new Map();
-  const byLeaf = new Map();
-  for (const column of columns) {
-    if (column.isMany || !column.isPlace) continue;
-    index(byPath, column.path, column);
-    const leaf = leafOf(column.key);
-    if (leaf) index(byLeaf, leaf, column);
-  }
-  const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
-  const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
-  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
-}
-
-/**
- * The end of a place, from the last step that has a class name; nothing where there is none.
- * @param {string} key
- */
-function leafOf(key) {
-  const steps = key.split(">");
-  const last = steps.findLastIndex((step) => /^[\w-]+\./.test(step));
-  const isStruck = steps.some((step) => /^(del|s|strike)[. ]/.test(`${step} `));
-  return last < 1 ? "" : `${isStruck ? "struck " : ""}${steps.slice(last).join(">")}`;
-}
-
-/** @param {Column[]} group */
-function unite(group) {
-  const left = [...group];
-  const made = [];
-  while (left.length > 1) {
-    const first = left.shift();
-    const shares = (other) => [...other.classes].filter((name) => first.classes.has(name)).length;
-    const others = [...left].sort((one, two) => shares(two) - shares(one));
-    const parts = [first];
-    const rows = new Set(first.rows);
-    for (const other of others) {
-      if (other.rows.some((row) => rows.has(row))) continue;
-      other.rows.forEach((row) => rows.add(row));
-      parts.push(other);
-      left.splice(left.indexOf(other), 1);
-    }
-    if (parts.length > 1) made.push(joinedColumn(parts));
-  }
-  return made;
-}
-
-/**
- * @param {Column[]} parts
- * @returns {Column}
- */
-function joinedColumn(parts) {
-  /** @type {any[][]} */
-  const cells = parts.flatMap(({ rows, texts, spots }) => rows.map((row, at) => [row, texts[at], spots[at]]));
-  cells.sort((one, two) => one[0] - two[0]);
-  const [rows, texts, spots] = [0, 1, 2].map((part) => cells.map((cell) => cell[part]));
-  const labels = new Map(parts.flatMap((part) => [...part.labels]));
-  return { ...parts[0], key: `${parts[0].key}+`, labels, hints: parts.flatMap((part) => part.hints).slice(0, 16), rows, texts, spots };
 }

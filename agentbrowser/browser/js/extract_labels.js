@@ -31,7 +31,7 @@ function labelsFor({ spot, kind }, top) {
   }
   if (kind === "value") addLabel(labels, "k", attributeOf(spot.element, "aria-label"));
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
-    around(labels, it);
+    for (const label of (it.around ??= around(it))) if (!labels.includes(label)) labels.push(label);
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
@@ -73,9 +73,17 @@ function controlName(control) {
  * @param {string|null|undefined} text
  */
 function addLabel(labels, letter, text) {
-  const words = squash(text ?? "").replace(ENDS_WITH_COLON, "");
-  if (!words || words.length > MAX_LABEL || !WORDLIKE.test(words)) return;
-  if (!labels.includes(letter + words)) labels.push(letter + words);
+  const words = labelIn(squash(text ?? ""));
+  if (words && !labels.includes(letter + words)) labels.push(letter + words);
+}
+
+/**
+ * What of a text can name something; "" where nothing can.
+ * @param {string} text
+ */
+function labelIn(text) {
+  const words = text.replace(ENDS_WITH_COLON, "");
+  return words.length > MAX_LABEL || !WORDLIKE.test(words) ? "" : words;
 }
 
 /**
@@ -97,25 +105,29 @@ function isAmongEquals(spot) {
 }
 
 /**
- * @param {Label[]} labels
+ * What stands around an element in its parent.
  * @param {Spot} spot
+ * @returns {Label[]}
  */
-function around(labels, spot) {
-  const { pieces } = spot.parent ?? { pieces: [] };
+function around(spot) {
+  const labels = [];
+  if (!spot.parent) return labels;
+  const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
   if (spot.tag === "dd") {
     addLabel(labels, "k", termOf(spot));
-    return;
+    return labels;
   }
   const before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
   // Two in one parent are a name and its value more often than not.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   if (before !== null) nameBy(labels, before, isPair ? "q" : "b");
-  if (behind === null) return;
+  if (behind === null) return labels;
   // A word between two values rather belongs to the second: "on 3 May by Ann".
   const isBetween = neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
   nameBy(labels, behind, isBetween ? "w" : "a");
+  return labels;
 }
 
 /** @param {Spot} spot */
@@ -154,12 +166,21 @@ function nameBy(labels, piece, side) {
     addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
     return;
   }
-  if (HEADING.test(piece.tag) && isFirst) {
-    addLabel(labels, "h", text);
-    return;
-  }
+  const words = (piece.label ??= labelIn(text));
+  if (words) labels.push(letterOf(piece, side, isFirst, isPlain) + words);
+}
+
+/**
+ * @param {Spot} piece
+ * @param {string} side
+ * @param {boolean} isFirst
+ * @param {boolean} isPlain
+ */
+function letterOf(piece, side, isFirst, isPlain) {
+  if (!isFirst) return side;
+  if (HEADING.test(piece.tag)) return "h";
   const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
-  addLabel(labels, names && isFirst && !CONTROLS.has(piece.tag) ? "k" : side, text);
+  return names && !CONTROLS.has(piece.tag) ? "k" : side;
 }
 
 /**

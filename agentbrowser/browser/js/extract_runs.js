@@ -8,7 +8,7 @@
  */
 function runGroups(parent) {
   const kids = parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
-  const signs = kids.map((kid) => `${kid.tag}.${kid.classes.join(".")}`);
+  const signs = kids.map((kid) => kid.tag + (kid.style.dotted || "."));
   const counts = new Map();
   for (const sign of signs) increment(counts, sign);
   if (counts.size < 2 || counts.size > kids.length * 0.8) return [];

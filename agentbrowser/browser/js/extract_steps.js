@@ -5,6 +5,14 @@ const MAX_COMPARED = 12;
 const NUMBERS = /\d+/g;
 
 /**
+ * Where in a record an element stands.
+ * @typedef {object} Position
+ * @property {string} named the steps to it, with class names
+ * @property {string} plain the same without
+ * @property {Map<string, any>} buckets the values that stand there, by their kind
+ */
+
+/**
  * Children of one tag that stand at one place.
  * @typedef {object} Step
  * @property {string} name
@@ -26,9 +34,9 @@ function nameSteps(records, stops) {
   while (coming.length) {
     const [named, plain, spots] = coming.pop();
     const byTag = new Map();
+    const place = { named, plain, buckets: new Map() };
     for (const spot of spots) {
-      spot.named = named;
-      spot.plain = plain;
+      spot.place = place;
       for (const kid of spot.kids) if (!stops?.has(kid)) index(byTag, kid.tag, kid);
     }
     for (const [tag, kids] of byTag) {
@@ -47,7 +55,7 @@ function stepsOf(kids) {
   /** @type {Map<string, Step>} */
   const byName = new Map();
   for (const kid of kids) {
-    const name = kid.classes.length ? `${kid.tag}.${kid.classes.join(".")}` : kid.tag;
+    const name = kid.tag + kid.style.dotted;
     const step = recall(byName, name, () => ({ name, classes: kid.classes, spots: [], parents: new Set() }));
     step.spots.push(kid);
     step.parents.add(kid.parent);

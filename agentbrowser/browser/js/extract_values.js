@@ -26,6 +26,11 @@ const WORDLIKE = /\p{L}/u;
  * @returns {Value[]}
  */
 function valuesOf(spot) {
+  return (spot.values ??= readValues(spot));
+}
+
+/** @param {Spot} spot */
+function readValues(spot) {
   const values = [];
   const add = (kind, text) => {
     if (text) values.push({ spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
@@ -86,21 +91,26 @@ function attributeValues(spot, add) {
   const { element, tag } = spot;
   const read = (name) => attributeOf(element, name)?.trim() ?? "";
   if (tag === "img") add("src", imageOf(element));
-  for (const { name, value } of attributesOf(element)) {
-    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, value));
-    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(element, value));
+  if (!hasAttributes(element)) return;
+  for (const name of namesOf(element)) {
+    if (name === "class" || name === "id" || name === "style") continue;
+    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, read(name)));
+    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(element, read(name)));
     else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
     else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
     else if (name === "value" && tag === "data") add("value", read("value"));
-    else if (name === "alt" || name === "title") add(name, squash(value));
-    else if (name === "aria-label") add("aria", squash(value));
-    else if (name === "aria-checked" || name === "aria-pressed") add("checked", value.toLowerCase());
-    else if (name === "aria-valuenow") add("value", value);
-    else if (TELLING.test(name) && value.length < 200) add(name, squash(value));
+    else if (name === "alt" || name === "title") add(name, squash(attributeOf(element, name)));
+    else if (name === "aria-label") add("aria", squash(attributeOf(element, name)));
+    else if (name === "aria-checked" || name === "aria-pressed") add("checked", attributeOf(element, name).toLowerCase());
+    else if (name === "aria-valuenow") add("value", attributeOf(element, name));
+    else if (name.startsWith("data-") && TELLING.test(name)) tell(name, attributeOf(element, name));
   }
-  if (!spot.isMeta && spot.classes.length > 0 && ICONS.test(spot.classes.join(" "))) {
+  if (!spot.isMeta && spot.style.isIcon) {
     const icons = spot.kids.filter((kid) => !kid.hasText && kid.kids.length === 0).length;
     if (!sayOf(spot) && icons === spot.kids.length) add("class", pictured(spot));
+  }
+  function tell(name, value) {
+    if (value.length < 200) add(name, squash(value));
   }
 }
 
@@ -121,7 +131,7 @@ function imageOf(element) {
  * @param {Spot} spot
  */
 function pictured(spot) {
-  return [spot.classes.join(" "), ...spot.kids.map((kid) => kid.classes.join(" "))].join("|").slice(0, 300);
+  return [spot.style.text, ...spot.kids.map((kid) => kid.style.text)].join("|").slice(0, 300);
 }
 
 /**
@@ -131,7 +141,18 @@ function pictured(spot) {
  */
 function addressOf(element, value) {
   const written = value.trim();
-  if (!written || /^javascript:/i.test(written)) return "";
+  return written && recall(addresses, written, () => wholeAddress(element, written));
+}
+
+/** The addresses that were made whole in this call. @type {Map<string, string>} */
+const addresses = new Map();
+
+/**
+ * @param {Element} element
+ * @param {string} written
+ */
+function wholeAddress(element, written) {
+  if (/^javascript:/i.test(written)) return "";
   if (ABSOLUTE.test(written)) return written;
   const whole = URL.parse(written, element.baseURI);
   return whole ? whole.href : written;

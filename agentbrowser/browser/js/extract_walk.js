@@ -17,6 +17,7 @@ const PHRASE = new Set(
 const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
 const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
+const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
@@ -28,6 +29,7 @@ const CENTS = /^\d{2}$/;
  * @property {number} id
  * @property {any} element
  * @property {string} tag
+ * @property {Style} style what its class names are
  * @property {string[]} classes
  * @property {Spot|null} parent
  * @property {number} depth
@@ -37,8 +39,10 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Set<string>} [shape] what it is made of, once asked for
- * @property {string} [named] its place in a record, as the group names it that is read
- * @property {string} [plain] the same without class names
+ * @property {Position} [place] its place in a record, as the group names it that is read
+ * @property {Value[]} [values] the values that it holds, once asked for
+ * @property {Label[]} [around] what stands around it, once asked for
+ * @property {string} [label] what it is as the name of another, once asked for
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} [isPaid] whether a link in it is paid for
@@ -129,10 +133,44 @@ class Walk {
  * @returns {Spot}
  */
 function newSpot(element, tag, parent, id, isMeta) {
-  const named = attributeOf(element, "class");
-  const classes = named ? named.split(SPACES).filter(Boolean) : [];
+  const style = styleOf(attributeOf(element, "class"));
   const depth = parent ? parent.depth + 1 : 0;
-  return { id, element, tag, classes, parent, depth, pieces: [], kids: [], hasText: false, isMeta, said: undefined };
+  return { id, element, tag, style, classes: style.classes, parent, depth, pieces: [], kids: [], hasText: false, isMeta, said: undefined };
+}
+
+/**
+ * What is told of a `class` attribute once, however many elements have it.
+ * @typedef {object} Style
+ * @property {string[]} classes
+ * @property {string} text the class names with spaces between
+ * @property {string} dotted the class names as selectors have them, each with a dot before it
+ * @property {boolean} isIcon
+ * @property {boolean} isHeardOnly
+ * @property {string[]} adverts the words of it that advertisements have
+ */
+
+/** @type {Map<string, Style>} */
+const styles = new Map();
+const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: [] });
+
+/**
+ * @param {string|null} named
+ * @returns {Style}
+ */
+function styleOf(named) {
+  return named ? recall(styles, named, newStyle) : PLAIN;
+}
+
+/**
+ * @param {string} named
+ * @returns {Style}
+ */
+function newStyle(named) {
+  const classes = named.split(SPACES).filter(Boolean);
+  const text = classes.join(" ");
+  if (!text) return PLAIN;
+  const adverts = text.toLowerCase().match(ADVERT) ?? [];
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon: ICONS.test(text), isHeardOnly: HEARD_ONLY.test(text), adverts };
 }
 
 /**
@@ -223,4 +261,15 @@ function outside(spot, stops) {
     for (let at = next.kids.length - 1; at >= 0; at--) if (!stops?.has(next.kids[at])) coming.push(next.kids[at]);
   }
   return found;
+}
+
+/**
+ * The elements that are said to hold the page's own content, if its title is in one of them.
+ * @param {Spot} top
+ * @returns {Set<Spot>}
+ */
+function mainsIn(top) {
+  const mains = under(top).filter(({ element }) => matches(element, MAIN));
+  const isTrue = mains.some((main) => under(main).some(({ tag }) => tag === "h1"));
+  return new Set(isTrue ? mains : []);
 }

@@ -164,6 +164,26 @@ function soleTarget(selector) {
 }
 
 /**
+ * What may come to differ without a mutation.
+ * @param {Target} target
+ */
+function snapshot({ element, control }) {
+  const places = [];
+  for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
+  const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
+  return [urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
+}
+
+/**
+ * What has the focus, as far as it is known where the element is.
+ * @param {any} element
+ */
+function focusOf(element) {
+  const root = rootOf(element);
+  return [activeOf(document), kindOf(root) === FRAGMENT ? root.activeElement : null];
+}
+
+/**
  * What is asked of an element that was handed over.
  * @type {Map<string, (target: Target, argument: any) => unknown>}
  */

@@ -82,8 +82,8 @@ function trees() {
 function treesIn(tree, known) {
   known.push(tree);
   const walker = walkerOf(document, tree, NodeFilter.SHOW_ELEMENT); // four times as fast as to list all elements
-  while (walker.nextNode()) {
-    const shadow = shadowOf(walker.currentNode);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const shadow = shadowOf(node);
     if (shadow) treesIn(shadow, known);
   }
   return known;

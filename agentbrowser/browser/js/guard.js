@@ -69,6 +69,8 @@ class Guard {
     this.submits = [];
     /** What a control is to be afterwards. @type {boolean|null} */
     this.checked = null;
+    /** What is to be written at once. @type {string|null} */
+    this.text = null;
   }
 
   arm() {
@@ -77,6 +79,7 @@ class Guard {
     for (const root of roots.filter(Boolean)) this.observer.observe(root, all);
     for (const type of this.types) addEventListener(type, judgeEvent, true);
     for (const type of SIGNS) addEventListener(type, noteEvent, true);
+    addEventListener("beforeinput", judgeInput, true);
     window.navigation?.addEventListener("navigate", noteDeparture);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
     this.timer = setTimeout(() => this.standDown(), GUARD_MS);
@@ -125,6 +128,21 @@ class Guard {
     this.onNews();
   }
 
+  /**
+   * Keep a text from another field, to which the page has given the focus meanwhile.
+   * @param {any} event
+   */
+  judgeInput(event) {
+    if (!event.isTrusted || this.text === null || event.data !== this.text || this.isStoodDown) return;
+    const [written, ...around] = event.composedPath();
+    const { control } = this.target;
+    // A part of an editor is written to by an event of the whole.
+    if (written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written))) return;
+    this.stopped.add(event.type);
+    stop(event);
+    this.onNews();
+  }
+
   /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
   isOff() {
     for (const type of PRESSES) if (this.stopped.has(type)) return true;
@@ -142,7 +160,7 @@ class Guard {
 
   /** @returns {Landing} */
   get landing() {
-    if (this.action === "write") return "landed";
+    if (this.action === "write") return this.stopped.size ? "missed" : "landed";
     const isLost = this.isStoodDown && !this.landed.size;
     if (this.action === "hover") return this.stopped.size || this.isAstray || isLost ? "missed" : "landed";
     if (this.isAstray) return "astray";
@@ -222,8 +240,11 @@ class Guard {
 let guard = null;
 
 // Listeners stay where they are, with nothing to say while there is no guard: to come and go cost more than all else of it.
+// Each guard adds them again, for a page that writes its document anew takes them away.
 /** @param {Event} event */
 const judgeEvent = (event) => guard?.judge(event);
+/** @param {Event} event */
+const judgeInput = (event) => guard?.judgeInput(event);
 /** @param {Event} event */
 const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */
@@ -238,26 +259,6 @@ function stop(event) {
 /** @param {any} event of the Navigation API */
 function describeNavigation({ destination, defaultPrevented, downloadRequest }) {
   return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
-}
-
-/**
- * What may come to differ without a mutation.
- * @param {Target} target
- */
-function snapshot({ element, control }) {
-  const places = [];
-  for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
-  const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
-  return [urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
-}
-
-/**
- * What has the focus, as far as it is known where the element is.
- * @param {any} element
- */
-function focusOf(element) {
-  const root = rootOf(element);
-  return [activeOf(document), kindOf(root) === FRAGMENT ? root.activeElement : null];
 }
 
 /**

@@ -4,6 +4,7 @@
 const lastOf = reader(Node, "lastChild");
 const previousOf = reader(Node, "previousSibling");
 const attributesOf = reader(Element, "attributes");
+const namesOf = caller(Element, "getAttributeNames");
 
 /** Thrown where an answer grows too large. */
 class TooLarge extends Error {

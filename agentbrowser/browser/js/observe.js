@@ -294,12 +294,12 @@ const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
  * Answer a call as JSON text, at once or when it has waited for what it is to tell.
- * @param {keyof CALLS} name
- * @param {any} argument
+ * @param {string} asked the name of a function and its argument, as JSON
  * @param {any} [element] an element that comes with it
  * @returns {string|Promise<string>}
  */
-function call(name, argument, element) {
+function call(asked, element) {
+  const [name, argument] = JSON.parse(asked);
   const answer = CALLS[name](argument, element);
   return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);
 }

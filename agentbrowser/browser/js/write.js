@@ -31,8 +31,10 @@ function startWriting({ selector, action, value, until, isAhead = false }) {
     announce(control, () => (control.value = value.trim()));
     return { ...answer, state: "done" };
   }
-  if (action === "fill") selectAll(control);
-  else if (!takeCaret(control)) return guard.disarm(), answer;
+  if (action === "fill") {
+    guard.text = value;
+    selectAll(control);
+  } else if (!takeCaret(control)) return guard.disarm(), answer;
   return { ...answer, state: "ready" };
 }
 
@@ -70,7 +72,8 @@ async function finishWriting({ selector, wanted, reads, waits, next, isBehind = 
   const watched = guard;
   if (!watched) return LEFT;
   if (isBehind) await new Promise((done) => watched.whenCome(done));
-  if (isBehind && !(watched.hasInput && contentOf(watched.target.control, wanted).landed)) return { landing: "early" };
+  const isThere = watched.stopped.size || (watched.hasInput && contentOf(watched.target.control, wanted).landed);
+  if (isBehind && !isThere) return { landing: "early" };
   if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
   if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
   const report = watched.report();
@@ -129,7 +132,7 @@ async function finishChoosing({ selector, values, next, isBehind = false }) {
   if (!watched) return { ...LEFT, choice: null };
   await new Promise(nextTurn); // a page may put back what was chosen
   const report = watched.report();
-  const control = soleTarget(selector)?.target.control;
+  const control = writtenTo(watched, selector);
   const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;
   return { ...report, choice, next: relieve(watched, next, watched.isDone() && hasChosen(choice)) };
 }

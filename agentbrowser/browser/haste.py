@@ -1,0 +1,42 @@
+"""The input of a step that was foreseen, sent before anything else is done for the step.
+
+It lands while we are about all the rest, instead of thereafter. Nothing comes between the two: what the step itself
+would find is what was foreseen.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from agentbrowser.browser import filling, guarded, reach
+from agentbrowser.browser.ahead import Foresight
+from agentbrowser.browser.attempt import Actor, Sent
+from agentbrowser.browser.watch import Watch
+from agentbrowser.types.coming import Coming
+
+
+class Hastening(Actor):
+    """What can be done of a step of a sequence as soon as it begins."""
+
+    async def hasten(self, coming: Coming) -> None:
+        """Send the input of the step that begins now, if the one before it has found all to be ready. [asyncio]
+
+        Cancel: the input may have landed.
+        """
+        known = self._foresight
+        if known is None or known.coming is not coming or not known.is_fresh or self._ear is None:
+            return
+        if self.tab.dialog is not None or (work := self._input(known)) is None:
+            return
+        self._sent = Sent(coming, reach.start(work), Watch(self._ear, self.tab.frame).begin())
+        try:
+            await asyncio.sleep(0)  # for its message to go
+        except asyncio.CancelledError:
+            self._sent.give_up()
+            self._sent = None
+            reach.start(reach.release(self.tab, known.frame))
+            raise
+
+    def _input(self, known: Foresight) -> Coroutine[Any, Any, None] | None:
+        send = guarded.sent_for if known.coming.value is None else filling.sent_for
+        return send(self.tab, known)

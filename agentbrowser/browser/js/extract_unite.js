@@ -1,0 +1,67 @@
+"use strict";
+/** Columns that are one, told apart by a state or by how deep they stand. */
+
+/**
+ * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
+ * stands deeper in some records than in others.
+ * @param {Column[]} columns
+ * @returns {Column[]}
+ */
+function united(columns) {
+  const byPath = new Map();
+  const byLeaf = new Map();
+  for (const column of columns) {
+    if (column.isMany || !column.isPlace) continue;
+    index(byPath, column.path, column);
+    const leaf = leafOf(column.key);
+    if (leaf) index(byLeaf, leaf, column);
+  }
+  const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
+  const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
+  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+}
+
+/**
+ * The end of a place, from the last step that has a class name; nothing where there is none.
+ * @param {string} key
+ */
+function leafOf(key) {
+  const steps = key.split(">");
+  const last = steps.findLastIndex((step) => /^[\w-]+\./.test(step));
+  const isStruck = steps.some((step) => /^(del|s|strike)[. ]/.test(`${step} `));
+  return last < 1 ? "" : `${isStruck ? "struck " : ""}${steps.slice(last).join(">")}`;
+}
+
+/** @param {Column[]} group */
+function unite(group) {
+  const left = [...group];
+  const made = [];
+  while (left.length > 1) {
+    const first = left.shift();
+    const shares = (other) => [...other.classes].filter((name) => first.classes.has(name)).length;
+    const others = [...left].sort((one, two) => shares(two) - shares(one));
+    const parts = [first];
+    const rows = new Set(first.rows);
+    for (const other of others) {
+      if (other.rows.some((row) => rows.has(row))) continue;
+      other.rows.forEach((row) => rows.add(row));
+      parts.push(other);
+      left.splice(left.indexOf(other), 1);
+    }
+    if (parts.length > 1) made.push(joinedColumn(parts));
+  }
+  return made;
+}
+
+/**
+ * @param {Column[]} parts
+ * @returns {Column}
+ */
+function joinedColumn(parts) {
+  /** @type {any[][]} */
+  const cells = parts.flatMap(({ rows, texts, spots }) => rows.map((row, at) => [row, texts[at], spots[at]]));
+  cells.sort((one, two) => one[0] - two[0]);
+  const [rows, texts, spots] = [0, 1, 2].map((part) => cells.map((cell) => cell[part]));
+  const labels = new Map(parts.flatMap((part) => [...part.labels]));
+  return { ...parts[0], key: `${parts[0].key}+`, labels, hints: parts.flatMap((part) => part.hints).slice(0, 16), rows, texts, spots };
+}
