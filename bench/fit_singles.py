@@ -9,7 +9,7 @@ import argparse
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import trio
@@ -19,31 +19,46 @@ from agentbrowser.browser.extraction.engine import Material, extract
 from agentbrowser.browser.extraction.single_traits import TRAITS
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
+from agentbrowser.browser.extraction.wishes import Wish
 from bench import fitting
-from bench.examples import Example, at, author_of, examples, plain, poorer
+from bench.examples import Example, at, author_of, examples, plain
 from bench.extract import agreement, leaves
 from bench.fitting import Choice
 
-_COPIES: Final = ((1.0, 1.0), (0.6, 0.3))
-"""How much of what names the values is left, and what a page weighs so."""
 _DECAY: Final = 3e-3
 _STEPS: Final = 240
-_SIGNS: Final = (0, *({"+": 1, "-": -1, "~": 0}[name[0]] for name in TRAITS))
 _NEVER: Final = 1e-6
+_BEST: Final = TRAITS.index("+best")
+_NAMED: Final = 0.4
+"""What a page calls something by more than that it may speak of."""
+_OF_UNASKED: Final = 0.15
+"""What a choice weighs that is of nothing."""
 _MAX_ITEMS: Final = 500
 _FEATURES: Final = 5
 _FILE: Final = Path(single_weights.__file__)
 
 
 @attrs.frozen
-class _Asked:
-    """One value that is asked for on a page: the options, which are right, and whether there is one."""
+class _Page:
+    """What is asked for on a page, each with whether there is one, its options, and which of these are right."""
 
     author: str
-    has: bool
-    choice: Choice
-    is_whole: bool
-    """Whether the page has all its names."""
+    has: list[bool]
+    options: list[list[singles.Option]]
+    right: list[list[float]]
+    unasked: list[singles.Option]
+    """What could be taken for something that the page does not speak of."""
+
+    def choices(self, weights: Sequence[float] | None = None) -> Iterator[Choice]:
+        """Yield what is to be chosen from; with the weights that say where each seems to be, also by that."""
+        rows = [*self.options, self.unasked]
+        rows = rows if weights is None else singles.in_company(rows, weights)
+        if rows[-1]:
+            yield Choice(tuple(one.traits for one in rows[-1]), (_NEVER,) * len(rows[-1]), 1.0, _OF_UNASKED)
+        for has, row, right in zip(self.has, rows[:-1], self.right, strict=True):
+            if row:
+                none = float(not has or max(right) < 1) + _NEVER
+                yield Choice(tuple(one.traits for one in row), tuple(one + _NEVER for one in right), none, 1.0)
 
 
 def main() -> None:
@@ -52,47 +67,68 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the extractor")
     options = parser.parse_args()
     found = [(author_of(one.page), one) for one in trio.run(examples) if not one.asked.is_list]
-    asked = [one for author, example in found for one in _values(author, example)]
+    dice = random.Random(1)
+    pages = [_page(author, example, _foreign(example, dice.choice(found)[1], dice)) for author, example in found]
     rows = []
     for author in dict.fromkeys(author for author, _ in found):
-        weights = _fitted([one for one in asked if one.author != author])
-        _show(author, weights, [one for one in asked if one.author == author and one.is_whole])
-        single_weights.CHOSEN = weights
+        single_weights.ALONE, single_weights.CHOSEN = _fitted([one for one in pages if one.author != author])
+        _show(author, [one for one in pages if one.author == author])
         rows += [answer for there, example in found if there == author for answer in _answers(example)]
     sure = fitting.likely(rows, (0, *(1 for _ in range(_FEATURES))), decay=_DECAY, steps=2 * _STEPS)
     if options.write:
-        _write(CHOSEN=_fitted(asked), SURE=sure)
+        alone, chosen = _fitted(pages)
+        _write(ALONE=alone, CHOSEN=chosen, SURE=sure)
 
 
-def _values(author: str, example: Example) -> Iterator[_Asked]:
-    dice = random.Random(example.page)
+def _foreign(example: Example, other: Example, dice: random.Random) -> list[Wish]:
+    """Return a wish of another page that is for nothing that is asked for on this one, if there is one."""
+    known = {concept for wish in example.asked.wishes for concept in wish.name.concepts}
+    wishes = [wish for wish in other.asked.wishes if not wish.is_many and wish.path and not wish.name.concepts & known]
+    return [dice.choice(wishes)] if wishes and example.page != other.page else []
+
+
+def _page(author: str, example: Example, foreign: Sequence[Wish]) -> _Page:
     wishes = [wish for wish in example.asked.wishes if not wish.is_many]
-    for kept, weight in _COPIES:
-        facts = Material.of(poorer(example.gathered[0], kept, dice)).facts
-        for wish, options in zip(wishes, singles.options(wishes, facts), strict=True):
-            if not options:
-                continue
-            wanted = at(example.data, wish.path)
-            said = [plain(Reader(wish, fact).read(fact.texts[0])) for _, fact in options]
-            right = tuple(float(wanted is not None and one == plain(wanted)) + _NEVER for one in said)
-            none = float(wanted is None or max(right) < 1) + _NEVER
-            choice = Choice(tuple(told for told, _ in options), right, none, weight)
-            yield _Asked(author, wanted is not None, choice, kept == 1)
+    *options, unasked = singles.options([*wishes, *foreign], Material.of(example.gathered[0]).facts) + [[]] * (
+        not foreign
+    )
+    is_named = any(one.traits[_BEST] > _NAMED for one in unasked)
+    wanted = [at(example.data, wish.path) for wish in wishes]
+    right = [
+        [float(value is not None and _read(wish, one) == plain(value)) for one in row]
+        for wish, row, value in zip(wishes, options, wanted, strict=True)
+    ]
+    return _Page(author, [value is not None for value in wanted], options, right, [] if is_named else unasked)
 
 
-def _fitted(asked: Sequence[_Asked]) -> list[float]:
-    return fitting.chosen([one.choice for one in asked], _SIGNS, decay=_DECAY, steps=_STEPS)
+def _read(wish: Wish, option: singles.Option) -> Any:
+    return plain(Reader(wish, option.fact).read(option.fact.texts[0]))
 
 
-def _show(author: str, weights: Sequence[float], asked: Sequence[_Asked]) -> None:
-    right = found = 0.0
-    for one in asked:
-        worths = [weighed(weights, row) for row in one.choice.options]
-        best = max(range(len(worths)), key=lambda place: worths[place])
-        if worths[best] > 0:
-            found += 1
-            right += round(one.choice.right[best])
-    wanted = sum(one.has for one in asked)
+def _fitted(pages: Sequence[_Page]) -> tuple[list[float], list[float]]:
+    """Return the weights of what is told of values alone, and of that with what is told of them by the others."""
+    alone = fitting.chosen(
+        [one for page in pages for one in page.choices()], _signs(TRAITS), decay=_DECAY, steps=_STEPS
+    )
+    chosen = fitting.chosen(
+        [one for page in pages for one in page.choices(alone)], _signs(singles.TOGETHER), decay=_DECAY, steps=_STEPS
+    )
+    return alone, chosen
+
+
+def _signs(names: Sequence[str]) -> list[int]:
+    return [0, *({"+": 1, "-": -1, "~": 0}[name[0]] for name in names)]
+
+
+def _show(author: str, pages: Sequence[_Page]) -> None:
+    wanted = sum(sum(page.has) for page in pages)
+    right = found = 0
+    for page in pages:
+        for one in attrs.evolve(page, unasked=[]).choices(single_weights.ALONE):
+            worths = [weighed(single_weights.CHOSEN, row) for row in one.options]
+            best = max(range(len(worths)), key=lambda place: worths[place])
+            found += worths[best] > 0
+            right += round(one.right[best]) if worths[best] > 0 else 0
     print(f"{author:8} left out: {wanted} values, F1 {2 * right / max(1, found + wanted):.3f}")
 
 

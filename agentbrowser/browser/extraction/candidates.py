@@ -74,6 +74,8 @@ class Series:
     is_repeated: bool = False
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
+    is_outside: bool = False
+    """Whether it stands outside of what the page says is its own content."""
     is_label: bool = False
     """Whether it names another value."""
     is_composite: bool = False
@@ -328,6 +330,7 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
             section=fact["section"],
             is_repeated=fact["isRepeated"],
             is_aside=fact["isAside"],
+            is_outside=fact["isOutside"],
             order=order,
         )
         for order, fact in enumerate(plain_facts)

@@ -107,7 +107,10 @@ class Naming:
             name = _OF_CORE
         cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, said)) > 0]
         whole = likeness(self.whole, said) if self.whole is not None else 0.0
-        hint = max(_OF_HINT * coverage(said, wish.hint), 0.9 * likeness(self.both, said)) if wish.hint.all else 0.0
+        hint = 0.0
+        if wish.hint.all:
+            told = max(_OF_CORE * likeness(wish.hint, said), 0.9 * likeness(self.both, said))
+            hint = max(_OF_HINT * coverage(said, wish.hint), told)
         if not (name or cores or whole or hint):
             return _UNLIKE
         return _Likeness(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)

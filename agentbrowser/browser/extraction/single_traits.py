@@ -31,13 +31,25 @@ _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
 _HEADS: Final = frozenset(("th", "dt", "label", "legend"))
-_PROSE: Final = frozenset(("description", "summary", "text"))
+_PROSE: Final = frozenset(("description", "summary", "text", "bio", "comment", "review", "answer", "definition"))
 _NEAR: Final = 40
 _FOLLOWING: Final = 14
 _BESIDE: Final = 4
 _FEW: Final = 60
 _LINE: Final = 120
 _SHOWN: Final = frozenset(("text", "part", "href"))
+_BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
+_HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
+"""Classes of what is said to those who listen only."""
+_DIGITS: Final = re.compile(r"\d[\d.,]*")
+_OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
+_FIRST: Final = 2.5
+_FURTHER: Final = 0.5
+_LEVEL: Final = 0.9
+"""What it is worth that a heading is in the first part of the document's title, in another, and of a higher level."""
+_SAID: Final = frozenset(("text", "part"))
+_UNLIKE: Final = -0.8
+"""How a text looks that is called what is asked for, and is not written as such values are."""
 _SHAPES: Final = ("money", "email", "phone", "percent")
 
 TRAITS: Final = (
@@ -48,6 +60,7 @@ TRAITS: Final = (
     "-title taken", "+subtitle", "-struck", "-action", "-late", "-far unnamed", "-long", "+beside title",
     "-address of contact", "-says the name", "+alone", "+outer", "-outer unmatched", "+said by hint", "-wordy number",
     "+number", "-foreign", "-link unnamed", "-head", "+iso asked", "-iso", "-name unnamed",
+    "-hidden", "+address", "-of a span", "-outside", "-outside unnamed",
 )  # fmt: skip
 """What is told of a wish with a value: for it (+), against it (-), or one or the other (~)."""
 
@@ -82,11 +95,21 @@ class Scene:
     @cached_property
     def title(self) -> int | None:
         """The place of what the page is called by."""
-        place = next((at for at, fact in enumerate(self.facts) if "h1" in fact.tags and fact.kind == "text"), None)
-        if place is not None:
-            return self._first_of(place)
-        levels = [(min(fact.tags & _HEADINGS), at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
-        return min(levels)[1] if levels else None
+        worths = [(self._worth(fact), -at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
+        return self._first_of(-max(worths)[1]) if worths else None
+
+    def _worth(self, heading: Series) -> float:
+        """Return how much a heading is what the page is called by: by its level, and by the title of the document."""
+        text = heading.texts[0]
+        told = next((part for part, said in enumerate(self.document) if text in said), None) if len(text) > 2 else None
+        called = 0.0 if told is None else _FIRST if told == 0 else _FURTHER
+        return called - _LEVEL * int(min(heading.tags & _HEADINGS)[1]) - heading.is_aside - heading.is_repeated
+
+    @cached_property
+    def document(self) -> Sequence[str]:
+        """The parts of the title of the document, the last of which is often the site."""
+        said = next((fact.texts[0] for fact in self.facts if fact.key == "title"), "")
+        return _BETWEEN.split(said)
 
     def _first_of(self, place: int) -> int:
         """Return the first of the texts that a title holds, where it holds several."""
@@ -96,7 +119,22 @@ class Scene:
         return next((at for at in first if self.facts[at].kind == "text"), place) if title.is_composite else place
 
     def _is_heading(self, fact: Series) -> bool:
-        return bool(fact.tags & _HEADINGS) and fact.kind == "text" and not fact.is_aside and not fact.is_repeated
+        return (
+            bool(fact.tags & _HEADINGS)
+            and fact.kind == "text"
+            and ("h1" in fact.tags or not (fact.is_aside or fact.is_repeated))
+        )
+
+    @cached_property
+    def spans(self) -> frozenset[int]:
+        """The places of the numbers that are pieces of "1-9 of 47", but for the last."""
+        found: set[int] = set()
+        for at, fact in enumerate(self.facts):
+            said = _OF_ALL.search(fact.texts[0]) if fact.kind in _SHOWN and len(fact.texts[0]) < _LINE else None
+            pieces = _DIGITS.findall(said[0])[:-1] if said else ()
+            behind = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if said else ()
+            found.update(place for place in behind if self.facts[place].texts[0] in pieces)
+        return frozenset(found)
 
     @cached_property
     def alone(self) -> frozenset[str]:
@@ -120,12 +158,14 @@ def traits(
 ) -> tuple[float, ...] | None:
     """Return the traits of a wish with a value; None where it can't be."""
     wish = naming.wish
+    best = names.best
     look = looks(wish, fact)
+    if look <= NEVER and wish.type == "string" and best > _NAMED and fact.kind in _SAID:
+        look = _UNLIKE
     if look <= NEVER or (fact.is_many and not wish.is_many) or fact.tag in ("label", "legend"):
         return None
     if wish.type == "boolean" and fact.tag == "button" and fact.kind == "text":
         return None
-    best = names.best
     if wish.type == "boolean":
         best = max(best, said_by_values(wish, fact))
     is_unnamed = best < _NAMED
@@ -139,7 +179,7 @@ def traits(
         *_of_names(wish, fact, names, best, rival, look),
         *_of_kind(wish, fact, best),
         *_of_place(naming, fact, place, scene, best),
-        *_of_text(naming, fact, scene, best),
+        *_of_text(naming, fact, place, scene, best),
     )
 
 
@@ -205,9 +245,9 @@ def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: floa
     is_taken = wish.outer is not None or (scene.has_name and "name" not in wish.name.concepts)
     off = abs(place - scene.title) if scene.title is not None else _NEAR
     is_heading = bool(fact.tags & _HEADINGS) and fact.kind == "text"
-    is_beside = 0 < off <= _BESIDE and not fact.profile.numeric and len(fact.texts[0]) < _FEW
+    is_beside = 0 < off <= _BESIDE and not (fact.profile.numeric or is_heading) and len(fact.texts[0]) < _FEW
     return (
-        float(is_heading and not wants_title),
+        float(is_heading and not wants_title and not is_title),
         float(is_title and wants_title and not is_taken),
         float(is_heading and wants_title and not is_title),
         float(is_title and (not wants_title or is_taken)),
@@ -223,7 +263,7 @@ def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: floa
     )
 
 
-def _of_text(naming: Naming, fact: Series, scene: Scene, best: float) -> tuple[float, ...]:
+def _of_text(naming: Naming, fact: Series, place: int, scene: Scene, best: float) -> tuple[float, ...]:
     wish, text = naming.wish, fact.texts[0]
     shape = _shape(wish)
     is_alone = shape in scene.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5
@@ -248,8 +288,13 @@ def _of_text(naming: Naming, fact: Series, scene: Scene, best: float) -> tuple[f
         float(is_link and best < _NAMED),
         float(bool(fact.tags & _HEADS) and fact.kind == "text"),
         float(is_iso and wants_iso(wish)),
-        float(is_iso and not wants_iso(wish)),
+        float(is_iso != wants_iso(wish) and fact.profile.share("date", "time") > 0.5),
         float("name" in wish.name.concepts and best < _NAMED),
+        float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
+        float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
+        float(place in scene.spans and wish.type in ("number", "integer")),
+        float(fact.is_outside),
+        (1 - best) * fact.is_outside,
     )
 
 

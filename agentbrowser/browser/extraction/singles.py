@@ -12,11 +12,16 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lists import Origin
 from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
-from agentbrowser.browser.extraction.single_traits import Scene, traits
+from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat, company
+from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
 
+_TITLE, _UNNAMED, _LOOK = (TRAITS.index(name) for name in ("+title", "-unnamed", "+look"))
+_ABOUT: Final = COMPANY.index("+about the others")
+TOGETHER: Final = (*TRAITS, *COMPANY, "-by its place alone")
+"""What is told of a value once it is known where the others seem to be."""
 _CALLED: Final = 40
 _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
@@ -49,6 +54,17 @@ def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
+@attrs.frozen
+class Option:
+    """A fact that can be what is asked for, its place on the page, and what is told of the two."""
+
+    fact: Series
+    place: int
+    outer: tuple[str, ...]
+    """What the object that is asked for is called, where the wish is for a property of one within the whole."""
+    traits: tuple[float, ...]
+
+
 def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, Series | None, float]]:
     """Return for each wish the fact that serves it best and how likely that is right, no fact serving two."""
     ranked = _ranked(wishes, facts)
@@ -66,8 +82,8 @@ def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, 
     return filled(picked, facts)
 
 
-def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[tuple[float, ...], Series]]]:
-    """Return for each wish the facts that can be it, with what is told of the two."""
+def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option]]:
+    """Return for each wish the facts that can be it."""
     namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
@@ -80,9 +96,32 @@ def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[
             rival = firsts[place] if own.best < firsts[place] else seconds[place]
             these = traits(naming, fact, place, scene, own, rival)
             if these is not None:
-                row.append((these, fact))
+                row.append(Option(fact, place, naming.wish.path[:-1], these))
         found.append(row)
     return found
+
+
+def in_company(rows: Sequence[Sequence[Option]], weights: Sequence[float]) -> list[list[Option]]:
+    """Return the options with what is told of them by where the best for the other wishes are."""
+    seats = [seat for asked, row in enumerate(rows) if (seat := _seat(asked, row, weights)) is not None]
+    return [[_in_company(one, asked, seats) for one in row] for asked, row in enumerate(rows)]
+
+
+def _in_company(one: Option, asked: int, seats: Sequence[Seat]) -> Option:
+    """Return an option with its company; what the page is called by stands above all, wherever the others are."""
+    told = company(asked, one.outer, one.place, one.fact, seats)
+    if one.traits[_TITLE]:
+        told = tuple(
+            min(here, usual) if name[0] == "-" else max(here, usual)
+            for name, here, usual in zip(COMPANY, told, OF_ONE, strict=True)
+        )
+    by_place_alone = told[_ABOUT] * one.traits[_UNNAMED] * (one.traits[_LOOK] <= 0)
+    return attrs.evolve(one, traits=(*one.traits, *told, by_place_alone))
+
+
+def _seat(asked: int, row: Sequence[Option], weights: Sequence[float]) -> Seat | None:
+    worth, at = max(((weighed(weights, one.traits), -at) for at, one in enumerate(row)), default=(0.0, 0))
+    return Seat(asked, row[-at].place, row[-at].fact, _share(worth), row[-at].outer) if worth > 0 else None
 
 
 def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]:
@@ -92,10 +131,9 @@ def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]
 
 
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
-    """Return for each wish the facts that speak for themselves, the best first."""
-    weighted = (
-        [(weighed(single_weights.CHOSEN, these), fact) for these, fact in row] for row in options(wishes, facts)
-    )
+    """Return for each wish the facts that speak for themselves and with the others, the best first."""
+    rows = in_company(options(wishes, facts), single_weights.ALONE)
+    weighted = ([(weighed(single_weights.CHOSEN, one.traits), one.fact) for one in row] for row in rows)
     return [sorted((one for one in row if one[0] > 0), key=lambda one: -one[0])[:_SHORTLIST] for row in weighted]
 
 

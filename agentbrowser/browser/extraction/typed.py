@@ -162,6 +162,8 @@ def _number(wish: Wish, text: str, mark: Mark, *, is_class: bool) -> float | int
         return None
     if wish.concepts & _WHOLES and (whole := _of_all(text, wish, mark)) is not None:
         return _neat(whole)
+    if "rating" in wish.concepts and (drawn := _drawn_before(text, found)) is not None:
+        return _neat(drawn)
     return _neat(_Meant(wish).of(text, found).value)
 
 
@@ -219,6 +221,16 @@ def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
     found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
     numbers = numbers_in(found[1], mark) if found else []
     return numbers[0].value if numbers else None
+
+
+def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
+    """Return how many stars are drawn before numbers that are none of stars: "★★★★☆ 167 reviews"."""
+    drawn = text[: found[0].start]
+    is_drawn = sum(mark in "★⭐🌟☆" for mark in drawn) > 2 and all(number.value > _MOST_STARS for number in found)
+    return stars(drawn) if is_drawn else None
+
+
+_MOST_STARS: Final = 5
 
 
 def _code(text: str) -> str:

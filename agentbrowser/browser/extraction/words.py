@@ -25,6 +25,8 @@ _STYLING: Final = re.compile(
     re.IGNORECASE,
 )
 """Classes that say how something looks, as frameworks have them, not what it is."""
+_TWO: Final = re.compile("([aou])e|(?<=a)a")
+"""Letters that stand for one with a mark: "foeles" for "føles"."""
 _MIN_PREFIX: Final = 5
 _MIN_SPELT: Final = 4
 _MIN_ABBREVIATION: Final = 3
@@ -339,6 +341,8 @@ def _same(one: Word, two: Word) -> float:
     best = max((_NEAR.get((a, b), 0.0) for a in one.concepts for b in two.concepts), default=0.0)
     if best or (one.concepts and two.concepts):
         return best
+    if _TWO.sub(r"\1", one.stem) == _TWO.sub(r"\1", two.stem):
+        return 0.97
     short, long = sorted((one.stem, two.stem), key=len)
     if len(short) >= _MIN_ABBREVIATION and long.startswith(short):
         return 0.75 if len(short) >= _MIN_PREFIX else 0.6

@@ -161,8 +161,9 @@ function isSameList(one, other) {
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const told = { facts: [], sets: [], room: MAX_TOLD, heads: headsIn(groups) };
-  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false }, repeated, told);
+  const told = { facts: [], sets: [], room: MAX_TOLD, heads: headsIn(groups), mains: mainsIn(top) };
+  const isOutside = told.mains.size > 0 && !told.mains.has(top);
+  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false, isOutside }, repeated, told);
   return told;
 }
 
@@ -195,7 +196,8 @@ function isLinkList({ tag, kids }) {
 function repeatedIn({ kind, records }) {
   if (records.length < 3 || !["repeat", "table", "rows"].includes(kind) || arePairs(records)) return [];
   if (kind !== "repeat") return records.flatMap((roots) => roots.map(({ spot }) => spot));
-  const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1);
+  // What has the title of the page in it is the page's subject and not one of several, though it looks like the others.
+  const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1 && !under(spot).some(({ tag }) => tag === "h1"));
   return spots.length * 2 >= records.length ? spots : [];
 }
 
@@ -230,9 +232,9 @@ function pairName(roots) {
 /**
  * @param {Spot} spot
  * @param {Spot} top
- * @param {{heading: string, isRepeated: boolean, isAside: boolean}} place what is above
+ * @param {{heading: string, isRepeated: boolean, isAside: boolean, isOutside: boolean}} place what is above
  * @param {Set<Spot>} repeated
- * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>}} told
+ * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} told
  */
 function tellFacts(spot, top, place, repeated, told) {
   const { facts } = told;
@@ -240,9 +242,10 @@ function tellFacts(spot, top, place, repeated, told) {
   if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
   const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
   const isRepeated = place.isRepeated || repeated.has(spot);
+  const isOutside = place.isOutside && !told.mains.has(spot);
   const tell = (value, text, kind, labels) => {
     const hints = [...hintsFor(value).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
-    facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside });
+    facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
     const labels = labelsFor(value, top.parent);
@@ -255,7 +258,7 @@ function tellFacts(spot, top, place, repeated, told) {
     told.room -= set.members.length;
     told.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
   }
-  const inner = { heading: place.heading, isRepeated, isAside };
+  const inner = { heading: place.heading, isRepeated, isAside, isOutside };
   for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, told);
   place.heading = inner.heading;
 }

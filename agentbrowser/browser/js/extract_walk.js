@@ -17,6 +17,7 @@ const PHRASE = new Set(
 const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
 const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
+const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
@@ -260,4 +261,15 @@ function outside(spot, stops) {
     for (let at = next.kids.length - 1; at >= 0; at--) if (!stops?.has(next.kids[at])) coming.push(next.kids[at]);
   }
   return found;
+}
+
+/**
+ * The elements that are said to hold the page's own content, if its title is in one of them.
+ * @param {Spot} top
+ * @returns {Set<Spot>}
+ */
+function mainsIn(top) {
+  const mains = under(top).filter(({ element }) => matches(element, MAIN));
+  const isTrue = mains.some((main) => under(main).some(({ tag }) => tag === "h1"));
+  return new Set(isTrue ? mains : []);
 }
