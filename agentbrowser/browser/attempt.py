@@ -301,6 +301,9 @@ class Actor:
             session = await self._events()
             self._ear = self._ear or Ear(self.tab.page, session)
             sent, self._sent = self._sent, None
+            if sent is not None and not sent.coming.is_of(action, selector, options):
+                sent.give_up()
+                sent = None
             with sent.seen if sent else Watch(self._ear, self.tab.frame) as seen:
                 act = Attempt(self.tab, action, selector, options, seen, patience)
                 act.sending = sent.input if sent else None

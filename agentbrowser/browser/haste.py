@@ -26,16 +26,23 @@ class Hastening(Actor):
         known = self._foresight
         if known is None or known.coming is not coming or not known.is_fresh or self._ear is None:
             return
+        seen = Watch(self._ear, self.tab.frame)  # which there may be no more: first of all, then, before there is input
         if self.tab.dialog is not None or (work := self._input(known)) is None:
             return
-        self._sent = Sent(coming, reach.start(work), Watch(self._ear, self.tab.frame).begin())
+        self._sent = Sent(coming, reach.start(work), seen.begin())
         try:
             await asyncio.sleep(0)  # for its message to go
         except asyncio.CancelledError:
-            self._sent.give_up()
-            self._sent = None
+            self.relent()
+            self._foresight = None
             reach.start(reach.release(self.tab, known.frame))
             raise
+
+    def relent(self) -> None:
+        """Let an input be that no step has taken up. [asyncio]"""
+        if self._sent is not None:
+            self._sent.give_up()
+            self._sent = None
 
     def _input(self, known: Foresight) -> Coroutine[Any, Any, None] | None:
         send = guarded.sent_for if known.coming.value is None else filling.sent_for

@@ -97,9 +97,14 @@ class Run:
 
 
 async def _do(leg: Leg, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
-    if foreseen is not None:
-        await (await tabs.tab(leg.page_id)).acts.hasten(foreseen)
-    return await leg.method.handler(tabs, params)
+    if foreseen is None:
+        return await leg.method.handler(tabs, params)
+    acts = (await tabs.tab(leg.page_id)).acts
+    try:
+        await acts.hasten(foreseen)
+        return await leg.method.handler(tabs, params)
+    finally:
+        acts.relent()
 
 
 def _stays(leg: Leg) -> bool:

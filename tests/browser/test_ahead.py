@@ -10,7 +10,7 @@ from playwright.async_api import Keyboard, Mouse
 
 from agentbrowser.browser import ahead, guarded
 from agentbrowser.browser.world import World
-from agentbrowser.errors import ActionFailed, AgentBrowserError
+from agentbrowser.errors import ActionFailed, AgentBrowserError, FrameNotFound
 from agentbrowser.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.page import Dialog
@@ -497,6 +497,43 @@ def test_an_input_that_was_sent_first_is_not_sent_again_however_late_it_is(
 
     stage.play("/next", test)
     assert inputs == ["click", "click"]
+
+
+def test_no_input_is_sent_first_for_a_frame_that_is_gone(
+    stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, TWO)
+        coming = to_click(B)
+        await click_before(tab, coming)
+
+        def gone(_: FakeTab) -> None:
+            raise FrameNotFound("It is gone.", data={"frame": "f1"})
+
+        with monkeypatch.context() as patch:
+            patch.setattr(FakeTab, "frame", property(gone), raising=False)
+            with pytest.raises(FrameNotFound):
+                await tab.acts.hasten(coming)
+        assert inputs == ["click"]
+        assert tab.acts._sent is None
+
+    stage.play("/next", test)
+
+
+def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, TWO)
+        coming = to_click(B)
+        await click_before(tab, coming)
+        await tab.acts.hasten(coming)
+        result = await tab.acts.click(A, SOON)
+        assert not result.no_effect
+        assert (await tab.log())[-1] == "click a"
+        assert (await tab.log()).count("click a") == 2
+        assert tab.acts._ear is not None
+        assert tab.acts._ear._hearers == set()
+
+    stage.play("/next", test)
 
 
 @pytest.mark.parametrize("turns", range(5))

@@ -10,6 +10,7 @@ from agentbrowser.browser.extraction.wishes import asked
 from agentbrowser.types.extract import ExtractionSchema
 from tests.pure.test_extract_choices import group_at
 
+TEXT = ExtractionSchema(type="string")
 DISH = ExtractionSchema(
     type="object",
     properties={"name": ExtractionSchema(type="string"), "price": ExtractionSchema(type="number")},
@@ -65,3 +66,11 @@ def test_a_thing_without_the_list_that_it_must_have_is_left_out() -> None:
     found = read(courses, group_at(*DISHES), course=attrs.evolve(COURSE, required=["course", "dishes"]))
     assert [one["course"] for one in found.data] == ["Starters", "Mains"]
     assert found.dropped == 1
+
+
+def test_a_list_in_what_need_not_be_there_need_not_be_there_either() -> None:
+    dishes = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties={"dish": TEXT}))
+    menu = ExtractionSchema(type="object", properties={"dishes": dishes}, required=["dishes"])
+    optional = ExtractionSchema(type="object", properties={"title": TEXT, "menu": menu})
+    assert [one.is_required for one in asked(optional, None, None).lists] == [False]
+    assert [one.is_required for one in asked(attrs.evolve(optional, required=["menu"]), None, None).lists] == [True]

@@ -14,6 +14,8 @@ from agentbrowser.browser.extraction.topics import Topic
         ("Beiträge ohne Werbung", ["beitrage"], ["werbung"]),
         ("every component; groups are not components", ["component", "group"], []),
         ("items that are in stock", ["item"], []),
+        ("invoices with invoice no and status", ["invoice", "status"], []),
+        ("os produtos no carrinho", ["carrinho"], []),
     ],
 )
 def test_what_is_not_meant_is_told_apart(said: str, about: list[str], without: list[str]) -> None:

@@ -153,6 +153,11 @@ def test_words_that_do_not(asked: str, said: str) -> None:
     assert likeness(words(asked), words(said)) < 0.3
 
 
+@pytest.mark.parametrize(("one", "other"), [("foeles", "føles"), ("maalet", "målet")])
+def test_two_ways_to_spell_a_vowel(one: str, other: str) -> None:
+    assert likeness(words(one), words(other)) > 0.9
+
+
 def test_a_better_name_is_more_alike() -> None:
     price = words("price")
     assert likeness(price, words("price")) == 1

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
 
 _SAMPLE: Final = 16
@@ -211,7 +212,7 @@ class Series:
         return profile_of(self.texts, is_class=self.kind == "class")
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def _without_numbers(text: str) -> str:
     return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(text)).split())
 

@@ -13,6 +13,7 @@ _MAX_NODES: Final = 60_000
 _MAX_FACTS: Final = 4000
 """How many single values are looked at: each costs a tenth of a millisecond and more for every wish."""
 _MAX_DEPTH: Final = 24
+_LONGEST: Final = 4000
 _SKIPPED: Final = ("@context", "@id")
 _UNWRAPPED: Final = ("item", "node", "@graph")
 _SITES: Final = frozenset(("BreadcrumbList", "WebSite", "WebPage", "ListItem", "SearchAction"))
@@ -195,7 +196,7 @@ def _said(value: Any) -> str | None:
         return repr(value)
     if not isinstance(value, str) or not value.strip():
         return None
-    text = " ".join(value.split())
+    text = " ".join(value.split())[:_LONGEST]
     for prefix in _SCHEMA_STATES:
         if text.startswith(("http://" + prefix, "https://" + prefix)):
             return text.rsplit("/", 1)[-1]

@@ -89,7 +89,7 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     else:
         ranked = _lines(wishes[0], material, asked.topic.about)
     if not ranked:
-        return Outcome(why_not=_nothing(wishes))
+        return Outcome(why_not=_nothing(wishes or [wish for listed in asked.lists for wish in listed.wishes]))
     nests: list[Nest] = []
     if asked.lists:
         ranked, nests = nested(asked.lists, ranked, material.groups)

@@ -1,8 +1,9 @@
 """What a text looks like: money, a date, a rating, an address; by how it is written alone."""
 
 import re
-from functools import lru_cache
 from typing import Final
+
+from agentbrowser.browser.extraction.remembered import remembered
 
 CURRENCY: Final = (
     r"(?:US\$|A\$|C\$|R\$|CA\$|AU\$|HK\$|NZ\$|NT\$|S\$|[$€£¥₹₽₩₺₴฿₫₱₪₦₸円元원]|(?<![^\W\d_])(?:(?:usd|eur|gbp|chf|jpy|pln|"
@@ -147,7 +148,7 @@ _LONGEST: Final = 120
 _WORD_LONG: Final = 40
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def kinds_of(text: str) -> frozenset[str]:
     """Return what a text looks like; nothing for long ones."""
     if len(text) > _LONGEST:

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final, Literal
 
 import attrs
+
+from agentbrowser.browser.extraction.remembered import remembered
 
 Mark = Literal[".", ","]
 
@@ -21,6 +22,8 @@ _NUMBER: Final = re.compile(
 _ALL_DIGITS: Final = re.compile(_DIGITS)
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
+_NEAR: Final = 4
+"""How far before a sign to look for what it stands behind."""
 _CENTS: Final = re.compile(r"[.,]\d\d$")
 _SCALES: Final = {
     **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
@@ -71,7 +74,7 @@ def decimal_mark(texts: Iterable[str], language: str = "") -> Mark:
     return _mark_of(language)
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def _vote(text: str) -> int:
     """Return how many more numbers of a text show a point before their decimals than a comma."""
     marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
@@ -140,7 +143,7 @@ def _shown_mark(digits: str) -> Mark | None:
     return None
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
     """Return the numbers of a text, in order."""
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
@@ -165,7 +168,7 @@ def _is_negative(found: "re.Match[str]") -> bool:
     sign = found["sign"] or found["inner"]
     if not sign or sign not in "-−–":
         return False
-    before = found.string[: found.start("sign")]
+    before = found.string[max(0, found.start("sign") - _NEAR) : found.start("sign")]
     return not _BEFORE.search(before.rstrip() if sign == "–" else before)
 
 

@@ -1,13 +1,13 @@
 """What values look like as a whole: the share of them that look like money, like a date, like yes or no."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 import attrs
 
 from agentbrowser.browser.extraction.kinds import kinds_of
 from agentbrowser.browser.extraction.numerals import spelt, stars
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 
 _SAMPLE: Final = 16
@@ -38,7 +38,7 @@ class _Told:
     is_wordy: bool
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def _told(text: str, *, is_class: bool) -> _Told:
     return _Told(
         kinds_of(text),

@@ -83,7 +83,7 @@ SHAPES: Final = (
 )  # fmt: skip
 _KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
 _COUNTED: Final = re.compile(
-    r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}\W*(?:[^\W\d]+\W*){0,2}$|^[^\W\d]{3,}\W+\d[\d.,]*\W?$", re.IGNORECASE
+    r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}+\W*+(?:[^\W\d]++\W*+){0,2}$|^[^\W\d]{3,}+\W++\d[\d.,]*+\W?$", re.IGNORECASE
 )
 _RANGE: Final = re.compile(r"^\D{0,4}\d[\d.,\s]*\D{0,8}[-–—~][^\d-]{0,4}\d[\d.,]*\D{0,8}$")
 _WRITTEN_ON: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]{2}")

@@ -10,7 +10,7 @@ from agentbrowser.browser.extraction.words import Words, coverage, words
 
 _CLAUSE: Final = re.compile(r"[,;()]|\s[-–—]\s|[.]\s")
 _NOT: Final = re.compile(
-    r"\b(?:not|without|except|excluding|excludes?|leave out|leaving out|other than|no|nicht|kein\w*|ohne|außer|sans|"
+    r"\b(?:not|without|except|excluding|excludes?|leave out|leaving out|other than|nicht|kein\w*|ohne|außer|sans|"
     r"hors|sauf|pas|sin|salvo|excepto|menos|sem|exceto|não|senza|tranne|eccetto|non|niet|geen|zonder|behalve|utan|inte|ej|"
     r"ikke|uden|uten|unntatt|undtagen|bez|nie|oprócz|kromě|ilman|paitsi|hariç)\b|以外|除く|ではなく|なし",
     re.IGNORECASE,

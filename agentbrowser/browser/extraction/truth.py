@@ -1,9 +1,9 @@
 """Yes and no, as pages say it: words of several languages, marks, states of stock."""
 
 import re
-from functools import lru_cache
 from typing import Final
 
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.words import plain
 
 _YES: Final = frozenset(
@@ -145,7 +145,7 @@ _YES_CLASS: Final = re.compile(r"\b(yes|check|checked|ok|true|tick|on|active|suc
 _NO_CLASS: Final = re.compile(r"\b(no|cross|times|false|off|inactive|x|unavailable|out(-of-stock)?|none)\b")
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def truth(text: str) -> bool | None:
     """Return what a text says of yes or no; None where it says neither."""
     said = plain(text).strip(" .!()\"'")
@@ -173,7 +173,7 @@ _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def is_plain(text: str) -> bool:
     """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
     said = plain(text).strip(" .!()\"'")

@@ -10,6 +10,7 @@ import attrs
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, plain, words
@@ -113,7 +114,7 @@ class Reader:
         return _chosen(text, self.wish.choices) if self.wish.choices else text
 
     def _number(self, text: str) -> float | int | None:
-        return _number(self.wish, text, self.mark, is_class=self.series.kind == "class")
+        return _number(text, self.wish, self.mark, is_class=self.series.kind == "class")
 
 
 @attrs.frozen
@@ -146,13 +147,13 @@ class _Manner:
         )
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def _is_blank(text: str) -> bool:
     return plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))
 
 
-@lru_cache(maxsize=20_000)
-def _number(wish: Wish, text: str, mark: Mark, *, is_class: bool) -> float | int | None:
+@remembered
+def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:

@@ -89,7 +89,7 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
             deeper, more = _flatten(inner, here, about)
             outer = words(name)
             wishes += [attrs.evolve(wish, outer=outer, is_required=wish.is_required and is_required) for wish in deeper]
-            lists += more
+            lists += [attrs.evolve(one, is_required=one.is_required and is_required) for one in more]
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
             called = Topic.of(_spaced(name), inner.description)

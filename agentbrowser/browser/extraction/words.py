@@ -8,6 +8,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.browser.extraction.lexicon import CONCEPTS, GENERIC, RELATED, STOP, TAILS, UNITS
+from agentbrowser.browser.extraction.remembered import remembered
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]{3})(?=\d)")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -54,7 +55,7 @@ _NO_COUNTS: Final = frozenset(
 _TIMELY: Final = frozenset(("duration", "delay", "latency", "layover"))
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def plain(text: str) -> str:
     """Return the text in lower case and without accents."""
     if text.isascii():
@@ -181,7 +182,8 @@ class Words:
     @cached_property
     def beginnings(self) -> frozenset[str]:
         """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
-        return frozenset(word.stem[:_MIN_ABBREVIATION] for word in self.all)
+        stems = [spelt for word in self.all for spelt in (word.stem, _TWO.sub(r"\1", word.stem))]
+        return frozenset(stem[:_MIN_ABBREVIATION] for stem in stems)
 
     @cached_property
     def reach(self) -> frozenset[str]:
@@ -189,7 +191,7 @@ class Words:
         return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
 
 
-@lru_cache(maxsize=20_000)
+@remembered
 def words(text: str) -> Words:
     """Return the words of a text or an identifier, without those that say nothing."""
     found = [_word(part) for part in _parts(text)]
@@ -377,8 +379,7 @@ def likeness(asked: Words, said: Words) -> float:
 
 def _touches(said: Words, asked: Words) -> bool:
     """Tell whether any of the words can be the same at all; hardly any can."""
-    beginnings, reach = asked.beginnings, asked.reach
-    return any(word.stem[:_MIN_ABBREVIATION] in beginnings or not reach.isdisjoint(word.concepts) for word in said.all)
+    return not (asked.beginnings.isdisjoint(said.beginnings) and asked.reach.isdisjoint(said.concepts))
 
 
 def _covered(these: Words, those: Words) -> float:

@@ -138,7 +138,7 @@ class Pack {
    * @returns {number} its place
    */
   add(list) {
-    const places = recall(this.places, `${list.length} ${list[0]} ${list.at(-1)}`, () => []);
+    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, () => []);
     const known = places.find((place) => isSameList(this.series[place], list));
     if (known !== undefined) return known;
     places.push(this.series.length);

@@ -109,7 +109,10 @@ class Guard {
   note(event) {
     if (event.type === "submit") this.submits.push(event);
     if (event.isTrusted) this.changed();
-    if (event.isTrusted && event.type === "input") this.hasInput = true;
+    if (event.isTrusted && event.type === "input") {
+      this.hasInput = true;
+      this.text = null; // it has come
+    }
     this.onNews();
   }
 
