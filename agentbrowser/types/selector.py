@@ -107,4 +107,5 @@ SELECTORS: Final = (Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic
 def describe(selector: Selector) -> dict[str, object]:
     """Return the selector as the wire shows it, for the ``details`` of an error."""
     said = ((one.name, getattr(selector, one.name)) for one in attrs.fields(type(selector)))
-    return {"type": selector.type} | {name: value for name, value in said if value is not None and value is not False}
+    shown = {name: value for name, value in said if value is not None and value is not False}
+    return {"type": selector.type, **shown}
