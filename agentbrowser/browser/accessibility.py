@@ -30,7 +30,7 @@ _AT_ONCE: Final = 500
 _GONE: Final = "Cannot find context with specified id"
 
 _SCRIPT: Final = f"globalThis[{world.KEY}]"
-_INSPECT: Final = f"function (...nodes) {{ return {_SCRIPT}('inspect', nodes); }}"
+_INSPECT: Final = f'function (...nodes) {{ return {_SCRIPT}(`["inspect"]`, nodes); }}'
 
 
 @attrs.frozen
@@ -116,7 +116,7 @@ class _Scene:
 
     async def secrets(self) -> list[str]:
         """Return the texts that would tell a secret. [asyncio]"""
-        call = {"expression": f"{_SCRIPT}('secretTexts')", "contextId": self.context, "returnByValue": True}
+        call = {"expression": f'{_SCRIPT}(`["secretTexts"]`)', "contextId": self.context, "returnByValue": True}
         found: list[str] = wire.load((await self.session.send("Runtime.evaluate", call))["result"]["value"])
         return found
 

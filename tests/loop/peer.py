@@ -66,6 +66,8 @@ class FakeTab:
 
     async def hasten(self, _: Coming) -> None: ...
 
+    def relent(self) -> None: ...
+
 
 @attrs.define
 class FakeTabs:

@@ -90,9 +90,10 @@ function heldBy(control, budget) {
 
 /**
  * Where nodes of the browser's own tree are, and whether they are secret; null for what is no element.
+ * @param {unknown} _
  * @param {any[]} nodes
  */
-function inspect(nodes) {
+function inspect(_, nodes) {
   return nodes.map((node) => {
     const element = node && kindOf(node) === ELEMENT ? node : null;
     return element && { box: boundsOf(boxOf(element)), secret: isSecret(element) };
