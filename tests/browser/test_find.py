@@ -203,3 +203,32 @@ def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: 
         assert await found.locator.count() == 1
 
     stage.play("/actions.html", test)
+
+
+# Each changes where the buttons are, after they were looked for.
+CHANGES = [
+    ("bare.attachShadow({mode: 'open'}).innerHTML = '<button>1</button>'", 2),
+    ("bare.shadowRoot.append(document.createElement('button'))", 3),
+    ("said.textContent = 'no element'", 3),
+    ("bare.shadowRoot.append(Object.assign(document.createElement('p'), { id: 'deep' }))", 3),
+    ("bare.shadowRoot.getElementById('deep').attachShadow({mode: 'open'}).innerHTML = '<button>2</button>'", 4),
+    ("document.body.append(document.createElement('late-box'))", 4),
+    ("customElements.define('late-box', class extends HTMLElement { constructor() { super();"
+     " this.attachShadow({mode: 'open'}).innerHTML = '<button>3</button>'; } })", 5),
+    ("bare.remove()", 2),
+    ("document.open(); document.write('<div id=bare></div>'); document.close()", 0),
+    ("bare.attachShadow({mode: 'open'}).innerHTML = '<button>4</button>'", 1),
+    ("bare.replaceWith('gone')", 0),
+]  # fmt: skip
+
+
+def test_shadow_roots_that_come_and_go_are_known_of(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content("<button>0</button><div id=bare></div><output id=said></output>")
+        for change, count in CHANGES:
+            await tab.page.evaluate(change)
+            for _ in range(2):  # and as it was found a moment ago
+                numbers = await tab.worlds.of(tab.page.main_frame).call("numbersOf", describe(Css("button")))
+                assert len(numbers) == count, change
+
+    stage.play("/next", test)

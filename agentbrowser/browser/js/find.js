@@ -67,26 +67,62 @@ function listed(elements) {
   return elements && { elements };
 }
 
+/** What can have a shadow root, besides custom elements. */
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+/**
+ * The document with the open shadow roots in it, and all that can have one: no event tells of a root that comes late.
+ * What was found holds until elements come or go, for to walk the whole page is most of what it costs to find something.
+ * @type {{top: any, roots: any[], hosts: any[]}|null}
+ */
+let knownTrees = null;
+const arrivals = new MutationObserver(noteArrivals);
+
+/** @param {MutationRecord[]} records */
+function noteArrivals(records) {
+  if (!records.some(({ addedNodes, removedNodes }) => hasElement(addedNodes) || hasElement(removedNodes))) return;
+  arrivals.disconnect();
+  knownTrees = null;
+}
+
+/** @param {NodeList} nodes */
+function hasElement(nodes) {
+  for (const node of nodes) if (isElement(node)) return true;
+  return false;
+}
+
 /**
  * The document and the open shadow roots in it.
  * @returns {any[]}
  */
 function trees() {
-  return treesIn(document, []);
+  noteArrivals(arrivals.takeRecords());
+  const known = knownTrees;
+  // A document that is written anew has another top, and no more observers.
+  if (known?.top === topOf(document) && known.hosts.filter(shadowOf).length === known.roots.length - 1) return known.roots;
+  arrivals.disconnect();
+  knownTrees = { top: topOf(document), roots: [], hosts: [] };
+  exploreTree(document, knownTrees);
+  return knownTrees.roots;
 }
 
 /**
  * @param {any} tree
- * @param {any[]} known
+ * @param {{roots: any[], hosts: any[]}} found
  */
-function treesIn(tree, known) {
-  known.push(tree);
+function exploreTree(tree, found) {
+  found.roots.push(tree);
+  arrivals.observe(tree, { subtree: true, childList: true });
   const walker = walkerOf(document, tree, NodeFilter.SHOW_ELEMENT); // four times as fast as to list all elements
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const tag = tagOf(node);
+    if (!HOSTS.has(tag) && !tag.includes("-")) continue;
+    found.hosts.push(node);
     const shadow = shadowOf(node);
-    if (shadow) treesIn(shadow, known);
+    if (shadow) exploreTree(shadow, found);
   }
-  return known;
 }
 
 /**
