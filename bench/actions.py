@@ -1,7 +1,7 @@
 """How fast are actions? Clicks, fills and sequences through the whole corridor, against Playwright's in process.
 
 All subjects work on the same page of the same browser, in turn; the page counts what it was done to, and that is
-checked before and after anything is timed.
+checked before and after anything is timed. Server and client are two processes, as they are where people use them.
 
 Run: python -m bench.actions [--smoke]
 """
@@ -9,9 +9,11 @@ Run: python -m bench.actions [--smoke]
 import contextlib
 import http.server
 import json
+import multiprocessing
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from typing import Any, Final
 
 import attrs
@@ -206,15 +208,39 @@ def _site() -> Iterator[str]:
             thread.join()
 
 
+def _serve(parent: Connection) -> None:
+    """Run the page's site and a server of ours until the parent hangs up."""
+
+    async def serve() -> None:
+        with _site() as url:
+            async with open_server(Config(port=0, log_level="error", scope=Scope.STANDARD)) as server:
+                parent.send((server.url, url))
+                await trio.to_thread.run_sync(parent.poll, None)
+
+    trio.run(serve)
+
+
+@contextlib.contextmanager
+def _served() -> Iterator[tuple[str, str]]:
+    """Yield the URLs of a server of ours, in a process of its own as where people run it, and of the page."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=_serve, args=(theirs,))
+    process.start()
+    theirs.close()
+    try:
+        yield ours.recv()
+    finally:
+        ours.close()
+        process.join()
+
+
 async def main(rounds: int) -> None:
     """Answer the three questions."""
-    with _site() as url:
-        async with (
-            open_server(Config(port=0, log_level="error", scope=Scope.STANDARD)) as server,
-            trio_websocket.open_websocket_url(server.url) as connection,
-        ):
+    with _served() as (url, page):
+        async with trio_websocket.open_websocket_url(url) as connection:
             client = Client(connection)
-            await client.call("page/navigate", {"url": url})
+            await client.call("page/navigate", {"url": page})
             summary = await _measure(client, rounds)
     print()
     for name, value in summary.items():
