@@ -16,7 +16,7 @@ from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Asked, Wish
 from bench.extract import agreement, leaves, measure
 
-AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch")
+AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel")
 """Those who signed their pages."""
 _GOOD: Final = 0.5
 _AS_GOOD: Final = 0.85
