@@ -26,7 +26,7 @@ class Hastening(Actor):
         known = self._foresight
         if known is None or known.coming is not coming or not known.is_fresh or self._ear is None:
             return
-        seen = Watch(self._ear, self.tab.frame)  # which there may be no more: first of all, then, before there is input
+        seen = Watch(self._ear, self.tab.frame)  # raises if the frame is gone, so there must be no input yet
         if self.tab.dialog is not None or (work := self._input(known)) is None:
             return
         self._sent = Sent(coming, reach.start(work), seen.begin())

@@ -74,6 +74,14 @@ async def click_before(tab: FakeTab, coming: Coming, selector: Selector = A) -> 
         return await tab.acts.click(selector, SOON)
 
 
+async def foresee_b(tab: FakeTab, body: str = TWO) -> Coming:
+    """Show the page, and have a click on b foreseen when a is clicked."""
+    await show(tab, body)
+    coming = to_click(B)
+    await click_before(tab, coming)
+    return coming
+
+
 def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<input id=f type=checkbox><input id=w><select id=s><option>x<option>y</select>")
@@ -126,9 +134,7 @@ MEANWHILE = {
 def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str, is_hastened: bool) -> None:
     async def test(tab: FakeTab) -> None:
         cover = "<script>const o = document.createElement('i'); o.id = 'o'; o.style = 'position:fixed;inset:0'</script>"
-        await show(tab, TWO + cover)
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab, TWO + cover)
         await tab.page.evaluate(f"void ({change.replace('; ', ', ')})")
         if is_hastened:
             await tab.acts.hasten(coming)
@@ -466,9 +472,7 @@ def test_no_other_input_is_sent_first(stage: Stage, inputs: list[str], coming: C
 def test_no_input_is_sent_first_when_something_has_come_between(stage: Stage, inputs: list[str], trouble: str) -> None:
     async def test(tab: FakeTab) -> None:
         tab.keeps_dialogs = True
-        await show(tab, TWO)
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab)
         if trouble == "old":
             tab.acts._foresight = tab.acts._foresight and tab.acts._foresight.doubted()
         else:
@@ -486,9 +490,7 @@ def test_an_input_that_was_sent_first_is_not_sent_again_however_late_it_is(
     stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, TWO)
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab)
         await tab.acts.hasten(coming)
         for module in (ahead, guarded):
             monkeypatch.setattr(module, "_FRESH_S", 0)
@@ -503,9 +505,7 @@ def test_no_input_is_sent_first_for_a_frame_that_is_gone(
     stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, TWO)
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab)
 
         def gone(_: FakeTab) -> None:
             raise FrameNotFound("It is gone.", data={"frame": "f1"})
@@ -522,9 +522,7 @@ def test_no_input_is_sent_first_for_a_frame_that_is_gone(
 
 def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, TWO)
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab)
         await tab.acts.hasten(coming)
         result = await tab.acts.click(A, SOON)
         assert not result.no_effect
@@ -539,9 +537,7 @@ def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage
 @pytest.mark.parametrize("turns", range(5))
 def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: Stage, turns: int) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
 
         async def step() -> None:
             await tab.acts.hasten(coming)
@@ -553,7 +549,7 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
-        assert tab.acts._sent is None
+        assert (tab.acts._sent, tab.acts._foresight) == (None, None)
         await tab.acts.hover(A, SOON)  # what was sent is over when this is
         clicks = (await tab.log()).count("click b")
         await tab.page.evaluate("o.style.display = ''")
@@ -568,9 +564,7 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
 
 def test_what_the_page_does_behind_an_input_that_was_sent_first_is_heard(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, f"{TWO}<script>b.onclick = () => location = '/next?2'</script>")
-        coming = to_click(B)
-        await click_before(tab, coming)
+        coming = await foresee_b(tab, f"{TWO}<script>b.onclick = () => location = '/next?2'</script>")
         await tab.acts.hasten(coming)
         result = await tab.acts.click(B, SOON)
         assert result.navigated

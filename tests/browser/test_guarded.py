@@ -13,7 +13,7 @@ from playwright.async_api import Error, Frame, Keyboard
 from agentbrowser.browser import guarded
 from agentbrowser.browser.attempt import Surface
 from agentbrowser.browser.world import World
-from agentbrowser.errors import AgentBrowserError
+from agentbrowser.errors import ActionFailed, AgentBrowserError
 from agentbrowser.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.types.coming import COMING, Coming
 from agentbrowser.types.selector import Css, Role, Selector
@@ -338,6 +338,35 @@ def test_what_is_taken_out_and_put_back_while_it_is_pressed_is_clicked_again(
         assert await ours(tab, Css("#t"))
         pressed = ["pointerdown t", "mousedown t", "mouseup t"]
         assert await tab.log() == [*pressed, *pressed, "click t"]
+
+    stage.play("/next", test)
+
+
+BETWEEN = {
+    "moved away": "t.style.translate = '300px'",
+    "covered": "o.hidden = false",
+}
+
+
+@pytest.mark.parametrize("change", BETWEEN.values(), ids=BETWEEN)
+def test_a_double_click_that_something_comes_between_is_not_begun_anew(stage: Stage, change: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        page = f"<button id=t>x</button><div class=over id=o hidden></div><script>t.onclick = () => {change}</script>"
+        await show(tab, page)
+        with pytest.raises(ActionFailed, match="only the first"):
+            await tab.acts.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
+        assert [one for one in await tab.page.evaluate("log") if "down" in one] == ["pointerdown t", "mousedown t"]
+
+    stage.play("/next", test)
+
+
+def test_a_double_click_on_what_the_first_click_replaces_is_done(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(
+            tab, "<p id=p><button id=t>x</button></p><script>p.onclick = () => (p.innerHTML = p.innerHTML)</script>"
+        )
+        await tab.acts.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
+        assert (await tab.page.evaluate("log")).count("click t") >= 2
 
     stage.play("/next", test)
 

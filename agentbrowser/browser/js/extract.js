@@ -37,6 +37,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const root = subject(hold);
     if (!root) return { missing: true };
     styles.clear();
+    PLAIN.forms.clear();
     addresses.clear();
     const isWhole = root === document;
     const walk = new Walk();

@@ -11,23 +11,27 @@ const SHORTLY = 400;
  * @returns {boolean}
  */
 function isAdvert(spot) {
-  if (!spot.parent) return false;
-  spot.parent.adverts ??= advertsAmong(spot.parent.kids);
-  return spot.parent.adverts.has(spot);
+  return spot.parent !== null && advertsOf(spot.parent).has(spot);
 }
+
+/** @param {Spot} parent */
+function advertsOf(parent) {
+  return (parent.adverts ??= advertsAmong(parent.kids));
+}
+
+const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
 
 /** @param {Spot[]} kids */
 function advertsAmong(kids) {
   const bySign = new Map();
   for (const kid of kids) for (const sign of advertSigns(kid)) index(bySign, sign, kid);
+  if (bySign.size === 0) return NO_SPOTS;
   const found = new Set();
   for (const marked of bySign.values()) {
     if (marked.length * 2 <= kids.length || kids.length < 3) for (const kid of marked) found.add(kid);
   }
   return found;
 }
-
-const NONE = Object.freeze([]);
 
 /**
  * @param {Spot} spot

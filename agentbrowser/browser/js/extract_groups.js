@@ -12,7 +12,7 @@ const ALIKE_BY_TAG = 0.25;
  * @returns {Set<string>}
  */
 function shapeFor(spot) {
-  return (spot.shape ??= describeShape(spot));
+  return (spot.form.shape ??= describeShape(spot));
 }
 
 /** @param {Spot} spot */
@@ -33,6 +33,7 @@ function describeShape(spot) {
  * @param {Set<string>} two
  */
 function likeness(one, two) {
+  if (one === two) return one.size ? 1 : 0;
   let common = 0;
   for (const path of one) if (two.has(path)) common++;
   const least = Math.min(one.size, two.size);
@@ -45,19 +46,30 @@ function likeness(one, two) {
  * @returns {Spot[][]}
  */
 function clustersIn(parent) {
-  /** @type {{tag: string, shape: Set<string>, spots: Spot[]}[]} */
+  const { form, kids } = parent;
+  const places = advertsOf(parent).size ? clusterPlaces(parent) : (form.clusters ??= clusterPlaces(parent));
+  return places.map((alike) => alike.map((place) => kids[place]));
+}
+
+/**
+ * @param {Spot} parent
+ * @returns {number[][]} the places of the children that are alike
+ */
+function clusterPlaces({ kids }) {
+  /** @type {{first: Spot, shape: Set<string>, places: number[]}[]} */
   const clusters = [];
-  for (const spot of parent.kids) {
-    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || isAdvert(spot)) continue;
+  kids.forEach((spot, place) => {
+    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || isAdvert(spot)) return;
     const shape = shapeFor(spot);
-    if (shape.size === 0) continue;
-    const fits = clusters.find((it) => it.tag === spot.tag && likeness(it.shape, shape) >= leastLikeness(it.spots[0], spot));
+    if (shape.size === 0) return;
+    const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
+    const fits = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
     if (fits) {
-      fits.spots.push(spot);
+      fits.places.push(place);
       if (shape.size > fits.shape.size) fits.shape = shape;
-    } else if (clusters.length < 12) clusters.push({ tag: spot.tag, shape, spots: [spot] });
-  }
-  return clusters.filter(({ spots }) => spots.length > 1).map(({ spots }) => spots);
+    } else if (clusters.length < 12) clusters.push({ first: spot, shape, places: [place] });
+  });
+  return clusters.filter(({ places }) => places.length > 1).map(({ places }) => places);
 }
 
 /**
@@ -176,7 +188,11 @@ function bare(spot) {
 function wrappedGroups(clusters) {
   const seen = new Set();
   const groups = [];
+  const known = new Map();
   for (const [parent, found] of clusters) {
+    const tags = parent.parent && recall(known, parent.parent, () => new Set());
+    if (tags?.has(parent.tag)) continue; // all above are the same
+    tags?.add(parent.tag);
     let path = [parent.tag];
     for (let top = parent.parent, up = 0; top && up < 3; top = top.parent, up++) {
       const sign = `${top.id} ${path.join(">")}`;
@@ -215,15 +231,18 @@ function mergedGroup(top, path, found) {
  */
 function kinGroups(top, clusters) {
   const models = new Map();
+  const signs = new Set();
   for (const found of clusters.values()) {
     for (const spots of found) {
       const sign = kinSign(spots[0]);
+      signs.add(formSign(spots[0]));
       if (!isTabular(spots[0]) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
     }
   }
   const kin = new Map();
   for (const spot of under(top)) {
-    const sign = spot.parent ? kinSign(spot) : "";
+    if (!spot.parent || !signs.has(formSign(spot))) continue;
+    const sign = kinSign(spot);
     if (models.has(sign) && isKin(spot, models.get(sign)[0])) index(kin, sign, spot);
   }
   const isSpread = ([sign, members]) => members.length > models.get(sign).length;
@@ -232,7 +251,12 @@ function kinGroups(top, clusters) {
 
 /** @param {Spot} spot */
 function kinSign(spot) {
-  return `${spot.depth} ${signOf(spot)} ${signOf(spot.parent)}`;
+  return `${spot.depth} ${formSign(spot)} ${formSign(spot.parent)}`;
+}
+
+/** @param {Spot} spot */
+function formSign(spot) {
+  return (spot.form.sign ??= signOf(spot));
 }
 
 /**

@@ -7,16 +7,38 @@
  * @returns {Group[]}
  */
 function runGroups(parent) {
-  const kids = parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
-  const signs = kids.map((kid) => kid.tag + (kid.style.dotted || "."));
-  const counts = new Map();
-  for (const sign of signs) increment(counts, sign);
-  if (counts.size < 2 || counts.size > kids.length * 0.8) return [];
-  const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
-  return starts.slice(0, 2).flatMap((start) => {
+  const starts = (parent.form.starts ??= startsIn(parent));
+  if (starts.length === 0) return NONE;
+  const kids = runKids(parent);
+  const signs = kids.map(runSign);
+  return starts.flatMap((start) => {
     const records = runsFrom(kids, signs, start);
     return records.length > 1 ? [{ kind: "run", spot: parent, records, start }] : [];
   });
+}
+
+/** @param {Spot} parent */
+function runKids(parent) {
+  return parent.kids.filter((kid) => !kid.isMeta && kid.tag !== "br");
+}
+
+/** @param {Spot} kid */
+function runSign(kid) {
+  return kid.tag + (kid.style.dotted || ".");
+}
+
+/**
+ * The kinds of children that begin things.
+ * @param {Spot} parent
+ * @returns {string[]}
+ */
+function startsIn(parent) {
+  const signs = runKids(parent).map(runSign);
+  const counts = new Map();
+  for (const sign of signs) increment(counts, sign);
+  if (counts.size < 2 || counts.size > signs.length * 0.8) return NONE;
+  const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
+  return starts.slice(0, 2);
 }
 
 /**

@@ -38,16 +38,27 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} hasText whether a text stands directly in it
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
- * @property {Set<string>} [shape] what it is made of, once asked for
+ * @property {Form} form what it is made of
  * @property {Position} [place] its place in a record, as the group names it that is read
  * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
  * @property {string} [label] what it is as the name of another, once asked for
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
- * @property {boolean} [isPaid] whether a link in it is paid for
+ * @property {boolean} isPaid whether a link in it is paid for
  * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
  * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
+ */
+
+/**
+ * What elements are made of that differ in texts, attributes and states alone, with what is found out about it once for
+ * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
+ * @typedef {object} Form
+ * @property {Map<any, Form>|null} next the forms that have one child more, by its form
+ * @property {Set<string>} [shape] the paths of tags down to what holds something
+ * @property {number[][]} [clusters] the places of children that are alike
+ * @property {string[]} [starts] the signs of children that begin things
+ * @property {string} [sign] its tag and first class name
  */
 
 /** One walk over a part of the page. */
@@ -77,11 +88,13 @@ class Walk {
     const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
     this.spots.push(spot);
     if (tag === "a") markPaid(spot);
-    if (isMeta || CONTROLS.has(tag) || MEDIA.has(tag)) return spot;
-    const isFolded = tag === "details" && !hasAttribute(element, "open");
-    this.folds += isFolded ? 1 : 0;
-    this.fill(spot, isSeen || isBoxless(element));
-    this.folds -= isFolded ? 1 : 0;
+    if (!(isMeta || CONTROLS.has(tag) || MEDIA.has(tag))) {
+      const isFolded = tag === "details" && !hasAttribute(element, "open");
+      this.folds += isFolded ? 1 : 0;
+      this.fill(spot, isSeen || isBoxless(element));
+      this.folds -= isFolded ? 1 : 0;
+    }
+    spot.form = formOf(spot);
     return spot;
   }
 
@@ -113,13 +126,13 @@ class Walk {
     const kind = kindOf(node);
     if (kind === TEXT && isSeen) {
       const text = dataOf(node).replace(INVISIBLE, "").replace(SPACES, " ");
-      if (text) spot.pieces.push(text);
+      if (text) spot.pieces = added(spot.pieces, text);
       if (text.trim()) spot.hasText = true;
     } else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (!kid) return;
-      spot.pieces.push(kid);
-      spot.kids.push(kid);
+      spot.pieces = added(spot.pieces, kid);
+      spot.kids = added(spot.kids, kid);
     }
   }
 }
@@ -135,7 +148,54 @@ class Walk {
 function newSpot(element, tag, parent, id, isMeta) {
   const style = styleOf(attributeOf(element, "class"));
   const depth = parent ? parent.depth + 1 : 0;
-  return { id, element, tag, style, classes: style.classes, parent, depth, pieces: [], kids: [], hasText: false, isMeta, said: undefined };
+  // All that it will ever have, so that the engine need not move it when that is found out.
+  return {
+    ...{ id, element, tag, style, classes: style.classes, parent, depth, pieces: NONE, kids: NONE, hasText: false, isMeta, form: SHAPELESS },
+    ...{ said: undefined, values: undefined, around: undefined, label: undefined, place: undefined, adverts: undefined, isPaid: false },
+  };
+}
+
+/**
+ * A list with one more: most stay short, and those that are pushed to have room for many.
+ * @template T
+ * @param {T[]} list
+ * @param {T} item
+ */
+function added(list, item) {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
+}
+
+/** How many children a form is known by: what has more is hardly ever there again. */
+const MAX_FORMED = 40;
+const TEXTUAL = Symbol("text");
+const META = Symbol("meta");
+
+/** @returns {Form} */
+function newForm() {
+  return { next: null, shape: undefined, clusters: undefined, starts: undefined, sign: undefined };
+}
+
+/**
+ * What a spot is made of.
+ * @param {Spot} spot
+ */
+function formOf({ tag, style, kids, hasText, isMeta }) {
+  if (kids.length > MAX_FORMED) return newForm();
+  let form = recall(style.forms, tag, newForm);
+  if (isMeta) form = followed(form, META);
+  if (hasText) form = followed(form, TEXTUAL);
+  for (const kid of kids) form = followed(form, kid.form);
+  return form;
+}
+
+/**
+ * @param {Form} form
+ * @param {any} sign of what comes next
+ */
+function followed(form, sign) {
+  return recall((form.next ??= new Map()), sign, newForm);
 }
 
 /**
@@ -147,11 +207,15 @@ function newSpot(element, tag, parent, id, isMeta) {
  * @property {boolean} isIcon
  * @property {boolean} isHeardOnly
  * @property {string[]} adverts the words of it that advertisements have
+ * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */
+
+const NONE = /** @type {any} */ (Object.freeze([]));
+const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
 const styles = new Map();
-const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: [] });
+const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: NONE, forms: new Map() });
 
 /**
  * @param {string|null} named
@@ -169,8 +233,9 @@ function newStyle(named) {
   const classes = named.split(SPACES).filter(Boolean);
   const text = classes.join(" ");
   if (!text) return PLAIN;
-  const adverts = text.toLowerCase().match(ADVERT) ?? [];
-  return { classes, text, dotted: `.${classes.join(".")}`, isIcon: ICONS.test(text), isHeardOnly: HEARD_ONLY.test(text), adverts };
+  const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
+  const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, adverts, forms: new Map() };
 }
 
 /**

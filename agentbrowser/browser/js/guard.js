@@ -23,9 +23,10 @@ const COMING_MS = 20;
 const FRAME_MS = 100;
 
 /**
- * What became of an input. Of a guard that had stood down: `astray` if it went elsewhere, which nothing has kept from the
- * page, and `lost` if it was not seen to come at all.
- * @typedef {"landed"|"missed"|"torn"|"unseen"|"astray"|"lost"} Landing
+ * What became of an input; `half` if the first click of several landed, and the next would have gone elsewhere. Of a guard
+ * that had stood down: `astray` if it went elsewhere, which nothing has kept from the page, and `lost` if it was not seen to
+ * come at all.
+ * @typedef {"landed"|"half"|"missed"|"torn"|"unseen"|"astray"|"lost"} Landing
  */
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
 
@@ -167,8 +168,10 @@ class Guard {
     const isLost = this.isStoodDown && !this.landed.size;
     if (this.action === "hover") return this.stopped.size || this.isAstray || isLost ? "missed" : "landed";
     if (this.isAstray) return "astray";
-    if (this.isOff()) return "missed";
-    if ([...CLICKS].some((type) => this.landed.has(type))) return "landed";
+    const hasClicked = [...CLICKS].some((type) => this.landed.has(type));
+    // What the page has put in its place can be clicked anew.
+    if (this.isOff()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
+    if (hasClicked) return "landed";
     if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isUprooted) ? "landed" : "torn";
     return isLost ? "lost" : "unseen";
   }
