@@ -124,7 +124,9 @@ def test_what_a_text_looks_like(text: str, kind: str) -> None:
     assert kind in kinds_of(text)
 
 
-@pytest.mark.parametrize(("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")]
+)
 def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
     assert kind not in kinds_of(text)
 
