@@ -6,12 +6,16 @@ import random
 import pytest
 
 from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.kinds import currency_in, date_in, kinds_of
 from agentbrowser.browser.extraction.numerals import decimal_mark, numbers_in, stars
 from agentbrowser.browser.extraction.truth import truth
+from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.wishes import asked
 from agentbrowser.browser.extraction.words import likeness, words
+from agentbrowser.types.extract import ExtractionSchema
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,8 @@ from agentbrowser.browser.extraction.words import likeness, words
         ("9.3k", "en", 9300),
         ("1,2 Mio.", "de", 1_200_000),
         ("3.5万", "ja", 35000),
+        ("412 m", "en", 412),
+        ("£1.2m", "en", 1_200_000),
         ("5 km", "en", 5),
         ("8 m²", "en", 8),
     ],
@@ -107,6 +113,7 @@ def test_yes_and_no(text: str, said: bool | None) -> None:
         ("45 %", "percent"),
         ("a.b@c.example", "email"),
         ("+44 20 7946 0101", "phone"),
+        ("91 555 0130", "phone"),
         ("https://x.example/a", "url"),
         ("Ida Berg", "person"),
         ("Operational", "status word"),
@@ -117,9 +124,30 @@ def test_what_a_text_looks_like(text: str, kind: str) -> None:
     assert kind in kinds_of(text)
 
 
-@pytest.mark.parametrize(("text", "kind"), [("99.98%", "time"), ("Lamp", "money"), ("12", "date"), ("", "date")])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")]
+)
 def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
     assert kind not in kinds_of(text)
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "text", "value"),
+    [
+        ("startDate", "Starts 12 January 2027", "12 January 2027"),
+        ("orderDate", "Bestellung vom 18.11.2026", "18.11.2026"),
+        ("eventDate", "Saturday 12 January 2027", "Saturday 12 January 2027"),
+        ("author", "Brunner, Karin |", "Brunner, Karin"),
+        ("dateAdded", "12/03/97)", "12/03/97"),
+        ("basePrice", "(5,90 € / 1 kg)", "5,90 € / 1 kg"),
+        ("subject", "(no subject)", "(no subject)"),
+    ],
+)
+def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
+    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
+    (wish,) = asked(schema, None, None).wishes
+    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(wish, series).read(text) == value
 
 
 def test_dates_and_currencies_within_texts() -> None:

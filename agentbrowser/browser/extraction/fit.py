@@ -103,7 +103,7 @@ def _as_address(wish: Wish, series: Series) -> float | None:
     wants_link = (
         not wants_image and ("link" in wish.name.concepts or wish.format in ("uri", "url")) and wish.type == "string"
     )
-    if wish.type == "string" and series.kind == "href" and "media" in wish.name.concepts:
+    if wish.type == "string" and series.kind == "href" and "media" in wish.name.last.concepts:
         return 0.9
     scheme = series.texts[0].partition(":")[0] if series.kind == "href" and series.texts else ""
     if scheme in ("mailto", "tel"):
@@ -122,7 +122,8 @@ def _as_address(wish: Wish, series: Series) -> float | None:
 
 
 def _as_number(wish: Wish, series: Series) -> float:
-    if series.profile.numeric < 0.4 or series.kind == "prose":
+    is_phone = series.profile.share("phone") > 0.5 and "phone" not in wish.concepts
+    if series.profile.numeric < 0.4 or series.kind == "prose" or is_phone:
         return NEVER
     reader = Reader(wish, series)
     sample = series.texts[:_TRIED]

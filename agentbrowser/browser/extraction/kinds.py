@@ -53,7 +53,8 @@ _SHAPES: Final[dict[str, str]] = {
     r"\bsterne?\b|étoiles?|estrellas|estrelas|stelle|sterren|gwiazd|stjärn|stjern|tähteä|hvězd|yıldız|звезд",
     "email": r"^\W*(?:mailto:)?[\w.+-]+@[\w-]+\.[\w.-]+\W*$",
     "phone": r"^(?:[^\W\d]{1,10}[.:]*\s+)?(?:\+|00|\(?0\)?|\(\d{2,5}\))[\d\s()/.-]{6,}\d\W*$|"
-    r"^(?:1[-. ])?\d{3}[-. ]\d{3,4}[-. ]\d{4}$|^tel:",
+    r"^(?:1[-. ])?\d{3}[-. ]\d{3,4}[-. ]\d{4}$|^tel:|"
+    r"^(?=(?:\D?\d){9,11}$)\d{2,4}(?: \d{2,4})* (?:\d\d|\d{4})(?: \d{2,4})*$",
     "url": r"^(?:https?://|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|de|fr|io|dev|it|es|eu|nl|uk|jp|pl|"
     r"example|test)(?:/\S*)?$",
     "code": r"^#?(?=\S*\d)[A-Z0-9][A-Z0-9._/-]{2,24}$",

@@ -156,12 +156,17 @@ def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
     value = _digits_value(found["digits"], mark)
-    if scale := found["scale"]:
+    if (scale := found["scale"]) and not _is_unit(found, scale):
         value *= _SCALES.get(scale.lower(), 1)
     is_in_brackets = found["open"] and found["close"] and (found["currency"] or _CENTS.search(found["digits"]))
     if is_in_brackets or _is_negative(found):
         value = -value
     return round(value, 10)
+
+
+def _is_unit(found: "re.Match[str]", scale: str) -> bool:
+    """Tell whether a letter stands for metres, minutes or a note: 412 m, but not £1.2m."""
+    return scale in ("m", "b") and not found["currency"] and found.string[found.start("scale") - 1].isspace()
 
 
 def _is_negative(found: "re.Match[str]") -> bool:

@@ -19,7 +19,10 @@ _ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
 _TINY: Final = 3
 _RARE: Final = 0.4
+_USUAL: Final = 0.8
 _PLAIN: Final = 0.92
+_SELDOM: Final = frozenset(("old", "discount", "sale"))
+"""What few things have: that only some rows have it speaks neither for nor against it."""
 _ALONE_NAMED: Final = 0.3
 """How far the others are called what is asked for, where there are none."""
 _HARDLY: Final = 0.15
@@ -147,6 +150,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
     kind = series.kind
     is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
     is_number = wish.type in ("number", "integer")
+    filled = max(series.filled, _USUAL * bool(wish.concepts & _SELDOM))
     return [
         float(kind == "own"),
         float(kind == "part"),
@@ -155,7 +159,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(kind == "aria"),
         float(kind.startswith("data-")),
         float(kind in ("value", "checked")),
-        series.filled,
+        filled,
         (1 - name) * max(0.0, 1 - max(0.0, look)) * field.is_constant,
         float(series.is_crowded),
         float(series.is_composite),
@@ -170,8 +174,8 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         min(2.0, profile.length / 100) if look <= 0.2 else 0.0,
         float(field.is_counting and "rank" in wish.concepts),
         float(field.is_counting and "rank" not in wish.concepts),
-        float(series.filled < _RARE),
-        float(series.filled < _RARE / 2),
+        float(filled < _RARE),
+        float(filled < _RARE / 2),
         float(kind in _MACHINE and wants_iso(wish)),
         float(kind in _MACHINE and not wants_iso(wish)),
     ]

@@ -44,12 +44,20 @@ UNITS: Final = frozenset((
 ))  # fmt: skip
 """Words of a property's name that say in what its number is measured, not what it is."""
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
+_TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _NEAR: Final = 24
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
 
 
+_WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
+_AROUND: Final = re.compile(r"^[\s|·•,]+|[\s|·•,]+$")
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
+_LABEL: Final = 0.6
+"""How much what stands before a date must be what is asked for."""
+_CALLED: Final = frozenset(("name", "title", "text", "code"))
+"""What may be in brackets as it is."""
 _READING: Final = {"number": "_number", "integer": "_integer", "boolean": "_truth"}
 
 
@@ -105,10 +113,12 @@ class Reader:
             return _CODES.get(written, written) if manner.currency == "code" else written
         if manner.is_verbatim:
             return text
+        if self.series.kind in _WRITTEN:
+            text = _bared(text, self.wish)
         if manner.is_author and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
         if manner.is_dated:
-            text = _dated(text)
+            text = _dated(text, self.wish)
         if manner.is_coded:
             text = _code(text)
         return _chosen(text, self.wish.choices) if self.wish.choices else text
@@ -142,9 +152,19 @@ class _Manner:
             ("code" if wants_code else "written") if is_currency else "",
             bool(_AS_IT_IS.search(wish.said)),
             "author" in concepts,
-            bool(concepts & _DATED),
+            bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
         )
+
+
+@remembered
+def _bared(text: str, wish: Wish) -> str:
+    """Return a text without what the page puts around it: separators, brackets."""
+    text = _AROUND.sub("", text)
+    if text.endswith(")") and "(" not in text:
+        text = text[:-1].rstrip()
+    is_within = _IN_BRACKETS.fullmatch(text) is not None and not wish.name.concepts & _CALLED
+    return text[1:-1].strip() if is_within else text
 
 
 @remembered
@@ -245,10 +265,16 @@ def _code(text: str) -> str:
 _CODED: Final = frozenset(("id", "sku", "invoice", "order"))
 
 
-def _dated(text: str) -> str:
+def _dated(text: str, wish: Wish) -> str:
     """Return a date without the words that say what it is the date of."""
-    if len(text) > _MAX_DATE and (dated := kinds.date_in(text)):
+    dated = kinds.date_in(text)
+    if dated and len(text) > _MAX_DATE:
         return dated
+    before = text[: text.find(dated)] if dated else ""
+    if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
+        said = words(before)
+        is_label = bool(said.concepts & _SAYS_WHEN) or likeness(wish.name, said) > _LABEL
+        return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
     if not rest or not words(first).concepts & _SAYS_WHEN or kinds.is_weekday(first):
         return text
@@ -256,7 +282,10 @@ def _dated(text: str) -> str:
     return behind if behind and before.lower().rstrip(":") in _AT else rest
 
 
-_SAYS_WHEN: Final = frozenset(("published", "updated", "due", "join", "date", "start", "last", "order"))
+_SAYS_WHEN: Final = frozenset((
+    "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
+    "closed", "founded", "birth", "shipped", "delivered",
+))  # fmt: skip
 _AT: Final = frozenset(
     ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]
 )

@@ -21,7 +21,11 @@ function describeShape(spot) {
   const look = (it, path) => {
     if (shape.size >= MAX_SHAPE || it.isMeta) return;
     if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
-    for (const kid of it.kids) look(kid, `${path}>${kid.tag}`);
+    let last = null;
+    for (const kid of it.kids) {
+      if (kid.form !== last) look(kid, `${path}>${kid.tag}`);
+      last = kid.form;
+    }
   };
   look(spot, spot.tag);
   return shape;

@@ -193,6 +193,19 @@ function hintsFor({ spot, kind }) {
   return hints;
 }
 
+/**
+ * The tags above that hold nothing else.
+ * @param {Spot} spot
+ */
+function tagHints(spot) {
+  const hints = [`t${spot.tag}`];
+  for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
+    if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
+    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
+  }
+  return hints;
+}
+
 /** @param {string|null} text */
 function shortly(text) {
   return text && text.length <= MAX_LABEL ? text : null;

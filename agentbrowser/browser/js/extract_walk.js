@@ -22,6 +22,9 @@ const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
+/** What a text must have for white space to be collapsed in it, or letters taken out. */
+const UNEVEN = /\s\s|[^\S ]|[\u200b\u00ad]/;
+const SOLID = /\S/;
 
 /**
  * An element that holds something.
@@ -125,9 +128,10 @@ class Walk {
   take(spot, node, isSeen) {
     const kind = kindOf(node);
     if (kind === TEXT && isSeen) {
-      const text = dataOf(node).replace(INVISIBLE, "").replace(SPACES, " ");
+      const data = dataOf(node);
+      const text = UNEVEN.test(data) ? data.replace(INVISIBLE, "").replace(SPACES, " ") : data;
       if (text) spot.pieces = added(spot.pieces, text);
-      if (text.trim()) spot.hasText = true;
+      spot.hasText ||= SOLID.test(text);
     } else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (!kid) return;
