@@ -180,7 +180,7 @@ function tableOf(spot) {
  * @returns {Root[]}
  */
 function bare(spot) {
-  return [{ spot, slot: "", heads: [] }];
+  return (spot.bare ??= [{ spot, slot: "", heads: NONE }]);
 }
 
 /**
