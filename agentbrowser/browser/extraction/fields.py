@@ -155,11 +155,22 @@ def fields_of(group: Group, most: int) -> list[Field]:
     leaves = [one.order for one in series if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
-    fields = [Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in series[:most]]
+    fields = [
+        Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in _foremost(series, most)
+    ]
     _tell_links(fields)
     _tell_narrow(fields)
     _tell_marred(fields)
     return fields
+
+
+def _foremost(series: list[Series], most: int) -> list[Series]:
+    """Return as many as are looked at: first those that are no parts and no choices of others, then the fullest."""
+    if len(series) <= most:
+        return series
+    ranked = sorted(series, key=lambda one: (one.is_nth or one.kind == "part", -one.filled))
+    kept = set(map(id, ranked[:most]))
+    return [one for one in series if id(one) in kept]
 
 
 def _tell_narrow(fields: Sequence[Field]) -> None:
