@@ -103,7 +103,7 @@ def ranked(
     found = [
         *(option for group in sets for series in group.series if (option := _as_set(item, group, series))),
         *(option for group in groups for series in group.series if (option := _as_column(item, group, series))),
-        *(option for group in _headings(item, facts) for series in group.series if (option := _as_set(item, group, series))),
+        *(option for group in _headings(item, facts) if (option := _as_set(item, group, group.series[0]))),
     ]
     return sorted((one for one in found if one.worth > least), key=lambda one: -one.worth)
 
@@ -165,7 +165,7 @@ def _option(wish: Wish, group: Group, series: Series, worth: float) -> Option:
 
 
 def _headings(wish: Wish, facts: Sequence[Series]) -> Iterator[Group]:
-    """Yield the headings of each level as lists, for a wish that speaks of headings: titles are mostly of other things."""
+    """Yield the headings of each level as lists, where headings are asked for: titles are mostly of other things."""
     said = [*wish.name.all, *wish.hint.all]
     if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in said):
         return
