@@ -100,7 +100,7 @@ function groupsIn(top) {
     const tables = tablesIn(spot);
     groups.push(...tables);
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
-    const found = spot.kids.length > 1 ? clustersIn(spot) : [];
+    const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
     if (found.length) clusters.set(spot, found);
     for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
     if (spot.kids.length > 2) groups.push(...runGroups(spot), ...lineGroups(spot));

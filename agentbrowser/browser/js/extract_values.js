@@ -31,9 +31,10 @@ function valuesOf(spot) {
 
 /** @param {Spot} spot */
 function readValues(spot) {
-  const values = [];
+  /** @type {Value[]} */
+  let values = NONE;
   const add = (kind, text) => {
-    if (text) values.push({ spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
+    if (text) values = added(values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
   };
   if (CONTROLS.has(spot.tag)) controlValues(spot, add);
   else if (isTelling(spot)) add("text", sayOf(spot));
