@@ -13,6 +13,7 @@ const VARIANT = / (own|plain)$/;
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_MARRED = 300;
+const MAX_STRUCK = 40;
 const MAX_CELLS = 250_000;
 
 /**
@@ -321,9 +322,18 @@ function byRow({ rows, entries }) {
  * @param {Spot} spot
  */
 function isMark(spot) {
-  if (STRUCK.has(spot.tag)) return true;
+  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
   if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
+}
+
+/**
+ * Whether its style draws a line through it, as prices have that are no longer asked.
+ * @param {Spot} spot
+ */
+function isStruck(spot) {
+  const text = sayOf(spot);
+  return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }
 
 /**
@@ -359,9 +369,10 @@ function newColumn(key, path, value, heads, isMany) {
  * @param {Spot} spot
  */
 function tagHints(spot) {
-  const hints = [`t${spot.tag}`];
-  for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
-    if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
+  const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
+  for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
+    only &&= it.kids.length === 1;
+    if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
     else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
