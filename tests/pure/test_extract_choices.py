@@ -147,7 +147,7 @@ def test_there_is_a_weight_for_every_trait() -> None:
 
 def test_traits_have_their_weights_in_order() -> None:
     assert weighed((0.5, 2.0, -1.0), (3.0, 4.0)) == 2.5
-    with pytest.raises(ValueError, match="argument"):
+    with pytest.raises(ValueError, match="weights for"):
         weighed((0.5, 2.0), (3.0, 4.0))
 
 

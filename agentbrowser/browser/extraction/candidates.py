@@ -85,7 +85,7 @@ class Series:
     order: int = 0
     language: str = ""
 
-    @property
+    @cached_property
     def filled(self) -> float:
         """The share of the rows that have a value."""
         return len(set(self.rows)) / self.total if self.total else 0.0

@@ -12,6 +12,7 @@ from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.lists import Item, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
 from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans
+from agentbrowser.browser.extraction.prose import with_said
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish
 from agentbrowser.browser.extraction.words import Words
@@ -69,7 +70,7 @@ class Material:
         """Return what the script in the page has answered."""
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
-        facts = singles.told(facts_of(gathered["facts"], gathered["meta"])) + facts
+        facts = singles.told(with_said(facts_of(gathered["facts"], gathered["meta"]))) + facts
         for series in (*facts, *(one for group in groups for one in group.series)):
             series.language = gathered["language"]
         return cls(groups=groups, facts=facts, sets=several.sets_of(gathered["sets"], gathered["language"]))

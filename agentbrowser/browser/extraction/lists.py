@@ -1,7 +1,9 @@
 """Lists: the items of a plan, typed."""
 
+import bisect
+import operator
 import statistics
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import attrs
@@ -16,8 +18,8 @@ _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 Cell = tuple[tuple[str | int, ...], int, str]
 """Where in its item a value is, the number of its element, and what was read there."""
-_Value = tuple[Any, int, str]
-"""A value with the number of its element, and what was read there."""
+_Found = tuple[int, Any, int, str]
+"""The place of a wish, a value for it, the number of its element, and what was read there."""
 
 
 @attrs.frozen
@@ -43,46 +45,53 @@ class Item:
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
     wishes = [wish for wish, _, _ in plan_.paired]
-    values: dict[int, dict[int, list[_Value]]] = {}
+    rows: dict[int, list[_Found]] = {}
     for place, (wish, series, _) in enumerate(plan_.paired):
         read = Reader(wish, series).read
         for row, text, spot in zip(series.rows, series.texts, series.spots, strict=True):
             if (value := read(text)) is not None:
-                values.setdefault(row, {}).setdefault(place, []).append((value, spot, text))
-    _fill_absent(plan_, values)
+                rows.setdefault(row, []).append((place, value, spot, text))
+    _fill_absent(plan_, rows.values())
     required = {wish.path for wish, _, _ in plan_.pairs if wish.is_required}
-    made = [_item(row, values[row], wishes, required) for row in sorted(values)]
-    return _without_strays(made, [len(values[row]) for row in sorted(values)], plan_)
+    made = [_item(row, rows[row], wishes, required) for row in sorted(rows)]
+    return _without_strays(made, [len({one[0] for one in rows[row]}) for row in sorted(rows)], plan_)
 
 
-def _fill_absent(plan_: Plan, values: dict[int, dict[int, list[_Value]]]) -> None:
+def _fill_absent(plan_: Plan, rows: Collection[list[_Found]]) -> None:
     """Take a mark that some rows have, and others not, for yes and no."""
     for place, (wish, series, _) in enumerate(plan_.paired):
         if wish.type != "boolean" or series.kind == "checked" or len(series.rows) == series.total:
             continue
-        said = {value for row in values.values() for value, _, _ in row.get(place, [])}
+        said = {value for row in rows for at, value, _, _ in row if at == place}
         if len(said) == 1:
-            for row in values.values():
-                row.setdefault(place, [(not next(iter(said)), -1, "")])
+            for row in rows:
+                if all(at != place for at, _, _, _ in row):
+                    bisect.insort(row, (place, not next(iter(said)), -1, ""), key=operator.itemgetter(0))
 
 
-def _item(row: int, found: dict[int, list[_Value]], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
+def _item(row: int, found: list[_Found], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
     data: Any = {}
     cells: list[Cell] = []
-    for place in sorted(found):
-        wish, given = wishes[place], found[place]
+    several: list[Any] = []
+    last = -1
+    for place, value, spot, text in found:
+        wish = wishes[place]
+        path = wish.path
         if wish.is_many:
-            put(data, wish.path, [value for value, _, _ in given])
-            cells += [((*wish.path, at), spot, text) for at, (_, spot, text) in enumerate(given)]
-            continue
-        value, spot, text = given[0]
-        if wish.path:
-            put(data, wish.path, value)
-        else:
-            data, cells = value, []
-        if spot >= 0:
-            cells.append((wish.path, spot, text))
-    return Item(row, data, cells, required <= {wishes[place].path for place in found} if required else True)
+            if place != last:
+                several = []
+                put(data, path, several)
+            cells.append(((*path, len(several)), spot, text))
+            several.append(value)
+        elif place != last:
+            if path:
+                put(data, path, value)
+            else:
+                data, cells = value, []
+            if spot >= 0:
+                cells.append((path, spot, text))
+        last = place
+    return Item(row, data, cells, required <= {wishes[place].path for place, _, _, _ in found} if required else True)
 
 
 def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:

@@ -289,10 +289,13 @@ def _told(plan: Plan, others: Sequence[Plan], most: int, topic: Topic) -> list[f
 
 def things(plan: Plan) -> int:
     """Return how many rows have most of the values."""
-    paired = plan.paired
-    rows = Counter(row for _, series, _ in paired for row in set(series.rows))
-    most = len(paired)
-    return sum([count * 2 > most for count in rows.values()])
+    columns = [series.rows for _, series, _ in plan.paired]
+    if all(rows is columns[0] for rows in columns):
+        return len(set(*columns[:1]))
+    counts: Counter[int] = Counter()
+    for rows in columns:
+        counts.update(set(rows))
+    return sum([count * 2 > len(columns) for count in counts.values()])
 
 
 def context_fit(group: Group, about: Words) -> float:

@@ -34,6 +34,8 @@ _GROUPED: Final = -0.08
 """What a column of repeated things is worth less than values that stand alone."""
 _FILLED: Final = 0.6
 _HEADS: Final = ("h2", "h3", "h4")
+_HEADED: Final = frozenset(("subtitle",))
+_HEADINGS: Final = frozenset(("heading", "chapter", "section"))
 
 
 @attrs.frozen(eq=False)
@@ -101,7 +103,7 @@ def ranked(
     found = [
         *(option for group in sets for series in group.series if (option := _as_set(item, group, series))),
         *(option for group in groups for series in group.series if (option := _as_column(item, group, series))),
-        *(option for group in _headings(facts) for series in group.series if (option := _as_set(item, group, series))),
+        *(option for group in _headings(item, facts) if (option := _as_set(item, group, group.series[0]))),
     ]
     return sorted((one for one in found if one.worth > least), key=lambda one: -one.worth)
 
@@ -162,8 +164,11 @@ def _option(wish: Wish, group: Group, series: Series, worth: float) -> Option:
     return Option(worth, Plan(group, ((wish, series, max(0.0, min(1.0, worth))),), worth))
 
 
-def _headings(facts: Sequence[Series]) -> Iterator[Group]:
-    """Yield the headings of each level as lists."""
+def _headings(wish: Wish, facts: Sequence[Series]) -> Iterator[Group]:
+    """Yield the headings of each level as lists, where headings are asked for: titles are mostly of other things."""
+    said = [*wish.name.all, *wish.hint.all]
+    if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in said):
+        return
     for tag in _HEADS:
         these = [fact for fact in facts if fact.tag == tag and fact.kind == "text" and not fact.is_aside]
         if len(these) < 2:

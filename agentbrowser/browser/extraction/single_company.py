@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import attrs
@@ -10,21 +11,23 @@ from agentbrowser.browser.extraction.candidates import Series
 
 COMPANY: Final = (
     "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make",
-    "+in order",
+    "+in order", "+next to its neighbours", "+with its neighbours",
 )  # fmt: skip
 """What is told of a value by where the others seem to be."""
 _BESIDE: Final = 5
 _NEAR: Final = 10
+_STEP: Final = 3
+_STRIDE: Final = 12
 _ABOUT: Final = 40
 _FAR: Final = 60
 _UNSEEN: Final = frozenset(("json", "meta"))
 """What has no place among what is shown."""
 _AS_MANY: Final = 0.5
-OF_ONE: Final = (0.0, 0.3, 0.6, 0.2, 0.5, 0.2, 0.2)
+OF_ONE: Final = (0.0, 0.3, 0.6, 0.2, 0.5, 0.2, 0.2, 0.2, 0.3)
 """What is told where nothing else is known, so that it says neither for nor against: what is usual of right ones."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Seat:
     """Where a value seems to be: the place of its property in the schema, its own on the page, and how sure that is."""
 
@@ -34,6 +37,11 @@ class Seat:
     sure: float
     outer: tuple[str, ...] = ()
     """What the object that its property belongs to is called."""
+
+    @cached_property
+    def make(self) -> tuple[str | None, ...]:
+        """What its element is like."""
+        return _make(self.fact)
 
 
 def company(asked: int, outer: tuple[str, ...], place: int, fact: Series, seats: Sequence[Seat]) -> tuple[float, ...]:
@@ -50,7 +58,7 @@ def company(asked: int, outer: tuple[str, ...], place: int, fact: Series, seats:
         near += seat.sure * math.exp(-off / _NEAR)
         about += seat.sure * math.exp(-off / _ABOUT)
         headed += seat.sure * (fact.section != "" and fact.section == seat.fact.section)
-        alike += seat.sure * (make == _make(seat.fact))
+        alike += seat.sure * (make == seat.make)
         ordered += seat.sure * ((seat.place < place) == (seat.asked < asked))
     own = [math.exp(-abs(place - seat.place) / _BESIDE) for seat in others if outer and seat.outer == outer]
     closest = min(abs(place - seat.place) for seat in others)
@@ -62,7 +70,18 @@ def company(asked: int, outer: tuple[str, ...], place: int, fact: Series, seats:
         headed / whole,
         alike / whole,
         ordered / whole - _AS_MANY,
+        *_beside(asked, place, others),
     )
+
+
+def _beside(asked: int, place: int, others: Sequence[Seat]) -> tuple[float, float]:
+    """Return how near a value stands behind that of the property before its own, and before that of the next."""
+    before = [seat for seat in others if seat.asked < asked][-1:]
+    after = [seat for seat in others if seat.asked > asked][:1]
+    steps = [(place - seat.place, seat.sure) for seat in before] + [(seat.place - place, seat.sure) for seat in after]
+    close = [sure * math.exp(-step / _STEP) if step > 0 else 0.0 for step, sure in steps]
+    around = [sure * math.exp(-step / _STRIDE) if step > 0 else 0.0 for step, sure in steps]
+    return sum(close) / len(steps), sum(around) / len(steps)
 
 
 def _make(fact: Series) -> tuple[str | None, ...]:

@@ -171,7 +171,7 @@ def traits(
     is_unnamed = best < _NAMED
     is_title = scene.title == place
     beside = scene.title is not None and 0 < abs(place - scene.title) <= _BESIDE
-    if is_unnamed and look < _WORTH_A_LOOK and not (is_title or beside):
+    if is_unnamed and look < _WORTH_A_LOOK and not (is_title or beside or _is_labelled(fact)):
         return None
     if Reader(wish, fact).read(fact.texts[0]) is None or _is_for_machines(wish, fact.texts[0]):
         return None
@@ -181,6 +181,11 @@ def traits(
         *_of_place(naming, fact, place, scene, best),
         *_of_text(naming, fact, place, scene, best),
     )
+
+
+def _is_labelled(fact: Series) -> bool:
+    """Tell whether the page names a value plainly, be it in words that nothing is known of; its place may then tell."""
+    return any(label[0] in PLAIN for label in fact.labels) and not (fact.is_label or fact.is_aside)
 
 
 def _is_for_machines(wish: Wish, text: str) -> bool:

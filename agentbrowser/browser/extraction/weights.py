@@ -1,5 +1,6 @@
 """How much each trait says for a choice, as it was fitted to pages."""
 
+import operator
 from collections.abc import Sequence
 from typing import Final
 
@@ -135,4 +136,7 @@ FITTED: Final = Weights(
 
 def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
     """Return the first weight and, for each trait, what it adds."""
-    return weights[0] + sum(weight * trait for weight, trait in zip(weights[1:], traits, strict=True))
+    if len(weights) != len(traits) + 1:
+        raise ValueError(f"{len(weights)} weights for {len(traits)} traits")
+    added: float = sum(map(operator.mul, weights[1:], traits))
+    return weights[0] + added

@@ -1,7 +1,7 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
 import attrs
@@ -65,6 +65,12 @@ class Asked:
 _WHOLE: Final = ()
 
 
+@lru_cache(maxsize=1000)
+def _known(wish: Wish) -> Wish:
+    """Return the same object for the same wish, which is found at once in what is remembered by it."""
+    return wish
+
+
 def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
     """Return what a schema asks for, in the way that the mode says."""
     is_array = schema.type == "array"
@@ -72,7 +78,8 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     is_list = is_array or mode in ("list", "table")
     described = item.description if is_array else None
     topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
-    wishes, lists = _flatten(item, _WHOLE, topic.about)
+    flat, lists = _flatten(item, _WHOLE, topic.about)
+    wishes = [_known(wish) for wish in flat]
     return Asked(schema=schema, is_list=is_list, item=item, topic=topic, wishes=wishes, lists=lists)
 
 

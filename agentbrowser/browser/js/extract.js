@@ -249,9 +249,9 @@ function tellFacts(spot, top, place, repeated, told) {
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
-    const labels = labelsFor(value, top.parent);
+    const around = labelsFor(value, top.parent);
     const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
-    if (head) labels.unshift(`k${head}`);
+    const labels = head ? [`k${head}`, ...around] : around;
     tell(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
   }

@@ -8,12 +8,12 @@ const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-const VARIANT = / (own|plain)$/;
+/** What stands directly in an element, and its text without what no reader takes for a part of it. */
+const VARIANTS = /** @type {("own"|"plain")[]} */ (["own", "plain"]);
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_MARRED = 300;
-const MAX_STRUCK = 40;
 const MAX_CELLS = 250_000;
 
 /**
@@ -48,10 +48,20 @@ const MAX_CELLS = 250_000;
  * @property {string} base
  * @property {string} path the place without class names
  * @property {number[]} rows
- * @property {any[]} entries one for each of the rows
+ * @property {Reading[]} entries one for each of the rows
  * @property {boolean} isSingle whether no row has several
- * @property {boolean} isVariant whether it is another way to read texts
- * @property {boolean} differs whether that makes a difference
+ * @property {("own"|"plain")[]} variants the other ways to read its texts that make a difference anywhere
+ */
+
+/**
+ * A value with what stands around it and over it, and its text as other ways to read it have it, where that differs.
+ * @typedef {object} Reading
+ * @property {Value} value
+ * @property {string} path
+ * @property {Label[]} labels
+ * @property {string[]} heads
+ * @property {string} [own]
+ * @property {string} [plain]
  */
 
 /** Puts the values of records into columns. */
@@ -97,14 +107,14 @@ class Columns {
     if (!value.text || this.room.cells <= 0) return;
     const { heads } = root;
     const { place } = value.spot;
-    const labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : [];
-    if (root.slot && value.spot !== root.spot) labels.length = Math.min(labels.length, 2);
+    let labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : NONE;
+    if (labels.length > 2 && root.slot && value.spot !== root.spot) labels = labels.slice(0, 2);
     const bucket = this.bucket(place, isWhole ? "whole" : value.kind, value.kind);
-    const entry = { value, path: bucket.path, labels, heads };
+    const entry = { value, path: bucket.path, labels, heads, own: undefined, plain: undefined };
     this.put(bucket, row, entry);
     if (value.kind !== "text") return;
-    this.vary(this.bucket(place, "own", " own"), row, entry, ownOf(value));
-    this.vary(this.bucket(place, "plain", " plain"), row, entry, unmarred(value));
+    this.vary(bucket, entry, "own", ownOf(value));
+    this.vary(bucket, entry, "plain", unmarred(value));
     this.split(bucket.base, row, value, place.plain, heads);
   }
 
@@ -125,21 +135,21 @@ class Columns {
    * @returns {Bucket}
    */
   bucketOf(base, path) {
-    return recall(this.bases, base, () => ({ base, path, rows: [], entries: [], isSingle: true, isVariant: VARIANT.test(base), differs: false }));
+    return recall(this.bases, base, () => ({ base, path, rows: [], entries: [], isSingle: true, variants: NONE }));
   }
 
   /**
    * Note a text in another way; kept where that makes a difference anywhere.
    * @param {Bucket} bucket
-   * @param {number} row
-   * @param {any} entry
+   * @param {Reading} entry
+   * @param {"own"|"plain"} way
    * @param {string} text
    */
-  vary(bucket, row, entry, text) {
-    const isSame = text === entry.value.text;
-    if (!isSame) bucket.differs = true;
-    this.put(bucket, row, isSame ? entry : variantOf(entry, bucket, text));
-    if (isSame) this.room.cells += 1;
+  vary(bucket, entry, way, text) {
+    if (text === entry.value.text) return;
+    entry[way] = text;
+    if (!bucket.variants.includes(way)) bucket.variants = VARIANTS.filter((it) => it === way || bucket.variants.includes(it));
+    this.room.cells -= 1;
   }
 
   /**
@@ -151,21 +161,22 @@ class Columns {
    */
   split(base, row, value, plain, heads) {
     const { spot, text } = value;
+    const whole = splitOf(text);
+    const parts = partsOf(text);
+    const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
+    const runs = runsOf(spot);
+    if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const sub = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix);
       this.put(bucket, row, { value: { spot, kind: "part", text: part }, path: bucket.path, labels, heads });
     };
-    const named = (part, suffix) => {
-      const pair = splitOf(part);
+    const named = (part, suffix, pair = splitOf(part)) => {
       if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
-      else if (suffix) sub(suffix, part, []);
+      else if (suffix) sub(suffix, part, NONE);
     };
-    named(text, "");
-    const parts = partsOf(text);
+    named(text, "", whole);
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
-    const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
-    if (enclosed) [1, 2].forEach((at) => sub(`(${at - 1}`, enclosed[at], []));
-    const runs = runsOf(spot);
+    if (enclosed) [1, 2].forEach((at) => sub(`(${at - 1}`, enclosed[at], NONE));
     runs.forEach(({ text: run, name }, place) => {
       if (name) sub(`=${name[0] === "k" ? name : place}`, run, [name]);
       else named(run, `=${place}`);
@@ -188,10 +199,8 @@ class Columns {
   /** @returns {Column[]} */
   finish() {
     for (const bucket of this.bases.values()) {
-      if (bucket.isVariant && !bucket.differs) continue;
-      if (bucket.differs) bucket.entries = bucket.entries.map((entry) => (entry.value.kind === "own" ? entry : variantOf(entry, bucket, entry.value.text)));
-      if (bucket.isSingle) this.single(bucket);
-      else this.several(bucket.base, byRow(bucket));
+      this.read(bucket);
+      for (const way of bucket.variants) this.read(variantOf(bucket, way));
     }
     this.mixed();
     this.firsts();
@@ -199,13 +208,14 @@ class Columns {
     return columns.concat(united(columns)).slice(0, MAX_FIELDS);
   }
 
-  /**
-   * One value for each row.
-   * @param {Bucket} bucket
-   */
-  single({ base, rows, entries }) {
+  /** @param {Bucket} bucket */
+  read({ base, rows, entries, isSingle }) {
+    if (!isSingle) {
+      this.several(base, byRow(rows, entries));
+      return;
+    }
     const isPlace = entries[0].value.kind !== "part";
-    rows.forEach((row, at) => this.cell(base, row, entries[at], { isPlace }));
+    rows.forEach((row, at) => this.cell(base, row, entries[at], false, isPlace));
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -231,7 +241,7 @@ class Columns {
       if (buckets.length < 2) continue;
       const cells = buckets.flatMap(({ rows, entries }) => rows.map((row, at) => ({ row, entry: entries[at] })));
       cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
-      for (const { row, entry } of cells) this.cell(key, row, entry, { isMany: true });
+      for (const { row, entry } of cells) this.cell(key, row, entry, true);
     }
   }
 
@@ -249,13 +259,13 @@ class Columns {
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
         if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
-        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry, { isPlace: !varies && entry.value.kind !== "part" });
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry, false, !varies && entry.value.kind !== "part");
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
           this.cell(`${base}~${shape}${counts.get(shape)}`, row, entry);
         }
-        this.cell(`${base}*`, row, entry, { isMany: true });
+        this.cell(`${base}*`, row, entry, true);
       });
     }
   }
@@ -263,10 +273,11 @@ class Columns {
   /**
    * @param {string} key
    * @param {number} row
-   * @param {any} entry
-   * @param {{isMany?: boolean, isPlace?: boolean}} [is]
+   * @param {Reading} entry
+   * @param {boolean} [isMany]
+   * @param {boolean} [isPlace]
    */
-  cell(key, row, { value, path, labels, heads }, { isMany = false, isPlace = false } = {}) {
+  cell(key, row, { value, path, labels, heads }, isMany = false, isPlace = false) {
     let column = this.byKey.get(key);
     if (!column) this.byKey.set(key, (column = { ...newColumn(key, path, value, heads, isMany), isPlace }));
     else if (!isMany && column.rows.at(-1) === row) return;
@@ -296,19 +307,25 @@ function unmarred({ spot, text }) {
 }
 
 /**
- * @param {any} entry
+ * A bucket with its texts read in another way.
  * @param {Bucket} bucket
- * @param {string} text
+ * @param {"own"|"plain"} way
+ * @returns {Bucket}
  */
-function variantOf({ value, labels, heads }, { path }, text) {
-  return { value: { spot: value.spot, kind: "own", text }, path, labels, heads };
+function variantOf(bucket, way) {
+  const [base, path] = [`${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`, `${bucket.path.slice(0, -"text".length)} ${way}`];
+  const entries = bucket.entries.map(({ value, labels, heads, [way]: text = value.text }) => {
+    return { value: { spot: value.spot, kind: "own", text }, path, labels, heads };
+  });
+  return { ...bucket, base, path, entries, variants: NONE };
 }
 
 /**
  * The entries of each row together.
- * @param {Bucket} bucket
+ * @param {number[]} rows
+ * @param {Reading[]} entries
  */
-function byRow({ rows, entries }) {
+function byRow(rows, entries) {
   const found = [];
   rows.forEach((row, at) => {
     if (found.at(-1)?.row === row) found.at(-1).entries.push(entries[at]);
@@ -325,15 +342,6 @@ function isMark(spot) {
   if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
   if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
-}
-
-/**
- * Whether its style draws a line through it, as prices have that are no longer asked.
- * @param {Spot} spot
- */
-function isStruck(spot) {
-  const text = sayOf(spot);
-  return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }
 
 /**
@@ -362,20 +370,6 @@ function newColumn(key, path, value, heads, isMany) {
   const labels = new Map();
   const column = { key, path, kind, labels, heads, isMany, tag: spot.tag, hints: [...hintsFor(value), ...tagHints(spot)] };
   return { ...column, classes: new Set(spot.classes), rows: [], texts: [], spots: [] };
-}
-
-/**
- * The tags above that hold nothing else.
- * @param {Spot} spot
- */
-function tagHints(spot) {
-  const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
-  for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
-    only &&= it.kids.length === 1;
-    if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
-    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
-  }
-  return hints;
 }
 
 /** @param {{row: number, entries: any[]}[]} rows */

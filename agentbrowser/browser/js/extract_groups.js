@@ -21,7 +21,11 @@ function describeShape(spot) {
   const look = (it, path) => {
     if (shape.size >= MAX_SHAPE || it.isMeta) return;
     if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
-    for (const kid of it.kids) look(kid, `${path}>${kid.tag}`);
+    let last = null;
+    for (const kid of it.kids) {
+      if (kid.form !== last) look(kid, `${path}>${kid.tag}`);
+      last = kid.form;
+    }
   };
   look(spot, spot.tag);
   return shape;
@@ -96,7 +100,7 @@ function groupsIn(top) {
     const tables = tablesIn(spot);
     groups.push(...tables);
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
-    const found = spot.kids.length > 1 ? clustersIn(spot) : [];
+    const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
     if (found.length) clusters.set(spot, found);
     for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
     if (spot.kids.length > 2) groups.push(...runGroups(spot));
@@ -176,7 +180,7 @@ function tableOf(spot) {
  * @returns {Root[]}
  */
 function bare(spot) {
-  return [{ spot, slot: "", heads: [] }];
+  return (spot.bare ??= [{ spot, slot: "", heads: NONE }]);
 }
 
 /**

@@ -18,24 +18,31 @@ const MAX_CLIMB = 4;
 /**
  * @param {Value} value
  * @param {Spot} top how far up to look
- * @returns {Label[]}
+ * @returns {readonly Label[]}
  */
 function labelsFor({ spot, kind }, top) {
-  const labels = [];
-  if (spot.element.type === "radio" && kind === "text") {
-    addLabel(labels, "k", choiceName(spot));
-    if (labels.length) return labels;
-  } else if (CONTROLS.has(spot.tag)) {
-    addLabel(labels, "k", controlName(spot.element));
-    if (labels.length) return labels;
-  }
-  if (kind === "value") addLabel(labels, "k", attributeOf(spot.element, "aria-label"));
+  let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : NONE;
+  if (labels.length) return labels;
+  if (kind === "value") addLabel((labels = []), "k", attributeOf(spot.element, "aria-label"));
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
-    for (const label of (it.around ??= around(it))) if (!labels.includes(label)) labels.push(label);
+    const more = (it.around ??= around(it));
+    if (labels.length === 0) labels = more;
+    else if (more.length) labels = [...new Set([...labels, ...more])];
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
   }
+  return labels;
+}
+
+/**
+ * What a control says itself to be.
+ * @param {Spot} spot
+ * @param {string} kind
+ */
+function controlLabels(spot, kind) {
+  const labels = [];
+  addLabel(labels, "k", spot.element.type === "radio" && kind === "text" ? choiceName(spot) : controlName(spot.element));
   return labels;
 }
 
@@ -110,8 +117,8 @@ function isAmongEquals(spot) {
  * @returns {Label[]}
  */
 function around(spot) {
+  if (!spot.parent) return NONE;
   const labels = [];
-  if (!spot.parent) return labels;
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
   if (spot.tag === "dd") {

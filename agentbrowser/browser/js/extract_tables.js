@@ -29,6 +29,7 @@ function tablesIn(spot) {
   const role = attributeOf(spot.element, "role");
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
+  if (spot.kids.length < 3) return NONE;
   return [...gridGroups(spot), ...rowGroups(spot)].filter(({ records }) => records.length > 0); // of an advertisement none is left
 }
 

@@ -4,6 +4,7 @@
 const MAX_CELL = 4000;
 const MAX_LABEL = 48;
 const MAX_HINT = 80;
+const MAX_STRUCK = 40;
 
 /**
  * A value with what tells what it is.
@@ -31,9 +32,10 @@ function valuesOf(spot) {
 
 /** @param {Spot} spot */
 function readValues(spot) {
-  const values = [];
+  /** @type {Value[]} */
+  let values = NONE;
   const add = (kind, text) => {
-    if (text) values.push({ spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
+    if (text) values = added(values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
   };
   if (CONTROLS.has(spot.tag)) controlValues(spot, add);
   else if (isTelling(spot)) add("text", sayOf(spot));
@@ -193,7 +195,30 @@ function hintsFor({ spot, kind }) {
   return hints;
 }
 
+/**
+ * The tags above that hold nothing else.
+ * @param {Spot} spot
+ */
+function tagHints(spot) {
+  const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
+  for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
+    only &&= it.kids.length === 1;
+    if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
+    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
+  }
+  return hints;
+}
+
 /** @param {string|null} text */
 function shortly(text) {
   return text && text.length <= MAX_LABEL ? text : null;
+}
+
+/**
+ * Whether its style draws a line through it, as prices have that are no longer asked.
+ * @param {Spot} spot
+ */
+function isStruck(spot) {
+  const text = sayOf(spot);
+  return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }

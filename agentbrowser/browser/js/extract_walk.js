@@ -5,7 +5,7 @@ const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
 
-const SHOWN_AT_ALL = { visibilityProperty: true, opacityProperty: true };
+const SHOWN_AT_ALL = { ...PAINTED, opacityProperty: true };
 const PASSED_OVER = new Set(
   ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
     "option optgroup col colgroup frame frameset math rp").split(" "),
@@ -22,6 +22,9 @@ const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
+/** What a text must have for white space to be collapsed in it, or letters taken out. */
+const UNEVEN = /\s\s|[^\S ]|[\u200b\u00ad]/;
+const SOLID = /\S/;
 
 /**
  * An element that holds something.
@@ -39,6 +42,7 @@ const CENTS = /^\d{2}$/;
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
+ * @property {Root[]} [bare] a record of it alone, once asked for
  * @property {Position} [place] its place in a record, as the group names it that is read
  * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
@@ -125,9 +129,10 @@ class Walk {
   take(spot, node, isSeen) {
     const kind = kindOf(node);
     if (kind === TEXT && isSeen) {
-      const text = dataOf(node).replace(INVISIBLE, "").replace(SPACES, " ");
+      const data = dataOf(node);
+      const text = UNEVEN.test(data) ? data.replace(INVISIBLE, "").replace(SPACES, " ") : data;
       if (text) spot.pieces = added(spot.pieces, text);
-      if (text.trim()) spot.hasText = true;
+      spot.hasText ||= SOLID.test(text);
     } else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (!kid) return;
@@ -150,8 +155,26 @@ function newSpot(element, tag, parent, id, isMeta) {
   const depth = parent ? parent.depth + 1 : 0;
   // All that it will ever have, so that the engine need not move it when that is found out.
   return {
-    ...{ id, element, tag, style, classes: style.classes, parent, depth, pieces: NONE, kids: NONE, hasText: false, isMeta, form: SHAPELESS },
-    ...{ said: undefined, values: undefined, around: undefined, label: undefined, place: undefined, adverts: undefined, isPaid: false },
+    id,
+    element,
+    tag,
+    style,
+    classes: style.classes,
+    parent,
+    depth,
+    pieces: NONE,
+    kids: NONE,
+    hasText: false,
+    isMeta,
+    isPaid: false,
+    form: SHAPELESS,
+    said: undefined,
+    values: undefined,
+    around: undefined,
+    label: undefined,
+    place: undefined,
+    adverts: undefined,
+    bare: undefined,
   };
 }
 

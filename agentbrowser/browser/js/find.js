@@ -80,9 +80,13 @@ const HOSTS = new Set(
 let knownTrees = null;
 const arrivals = new MutationObserver(noteArrivals);
 
+/** A page that changes as many texts at once is not worth being listened to. */
+const MANY_CHANGES = 50;
+
 /** @param {MutationRecord[]} records */
 function noteArrivals(records) {
-  if (!records.some(({ addedNodes, removedNodes }) => hasElement(addedNodes) || hasElement(removedNodes))) return;
+  const hasElements = ({ addedNodes, removedNodes }) => hasElement(addedNodes) || hasElement(removedNodes);
+  if (records.length < MANY_CHANGES && !records.some(hasElements)) return;
   arrivals.disconnect();
   knownTrees = null;
 }
