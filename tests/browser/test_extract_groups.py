@@ -277,3 +277,38 @@ async def test_what_is_in_one_piece_is_a_first_part_too(gather: Gather) -> None:
         f"<div><h3>{what}</h3><p>{day}{time}</p></div>" for (what, day), time in zip(rows, times, strict=True)
     )
     assert holds(await gather(f"<section>{''.join(cards)}</section>"), rows)
+
+
+async def test_a_table_of_one_column_is_a_list_also_over_several_headings(gather: Gather) -> None:
+    teams = {"Boats": [("Skipper", "Oban"), ("Deckhand", "Mallaig")], "Shore": [("Cook", "Oban")]}
+    cell = "<tr class=job><td><a href=/{0}><p class=title>{0}</p><p class=place>{1}</p></a></td></tr>"
+    part = "<div class=team><h3>{}</h3><div><table><tbody>{}</tbody></table></div></div>"
+    body = "".join(part.format(team, "".join(cell.format(*job) for job in jobs)) for team, jobs in teams.items())
+    rows = [(team, *job) for team, jobs in teams.items() for job in jobs]
+    assert holds(await gather(f"<main>{body}</main>"), rows)
+
+
+@pytest.mark.parametrize("before", ["", "Open to all.<hr>"])
+async def test_lines_that_begin_with_their_names_are_things(gather: Gather, before: str) -> None:
+    rows = [("Monday", "closed"), ("Tuesday", "9 to 5"), ("Friday", "9 to 1, 2 to 6")]
+    lines = "<br>".join(f"<b>{day}:</b> {hours}" for day, hours in rows)
+    assert holds(await gather(f"<h2>Hours</h2><p>{before}{lines}</p><p>Two.</p>"), rows)
+
+
+async def test_lines_of_prose_are_no_things(gather: Gather) -> None:
+    groups = await gather(
+        "<p><b>Hark</b> the sea<br>is grey today,<br>the <i>gulls</i> are still,<br>and so are we.</p>"
+    )
+    assert not any(group.total > 2 for group in groups)
+
+
+async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: Gather) -> None:
+    names = [f"v{at}.0" for at in range(4)]
+    files = ["".join(f"<li><b>File {at} {n}</b> <i>{n} MB</i></li>" for n in range(3 + at * 4)) for at in range(4)]
+    notes = "".join(f"<p class=note{at}>Note {at}</p>" for at in range(12))
+    cards = "".join(
+        f"<article><h2>{name}</h2>{notes}<ul>{held}</ul><p class=seen>{at * 31} people</p></article>"
+        for at, (name, held) in enumerate(zip(names, files, strict=True))
+    )
+    groups = await gather(f"<main>{cards}</main>")
+    assert holds(groups, [(name, f"{at * 31} people") for at, name in enumerate(names)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.browser.extraction.kinds import date_in, kinds_of
+from agentbrowser.browser.extraction.kinds import date_in, is_weekday, kinds_of
 
 KINDS = {
     "money": [
@@ -47,3 +47,20 @@ def test_what_only_seems_so(text: str, kind: str) -> None:
 
 def test_a_date_of_another_language_within_a_text() -> None:
     assert date_in("Publicerad 3 mars 2024 av Ida") == "3 mars 2024"
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        "Monday Wednesday Thurs Sun", "Montag Mittwoch Sonnabend Do", "Måndag Tirsdag Lör Sön", "mercoledì venerdì Gio",
+        "miércoles sábado domingo", "Terça quarta sex", "woensdag zo", "środa czw", "středa út", "keskiviikko ke",
+        "среда пн", "perşembe Cumartesi", "月曜日 土 日曜",
+    ],
+)  # fmt: skip
+def test_days_of_the_week_are_known_in_many_languages(days: str) -> None:
+    assert [day for day in days.split() if not is_weekday(day)] == []
+
+
+@pytest.mark.parametrize("word", ["Sample", "more", "Market", "tired", "Friend", "Manual"])
+def test_words_that_begin_as_days_do_are_none(word: str) -> None:
+    assert not is_weekday(word)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.browser.extraction.prefixes import without_prefix
+from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,12 @@ def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, 
 )
 def test_what_is_a_part_of_the_value_or_no_word_stays(texts: list[str]) -> None:
     assert without_prefix(texts) is None
+
+
+def test_names_before_their_values_are_read_without_colons() -> None:
+    assert without_colons(["Monday:", "Tuesday :", "Friday："]) == ["Monday", "Tuesday", "Friday"]
+
+
+@pytest.mark.parametrize("texts", [["Price:", "Price:", "Price:"], ["Monday:", "Tuesday"], ["Monday:"], ["a:", ":"]])
+def test_what_names_the_same_in_every_row_is_no_value(texts: list[str]) -> None:
+    assert without_colons(texts) is None

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
-from agentbrowser.browser.extraction.prefixes import without_prefix
+from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
@@ -263,7 +264,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
         )
         _merge(series, one)
     for one in list(series.values()):
-        if (shorter := _shortened(one)) is not None:
+        for shorter in _shortened(one):
             _merge(series, shorter)
     _mark_composites(list(series.values()))
     _mark_names(list(series.values()))
@@ -277,16 +278,15 @@ def _group(said: dict[str, Any], order: int) -> Group:
     )
 
 
-def _shortened(one: Series) -> Series | None:
-    """Return a series without the words that nearly all of its values begin with, as labels do; None without such."""
-    found = without_prefix(one.texts) if one.kind in _SHORTENED else None
-    if found is None:
-        return None
-    prefix, texts = found
-    labels = {f"b{prefix}": len(texts)}
-    return attrs.evolve(
-        one, key=f"{one.key}^", kind="part", texts=texts, labels=labels, hints=list(one.hints), twins=[]
-    )
+def _shortened(one: Series) -> Iterator[Series]:
+    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
+    if one.kind not in _SHORTENED:
+        return
+    part = attrs.evolve(one, kind="part", labels={}, hints=list(one.hints), twins=[])
+    if (found := without_prefix(one.texts)) is not None:
+        yield attrs.evolve(part, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
+    if (texts := without_colons(one.texts)) is not None:
+        yield attrs.evolve(part, key=f"{one.key}:", texts=texts)
 
 
 def _mark_names(series: list[Series]) -> None:

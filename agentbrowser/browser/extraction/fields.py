@@ -156,19 +156,29 @@ class Field:
 def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
     """Return the series of a group that hold something, and the ends of spans, with where they stand."""
     series = [one for one in group.series if one.rows and any(map(_says_something, one.texts[:TRIED]))]
-    parts = {id(one): list(ends(one)) for one in series} if are_ends_asked(wishes) else {}
-    series = [part for one in series for part in (one, *parts.get(id(one), ()))]
     leaves = [one.order for one in series if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
+    kept = _foremost(series, most)
+    parts = [(one, list(ends(one)) if are_ends_asked(wishes) else []) for one in kept]
     fields = [
-        Field(one, min(1.0, sum(order < one.order for order in leaves) / last), is_span=bool(parts.get(id(one))))
-        for one in series[:most]
+        Field(part, min(1.0, sum(order < one.order for order in leaves) / last), is_span=part is one and bool(both))
+        for one, both in parts
+        for part in (one, *both)
     ]
     _tell_links(fields)
     _tell_narrow(fields)
     _tell_marred(fields)
     return fields
+
+
+def _foremost(series: list[Series], most: int) -> list[Series]:
+    """Return as many as are looked at: first those that are no parts and no choices of others, then the fullest."""
+    if len(series) <= most:
+        return series
+    ranked = sorted(series, key=lambda one: (one.is_nth or one.kind == "part", -one.filled))
+    kept = set(map(id, ranked[:most]))
+    return [one for one in series if id(one) in kept]
 
 
 def _tell_narrow(fields: Sequence[Field]) -> None:

@@ -1,5 +1,6 @@
 """How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -22,6 +23,7 @@ DATES: Final = frozenset((
     "date", "published", "updated", "due", "birth", "join", "open", "opened", "closed", "merged", "founded", "death",
 ))  # fmt: skip
 TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
+_BREAKS: Final = re.compile(r"[\s–-]+")
 _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
 _ENDS: Final = frozenset(("origin", "destination"))
 TITLES: Final = frozenset((
@@ -303,7 +305,7 @@ def _as_time(series: Series) -> float:
 def is_timeless(series: Series) -> bool:
     """Tell whether no value has a number, a day of the week or a month."""
     sample = series.texts[:_TRIED]
-    timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, text.split()[:4])) for text in sample)
+    timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, _BREAKS.split(text)[:4])) for text in sample)
     return series.profile.numeric < _SOME and timely * 2 < len(sample)
 
 

@@ -184,11 +184,23 @@ _DATE: Final = re.compile(
 
 
 _WEEKDAY: Final = re.compile(
-    r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mie|jue|vie|sab|dom|gio|"
-    r"ma|wo|vr|za|zo|seg|ter|qua|qui|sex)"
-    r"(?:[a-zäéì]*(?:day|tag|di|dag|rdi|dì|feira)|[a-z]{0,3})[.,]?",
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|tues|wed|thu|thurs?|fri|sat|sun|"
+    r"(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|mo|di|mi|do|fr|sa|so|"
+    r"(?:maan|dins|woens|donder|vrij|zater|zon)dag|ma|wo|vr|za|zo|"
+    r"(?:mån|man|tis|tirs|ons|tors|fre|lör|lør|sön|søn)dag|mån|man|tis?|tir|ons|tors?|fre|lör|lør|sön|søn|"
+    r"(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lun|mar|mer|jeu|ven|sam|dim|"
+    r"lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|mi[ée]|jue|vie|s[áa]b|dom|"
+    r"(?:lune|marte|mercole|giove|vener)d[iì]|sabato|domenica|gio|"
+    r"(?:segunda|ter[çc]a|quarta|quinta|sexta)|seg|ter|qua|qui|sex|"
+    r"poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|wt|śr|czw|pt|sob|niedz|nd|"
+    r"pondělí|úterý|středa|čtvrtek|pátek|neděle|po|út|st|čt|pá|"
+    r"(?:maanan|tiis|tors|perjan|lauan|sunnun)tai|keskiviikko|ke|pe|"
+    r"pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|"
+    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|пн|вт|ср|чт|пт|сб|вс|"
+    r"[月火水木金土日](?:曜日?)?)[.,:]?",
     re.IGNORECASE,
 )
+"""In full and short, in many languages."""
 
 
 def is_weekday(text: str) -> bool:

@@ -43,3 +43,10 @@ def _shared(split: Sequence[list[str]]) -> list[str]:
 def _behind(said: list[str], prefix: list[str]) -> str:
     size = len(prefix)
     return " ".join(said[size:] if len(said) > size and said[:size] == prefix else said)
+
+
+def without_colons(texts: Sequence[str]) -> list[str] | None:
+    """Return names that stand before their values without the colons, where most of them differ; None for others."""
+    names = [text.rstrip(" :：") for text in texts]
+    is_naming = len(set(names)) * 2 > len(names) > 1 and all(text.endswith((":", "：")) for text in texts)
+    return names if is_naming and all(names) else None

@@ -1,7 +1,6 @@
 "use strict";
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
-const MAX_FIELDS = 90;
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
@@ -205,7 +204,7 @@ class Columns {
     this.mixed();
     this.firsts();
     const columns = [...this.byKey.values()];
-    return columns.concat(united(columns)).slice(0, MAX_FIELDS);
+    return foremost(columns.concat(united(columns)));
   }
 
   /** @param {Bucket} bucket */

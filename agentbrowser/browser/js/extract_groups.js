@@ -103,7 +103,7 @@ function groupsIn(top) {
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
     if (found.length) clusters.set(spot, found);
     for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
-    if (spot.kids.length > 2) groups.push(...runGroups(spot));
+    if (spot.kids.length > 2) groups.push(...runGroups(spot), ...lineGroups(spot));
   }
   groups.push(...wrappedGroups(clusters), ...kinGroups(top, clusters), ...joinedRuns(groups), ...joinedTables(groups));
   return weighed(groups).map(sectioned);
@@ -169,10 +169,19 @@ function tableOf(spot) {
   let it = spot;
   while (it && it.tag !== "table") it = it.parent;
   if (it && it.isData === undefined) {
-    it.isData = !rowsIn(it).next().done && !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "");
+    it.isData = !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "") && hasColumns(it);
     it.hasHeads = queryAll(it.element, "th").length > 0;
   }
   return it;
+}
+
+/**
+ * Whether a table has more than one column, without which it is a list.
+ * @param {Spot} table
+ */
+function hasColumns(table) {
+  for (const row of rowsIn(table)) if (row.kids.length > 1) return true;
+  return false;
 }
 
 /**
@@ -240,7 +249,7 @@ function kinGroups(top, clusters) {
     for (const spots of found) {
       const sign = kinSign(spots[0]);
       signs.add(formSign(spots[0]));
-      if (!isTabular(spots[0]) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
+      if (!(isTabular(spots[0]) && inTable(spots[0])) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
     }
   }
   const kin = new Map();

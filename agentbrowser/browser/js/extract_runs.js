@@ -1,6 +1,8 @@
 "use strict";
 /** Things that are several siblings each: from one that begins a thing to the next such. */
 
+const MIN_LINES = 3;
+
 /**
  * Runs of siblings, each from one that begins a thing to the next such: a heading and what follows, a term and its details.
  * @param {Spot} parent
@@ -90,4 +92,56 @@ function joinedRuns(groups) {
   return [...bySign.values()].filter((alike) => alike.length > 1).map((alike) => {
     return { kind: "run", spot: commonParent(alike.map(({ spot }) => spot)), records: alike.flatMap(({ records }) => records) };
   });
+}
+
+/**
+ * Lines of one text, each of which begins with an element that names it: "<b>Monday</b> 9 to 5<br><b>Tuesday</b> closed".
+ * @param {Spot} parent
+ * @returns {Group[]}
+ */
+function lineGroups(parent) {
+  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return [];
+  return linesIn(parent).flatMap((lines) => {
+    const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);
+    if (named.length < MIN_LINES || named.length < lines.length * REGULAR) return [];
+    return [{ kind: "repeat", spot: parent, records: named.map((line) => bare(lineSpot(parent, line))) }];
+  });
+}
+
+/**
+ * The lines in an element that stand together, with nothing but breaks between them.
+ * @param {Spot} parent
+ * @returns {(string|Spot)[][][]}
+ */
+function linesIn({ pieces }) {
+  /** @type {(string|Spot)[][][]} */
+  const blocks = [[]];
+  /** @type {(string|Spot)[]} */
+  let line = [];
+  const end = (isBlock) => {
+    if (line.length) blocks[blocks.length - 1].push(line);
+    line = [];
+    if (isBlock) blocks.push([]);
+  };
+  for (const piece of pieces) {
+    if (typeof piece === "string" ? piece.trim() : PHRASE.has(piece.tag)) line.push(piece);
+    else if (typeof piece !== "string") end(piece.tag !== "br");
+  }
+  end(true);
+  return blocks;
+}
+
+/**
+ * A line as if it were an element of its own; its values are told to be from the one that it is in.
+ * @param {Spot} parent
+ * @param {(string|Spot)[]} pieces
+ * @returns {Spot}
+ */
+function lineSpot(parent, pieces) {
+  const spot = newSpot(parent.element, "span", parent, parent.id, false);
+  spot.pieces = pieces;
+  spot.kids = /** @type {Spot[]} */ (pieces.filter((piece) => typeof piece !== "string"));
+  spot.hasText = pieces.some((piece) => typeof piece === "string");
+  spot.form = formOf(spot);
+  return spot;
 }

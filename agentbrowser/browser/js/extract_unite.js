@@ -1,5 +1,7 @@
 "use strict";
-/** Columns that are one, told apart by a state or by how deep they stand. */
+/** Columns that are one, told apart by a state or by how deep they stand; and those that are left out. */
+
+const MAX_FIELDS = 90;
 
 /**
  * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
@@ -64,4 +66,16 @@ function joinedColumn(parts) {
   const [rows, texts, spots] = [0, 1, 2].map((part) => cells.map((cell) => cell[part]));
   const labels = new Map(parts.flatMap((part) => [...part.labels]));
   return { ...parts[0], key: `${parts[0].key}+`, labels, hints: parts.flatMap((part) => part.hints).slice(0, 16), rows, texts, spots };
+}
+
+/**
+ * As many columns as are read: all that stand at a place of their own, then those that most records have.
+ * @param {Column[]} columns
+ */
+function foremost(columns) {
+  if (columns.length <= MAX_FIELDS) return columns;
+  const standing = (column) => Number(column.isPlace || column.isMany || false);
+  const ranked = [...columns].sort((one, two) => standing(two) - standing(one) || two.rows.length - one.rows.length);
+  const kept = new Set(ranked.slice(0, MAX_FIELDS));
+  return columns.filter((column) => kept.has(column));
 }
