@@ -187,6 +187,15 @@ async def test_a_value_stands_without_notes_old_prices_and_what_is_only_read_alo
     assert holds(await gather(body), wanted)
 
 
+async def test_what_a_style_strikes_out_is_an_old_price(gather: Gather) -> None:
+    row = "<li><h3>{0}</h3><p>{1} € <span style='text-decoration: line-through'>{2} €</span></p></li>"
+    rows = [("Lamp", 12, 15), ("Chair", 40, 44), ("Shelf", 31, 39)]
+    groups = await gather(f"<ul>{''.join(row.format(*one) for one in rows)}</ul>")
+    assert holds(groups, [(name, f"{price} €") for name, price, _ in rows])
+    series = [one for group in groups for one in group.series if one.texts == [f"{old} €" for *_, old in rows]]
+    assert any("s" in one.tags for one in series)
+
+
 async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
     row = "<li><h3>{0}</h3><img src=data:image/gif;base64,R0lGOD {1} alt=''></li>"
     kinds = ("data-src=https://x.example/{}.png", "srcset='https://x.example/{}.png 1x, /b.png 2x'")

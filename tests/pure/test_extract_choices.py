@@ -79,6 +79,31 @@ def test_values_that_nothing_names_stand_in_the_order_of_the_schema() -> None:
     assert found[1] == {"title": "Copper Trowel", "substance": "tin", "provenience": "Gotland"}
 
 
+def test_both_ends_of_a_span() -> None:
+    jobs = group(("a", NAMES), ("b", ["£70,000 – £85,000", "£48,000 – £56,000", "£26,000 – £29,000"]))
+    found = read({"name": "string", "salaryMin": "number", "salaryMax": "number"}, jobs)
+    assert found[0] == {"name": "Ash Spade", "salaryMin": 70000, "salaryMax": 85000}
+
+
+def test_a_span_is_one_value_where_its_ends_are_not_asked_for() -> None:
+    terms = group(
+        ("a", NAMES), ("b", ["12.01.2026 – 27.03.2026", "20.04.2026 – 03.07.2026", "07.09.2026 – 18.12.2026"])
+    )
+    assert read({"name": "string", "dates": "string"}, terms)[0]["dates"] == "12.01.2026 – 27.03.2026"
+
+
+def test_a_mark_that_names_what_is_asked_means_yes_and_none_no() -> None:
+    posts = group(("a", NAMES), ("b", ["", "Members only", ""]))
+    found = read({"name": "string", "membersOnly": "boolean"}, posts)
+    assert [one["membersOnly"] for one in found] == [False, True, False]
+
+
+def test_a_badge_beside_sold_out_says_nothing_of_the_stock() -> None:
+    goods = group(("a", [*NAMES, "Oak Dibber"]), ("b", [*PRICES, "$9.00"]), ("c", ["Sale", "Sold out", "", "Sale"]))
+    found = read({"name": "string", "price": "number", "inStock": "boolean"}, goods)
+    assert [one["inStock"] for one in found] == [True, False, True, True]
+
+
 def test_a_date_is_never_a_word() -> None:
     things = group(("a", NAMES), ("b", PRICES), ("c", ["oak", "tin", "elm"]))
     found = read({"name": "string", "price": "number", "date": "string"}, things)

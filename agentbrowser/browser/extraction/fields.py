@@ -11,6 +11,8 @@ import attrs
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.fit import titled
 from agentbrowser.browser.extraction.sorts import shape_of
+from agentbrowser.browser.extraction.spans import are_ends_asked, ends
+from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, words
 
 TRIED: Final = 8
@@ -42,6 +44,8 @@ class Field:
     rank: float
     """Where it stands among those of its group, 0 to 1."""
 
+    is_span: bool = False
+    """Whether both its ends are asked for, and fields of their own."""
     called: dict[int, float] = attrs.field(factory=dict)
     """How far it is called what each of the wishes is."""
     overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
@@ -149,14 +153,18 @@ class Field:
         return found
 
 
-def fields_of(group: Group, most: int) -> list[Field]:
-    """Return the series of a group that hold something, with where they stand."""
+def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
+    """Return the series of a group that hold something, and the ends of spans, with where they stand."""
     series = [one for one in group.series if one.rows and any(map(_says_something, one.texts[:TRIED]))]
     leaves = [one.order for one in series if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
+    kept = _foremost(series, most)
+    parts = [(one, list(ends(one)) if are_ends_asked(wishes) else []) for one in kept]
     fields = [
-        Field(one, min(1.0, sum(order < one.order for order in leaves) / last)) for one in _foremost(series, most)
+        Field(part, min(1.0, sum(order < one.order for order in leaves) / last), is_span=part is one and bool(both))
+        for one, both in parts
+        for part in (one, *both)
     ]
     _tell_links(fields)
     _tell_narrow(fields)

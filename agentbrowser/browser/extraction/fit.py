@@ -6,7 +6,7 @@ from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
-from agentbrowser.browser.extraction.typed import RATED, Reader, wants_iso
+from agentbrowser.browser.extraction.typed import RATED, Reader, names, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
@@ -90,7 +90,7 @@ def looks(wish: Wish, series: Series) -> float:
     if wish.type in ("number", "integer"):
         return _as_number(wish, series)
     if wish.type == "boolean":
-        return _as_truth(series)
+        return _as_truth(wish, series)
     if series.profile.wordy + series.profile.numeric == 0:
         return NEVER
     if series.kind in ("checked", "class", "value") and series.profile.numeric < 0.5:
@@ -176,14 +176,17 @@ def _as_bare_sum(series: Series) -> float:
 _MACHINE: Final = frozenset(("json", "meta", "content", "value"))
 
 
-def _as_truth(series: Series) -> float:
+def _as_truth(wish: Wish, series: Series) -> float:
     if series.kind == "checked":
         return 0.9
     if series.kind in ("alt", "title") and series.profile.truthy < 0.9:
         return NEVER
     if len(set(series.texts)) == 2 and 0 < series.profile.truthy < 1:
         return 0.5
-    return 0.7 * series.profile.truthy if series.profile.truthy > 0.5 else NEVER
+    if series.profile.truthy > 0.5:
+        return 0.7 * series.profile.truthy
+    is_badge = series.profile.truthy > 0 and "stock" in wish.concepts
+    return 0.4 if is_badge or any(names(text, wish) for text in dict.fromkeys(series.texts[:_TRIED])) else NEVER
 
 
 def _as_text(wish: Wish, series: Series) -> float:

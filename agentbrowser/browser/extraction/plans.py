@@ -70,7 +70,7 @@ class Board:
     @classmethod
     def of(cls, wishes: Sequence[Wish], group: Group) -> "Board":
         """Return the options that a group has."""
-        fields = fields_of(group, _MAX_COLUMNS)
+        fields = fields_of(group, _MAX_COLUMNS, wishes)
         table = alone(wishes, fields)
         options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
         return cls(wishes, group, fields, options)

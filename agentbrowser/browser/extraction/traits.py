@@ -9,6 +9,7 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
+from agentbrowser.browser.extraction.spans import is_asked
 from agentbrowser.browser.extraction.typed import Reader, wants_iso
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
@@ -71,8 +72,9 @@ def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     told = [named(wish, series, source) for source in _SOURCES]
     name, look = max(told), looks(wish, series)
     field.called[place] = name
-    can_be = look > NEVER and series.is_many <= wish.is_many and not field.is_caption and _is_read(wish, series)
-    return _Match(name, look, told) if can_be else None
+    is_end = is_asked(wish, series, is_span=field.is_span)
+    can_be = is_end and look > NEVER and series.is_many <= wish.is_many and not field.is_caption
+    return _Match(name, look, told) if can_be and _is_read(wish, series) else None
 
 
 def _row(
@@ -135,7 +137,8 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
 def _is_read(wish: Wish, series: Series) -> bool:
     reader = Reader(wish, series)
     sample = series.texts[:TRIED]
-    return sum(reader.read(text) is not None for text in sample) * 2 >= len(sample)
+    least = 1 if wish.type == "boolean" else len(sample) / 2
+    return sum(reader.read(text) is not None for text in sample) >= least
 
 
 def _said(wish: Wish, field: Field) -> float:

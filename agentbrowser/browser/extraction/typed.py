@@ -55,7 +55,9 @@ _WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 _AROUND: Final = re.compile(r"^[\s|·•,]+|[\s|·•,]+$")
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
 _LABEL: Final = 0.6
-"""How much what stands before a date must be what is asked for."""
+"""How much what names a value must be what is asked for."""
+_NAMING: Final = 40
+_ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """What may be in brackets as it is."""
 _READING: Final = {"number": "_number", "integer": "_integer", "boolean": "_truth"}
@@ -77,10 +79,16 @@ class Reader:
         return int(number) if number is not None and float(number).is_integer() else None
 
     def _truth(self, text: str) -> bool | None:
+        if self.series.kind != "class" and truth(text) is None and names(text, self.wish):
+            return True
         said = truth_of_class(text) if self.series.kind == "class" else truth(text)
         said = self._opposites.get(text) if said is None else said
         is_meant = said is None or self.series.kind in ("checked", "json") or is_plain(text)
         return said if is_meant else said is not self._is_denied
+
+    def _said(self, text: str) -> bool | None:
+        said = truth(text)
+        return True if said is None and names(text, self.wish) else said
 
     @cached_property
     def _is_denied(self) -> bool:
@@ -91,8 +99,8 @@ class Reader:
     def _opposites(self) -> dict[str, bool]:
         """The one of two values that nothing is known of means the opposite of the other."""
         values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
-        known = {text: said for text in values if (said := truth(text)) is not None}
-        if len(values) != 2 or len(known) != 1:
+        known = {text: said for text in values if (said := self._said(text)) is not None}
+        if len(values) != 2 or len(known) != 1 or self.series.filled < _ALL:
             return {}
         (said,) = known.values()
         return dict.fromkeys(values - known.keys(), not said)
@@ -125,6 +133,12 @@ class Reader:
 
     def _number(self, text: str) -> float | int | None:
         return _number(text, self.wish, self.mark, is_class=self.series.kind == "class")
+
+
+@remembered
+def names(text: str, wish: Wish) -> bool:
+    """Tell whether a text names what is asked: "Members only" of membersOnly."""
+    return len(text) < _NAMING and likeness(wish.name, words(text)) >= _LABEL
 
 
 @attrs.frozen

@@ -338,7 +338,7 @@ function byRow(rows, entries) {
  * @param {Spot} spot
  */
 function isMark(spot) {
-  if (STRUCK.has(spot.tag)) return true;
+  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
   if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
 }

@@ -4,6 +4,7 @@
 const MAX_CELL = 4000;
 const MAX_LABEL = 48;
 const MAX_HINT = 80;
+const MAX_STRUCK = 40;
 
 /**
  * A value with what tells what it is.
@@ -199,9 +200,10 @@ function hintsFor({ spot, kind }) {
  * @param {Spot} spot
  */
 function tagHints(spot) {
-  const hints = [`t${spot.tag}`];
-  for (let it = spot.parent, steps = 0; it && steps < 3; it = it.parent, steps++) {
-    if (it.kids.length === 1 && steps === hints.length - 1) hints.push(`t${it.tag}`);
+  const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
+  for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
+    only &&= it.kids.length === 1;
+    if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
     else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
@@ -210,4 +212,13 @@ function tagHints(spot) {
 /** @param {string|null} text */
 function shortly(text) {
   return text && text.length <= MAX_LABEL ? text : null;
+}
+
+/**
+ * Whether its style draws a line through it, as prices have that are no longer asked.
+ * @param {Spot} spot
+ */
+function isStruck(spot) {
+  const text = sayOf(spot);
+  return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }
