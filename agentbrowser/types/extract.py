@@ -56,3 +56,5 @@ class AgentExtractResult:
     """Where to go on, if there are more items."""
     dropped: int | None = None
     """How many items were left out because a required value is missing."""
+    truncated: bool | None = None
+    """True if the page is larger than what is looked at, so that it may hold more."""

@@ -42,6 +42,17 @@ async def test_things_without_a_required_value_are_dropped_and_counted(browser: 
     assert answer["dropped"] == 1
 
 
+async def test_a_page_that_is_not_read_to_its_end_is_told_of(browser: Browser, site: Site) -> None:
+    deeper = """<script>
+      let at = document.body;
+      for (let depth = 0; depth < 500; depth++) at = at.appendChild(document.createElement('div'));
+      at.textContent = 'deep';
+    </script>"""
+    assert "truncated" not in await extract(browser, site, SHOP, THINGS)
+    answer = await extract(browser, site, SHOP + deeper, THINGS)
+    assert (len(answer["data"]), answer["truncated"]) == (7, True)
+
+
 async def test_nothing_left_is_no_success(browser: Browser, site: Site) -> None:
     body = "<ul><li><h3>Ash</h3><p>tall</p></li><li><h3>Birch</h3><p>white</p></li></ul>"
     schema = listed(name="string", price="number")

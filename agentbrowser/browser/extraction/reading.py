@@ -47,6 +47,8 @@ class _Find:
     outcome: Outcome
     gathering: int
     confidence: float
+    is_cut: bool
+    """Whether not all of the page was looked at."""
 
 
 @attrs.frozen(eq=False)
@@ -69,7 +71,7 @@ class Extraction:
         gathered = unpacked(handover.checked(answer, params.selector, _LIMITS))
         outcome = await asyncio.to_thread(_work, wanted, gathered, params.max_items, int(params.cursor or 0))
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
-        return _Find(held.frame, outcome, gathered["gathering"], sure)
+        return _Find(held.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 
     async def _deeper(self, found: _Find, wanted: Asked, params: "ExtractParams") -> _Find:
         """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
@@ -83,10 +85,12 @@ class Extraction:
         return found
 
     async def _result(self, found: _Find, params: "ExtractParams") -> AgentExtractResult:
-        outcome = found.outcome
+        outcome, is_cut = found.outcome, found.is_cut or None
         dropped = outcome.dropped or None
         if outcome.why_not is not None:
-            return AgentExtractResult(success=False, error=outcome.why_not, confidence=0.0, dropped=dropped)
+            return AgentExtractResult(
+                success=False, error=outcome.why_not, confidence=0.0, dropped=dropped, truncated=is_cut
+            )
         return AgentExtractResult(
             success=True,
             data=outcome.data,
@@ -94,6 +98,7 @@ class Extraction:
             confidence=found.confidence,
             next_cursor=None if outcome.next_offset is None else str(outcome.next_offset),
             dropped=dropped,
+            truncated=is_cut,
         )
 
     async def _sources(self, found: _Find) -> list[ExtractionSource]:

@@ -321,6 +321,7 @@ export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
   error: maybe(z.string()),
   nextCursor: maybe(z.string()),
   dropped: maybe(z.int()),
+  truncated: maybe(z.boolean()),
 });
 
 export const BadgeStyle: z.ZodType<t.BadgeStyle> = z.object({

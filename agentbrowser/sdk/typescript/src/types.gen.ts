@@ -204,6 +204,8 @@ export interface AgentExtractResult {
   nextCursor?: string;
   /** How many items were left out because a required value is missing. */
   dropped?: number;
+  /** True if the page is larger than what is looked at, so that it may hold more. */
+  truncated?: boolean;
 }
 
 /** What to see, how much of it, and how refs are kept. */
