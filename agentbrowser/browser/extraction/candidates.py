@@ -25,9 +25,12 @@ _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, also where the two stand in elements of their own."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
-_SAID_BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.8, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
-_SAID_BY_LABEL: Final = {"k": 1.0, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45, "q": 0.9}
-_OF_WHOLE: Final = 0.75
+BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
+"""How far each sort of markup is trusted to say what its value is."""
+BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
+"""How far each sort of label is."""
+OF_PART: Final = 0.75
+"""How much of it holds for a part of what it says it of."""
 """How far a part is named by what its whole is named."""
 SAID_BY_TAG: Final = {
     "time": ("date", 0.6),
@@ -134,7 +137,7 @@ class Series:
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
             if share >= _USUAL and (count > 1 or self.total < 3):
-                worth = _SAID_BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
+                worth = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
                 said.append((words(label[1:]), worth, label[0]))
         return said
 
@@ -147,8 +150,8 @@ class Series:
                     said["form"].append((words(known[0]), known[1]))
             elif letter == "r" and "me" in name.split():
                 said["told"].append((words("website"), 0.7))
-            elif letter in _SAID_BY_MARKUP and not (letter in "cu" and is_styling(name)):
-                worth = _SAID_BY_MARKUP[letter] * (_OF_WHOLE if self.kind == "part" else 1.0)
+            elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
+                worth = BY_MARKUP[letter] * (OF_PART if self.kind == "part" else 1.0)
                 said["class" if letter in "ciu" else "told"].append((words(name), worth))
         return said
 

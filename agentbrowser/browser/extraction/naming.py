@@ -6,13 +6,11 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import BY_LABEL, BY_MARKUP, OF_PART, Series
 from agentbrowser.browser.extraction.typed import UNITS
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness
 
-_LABELS: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
-_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 _OF_HINT: Final = 0.72
 _OF_CORE: Final = 0.95
 _OF_LAST: Final = 0.65
@@ -28,7 +26,6 @@ _TYPE_CONCEPTS: Final = {
 _PART: Final = 4
 PLAIN: Final = frozenset("kq")
 """The labels that name their value plainly."""
-_OF_PART: Final = 0.75
 _MEANT: Final = 0.5
 """What a word must weigh to stand for all of a name."""
 
@@ -158,17 +155,17 @@ def called(naming: Naming, fact: Series) -> Called:
         if not (alike := naming.alike(said, fact)):
             continue
         if letter in PLAIN:
-            label = max(label, alike * _LABELS[letter])
+            label = max(label, alike * BY_LABEL[letter])
         elif letter == "w":
             behind = max(behind, alike)
         else:
-            near = max(near, alike * _LABELS.get(letter, 0.6))
+            near = max(near, alike * BY_LABEL.get(letter, 0.6))
     if fact.is_aside:
         near = behind = 0.0
     markup, tag = _by_markup(naming, fact)
     data = max([trust * naming.alike(said, fact) for said, trust in fact.called], default=0.0)
     unit = max([trust * naming.alike(said, fact) for said, trust in fact.units], default=0.0)
-    best = max(label, near, behind * _LABELS["w"], markup, tag, data, unit)
+    best = max(label, near, behind * BY_LABEL["w"], markup, tag, data, unit)
     return Called(label, near, behind, markup, tag, data, unit, best)
 
 
@@ -177,9 +174,9 @@ def _by_markup(naming: Naming, fact: Series) -> tuple[float, float]:
     for letter, said, trust in fact.hinted:
         if letter == "t":
             tag = max(tag, trust * naming.alike(said, fact))
-        elif letter in _MARKUP:
+        elif letter in BY_MARKUP:
             alike = naming.alike(said, fact)
             if len(said.all) > 1 and letter in "cuind" and said.all[-1].weight > _MEANT:
                 alike = max(alike, _OF_LAST * naming.alike(said.last, fact))
-            markup = max(markup, alike * _MARKUP[letter] * (_OF_PART if fact.kind == "part" else 1.0))
+            markup = max(markup, alike * BY_MARKUP[letter] * (OF_PART if fact.kind == "part" else 1.0))
     return markup, tag
