@@ -52,7 +52,7 @@ RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|
 
 
 _WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
-_AROUND: Final = re.compile(r"^[\s|·•,]+|[\s|·•,]+$")
+_AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
 _LABEL: Final = 0.6
 """How much what names a value must be what is asked for."""
@@ -174,7 +174,7 @@ class _Manner:
 @remembered
 def _bared(text: str, wish: Wish) -> str:
     """Return a text without what the page puts around it: separators, brackets."""
-    text = _AROUND.sub("", text)
+    text = text.strip(_AROUND)
     if text.endswith(")") and "(" not in text:
         text = text[:-1].rstrip()
     is_within = _IN_BRACKETS.fullmatch(text) is not None and not wish.name.concepts & _CALLED
