@@ -26,7 +26,7 @@ _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 _FRESH_S: Final = 1.0
 # What came of an input that must not be sent again: the page has seen some of it, or on a machine that has stalled for
 # longer, may have, for it can keep events from us.
-_PARTLY: Final = {
+_NOT_AGAIN: Final = {
     "half": "something came between its clicks, so that only the first has landed",
     "astray": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
     "lost": "the page stalled, and the pointer's input was not seen to come",
@@ -191,7 +191,7 @@ async def _do(
         return None
     if said["landing"] == "unseen" and said["under"] in _FRAMES:
         raise act.failed("a frame came between the pointer and the element", retryable=True)
-    if (reason := _PARTLY.get(said["landing"])) is not None:
+    if (reason := _NOT_AGAIN.get(said["landing"])) is not None:
         raise act.failed(reason, hint=_LOOK)
     await reach.settle(act, aim.frame, said)
     act.no_effect = not said["changed"] and not act.seen.stirred

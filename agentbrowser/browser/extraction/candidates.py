@@ -19,18 +19,18 @@ _USUAL: Final = 0.25
 _MARKED: Final = 60
 _COMPOSITE: Final = 600
 _TRIED: Final = 8
-_SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
+WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
+"""The kinds of values that a page shows as text."""
+_SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, also where the two stand in elements of their own."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
-"""How far each sort of markup is trusted to say what its value is."""
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
-"""How far each sort of label is."""
+"""How far each sort of markup, and each of labels, is trusted to say what its value is."""
 OF_PART: Final = 0.75
-"""How much of it holds for a part of what it says it of."""
 """How far a part is named by what its whole is named."""
 SAID_BY_TAG: Final = {
     "time": ("date", 0.6),

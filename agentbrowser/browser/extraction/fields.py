@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Group, Series
+from agentbrowser.browser.extraction.candidates import WRITTEN, Group, Series
 from agentbrowser.browser.extraction.fit import titled
 from agentbrowser.browser.extraction.sorts import shape_of
 from agentbrowser.browser.extraction.spans import are_ends_asked, ends
@@ -17,7 +17,7 @@ from agentbrowser.browser.extraction.words import Words, words
 
 TRIED: Final = 8
 """How many values are looked at where a few tell enough."""
-TEXTUAL: Final = frozenset(("text", "own", "whole", "part", "json"))
+TEXTUAL: Final = WRITTEN | {"json"}
 _SHORT: Final = 40
 _TINY: Final = 3
 _PERHAPS: Final = 0.5

@@ -32,7 +32,7 @@ _ENDS: Final = re.compile(r"(?:[^\W\d_]{5,}|\d{3,}|[€$£%])\.$")
 
 
 def with_said(facts: Sequence[Series]) -> list[Series]:
-    """Return the facts with those that sentences hold, each behind the text that it is in."""
+    """Return the facts with those that sentences hold, each behind its text; parts lose the full stop at their end."""
     found: list[Series] = []
     for at, fact in enumerate(facts):
         if fact.kind == "part" and len(fact.texts[0]) < _SHORTEST and _ENDS.search(fact.texts[0]):

@@ -6,14 +6,13 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import WRITTEN, Series
 from agentbrowser.browser.extraction.kinds import kinds_of
 from agentbrowser.browser.extraction.wishes import Wish
 
 _TRIED: Final = 12
 _LONGEST: Final = 60
 _NAMED: Final = 0.7
-_WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 _SPAN: Final = re.compile(
     r"(\D{0,12}\d[^–—]*?)"
     r"(?:\s*[–—〜～]\s*|\s+(?:-|~|to|bis|à|a|do|tot|till|til|until|al|au)\s+|(?<=\d\d[:.]\d\d)-(?=\d\d[:.]\d\d))"
@@ -43,7 +42,7 @@ def is_asked(wish: Wish, series: Series, *, is_span: bool) -> bool:
 
 def ends(series: Series) -> Iterator[Series]:
     """Yield the two ends of a series that is of spans, each as a series."""
-    if series.is_many or series.kind not in _WRITTEN:
+    if series.is_many or series.kind not in WRITTEN:
         return
     found = [_SPAN.fullmatch(text) if len(text) < _LONGEST else None for text in series.texts]
     sample = [match for match in found[:_TRIED] if match]

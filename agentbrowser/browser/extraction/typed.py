@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import kinds
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import WRITTEN, Series
 from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
@@ -49,9 +49,6 @@ _NEAR: Final = 24
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
-
-
-_WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 _AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
 _LABEL: Final = 0.6
@@ -79,16 +76,16 @@ class Reader:
         return int(number) if number is not None and float(number).is_integer() else None
 
     def _truth(self, text: str) -> bool | None:
-        if self.series.kind != "class" and truth(text) is None and names(text, self.wish):
+        if self.series.kind != "class" and self._is_named(text):
             return True
         said = truth_of_class(text) if self.series.kind == "class" else truth(text)
         said = self._opposites.get(text) if said is None else said
         is_meant = said is None or self.series.kind in ("checked", "json") or is_plain(text)
         return said if is_meant else said is not self._is_denied
 
-    def _said(self, text: str) -> bool | None:
-        said = truth(text)
-        return True if said is None and names(text, self.wish) else said
+    def _is_named(self, text: str) -> bool:
+        """Tell whether a text is not yes or no itself, but what is asked for."""
+        return truth(text) is None and names(text, self.wish)
 
     @cached_property
     def _is_denied(self) -> bool:
@@ -99,7 +96,7 @@ class Reader:
     def _opposites(self) -> dict[str, bool]:
         """The one of two values that nothing is known of means the opposite of the other."""
         values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
-        known = {text: said for text in values if (said := self._said(text)) is not None}
+        known = {text: said for text in values if (said := self._is_named(text) or truth(text)) is not None}
         if len(values) != 2 or len(known) != 1 or self.series.filled < _ALL:
             return {}
         (said,) = known.values()
@@ -121,7 +118,7 @@ class Reader:
             return _CODES.get(written, written) if manner.currency == "code" else written
         if manner.is_verbatim:
             return text
-        if self.series.kind in _WRITTEN:
+        if self.series.kind in WRITTEN:
             text = _bared(text, self.wish)
         if manner.is_author and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
