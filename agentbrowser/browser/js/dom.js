@@ -114,6 +114,16 @@ function shorten(text, limit) {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
+/** What can have a shadow root, besides custom elements. */
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+/** @param {string} tag */
+function canHost(tag) {
+  return HOSTS.has(tag) || tag.includes("-");
+}
+
 /**
  * The element that holds this one: its parent, or the host of its shadow root.
  * @param {Element} element

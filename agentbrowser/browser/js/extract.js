@@ -37,6 +37,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const root = subject(hold);
     if (!root) return { missing: true };
     styles.clear();
+    makes.clear();
     PLAIN.forms.clear();
     locateAddresses();
     const isWhole = root === document;
@@ -357,7 +358,7 @@ function embeddedIn(walk) {
  * @param {any} element
  */
 function remember(walk, element) {
-  walk.spots.push(newSpot(element, tagOf(element), null, walk.spots.length, true));
+  walk.spots.push(newSpot(element, makeOf(tagOf(element), namesOf(element)), null, walk.spots.length, true));
   return walk.spots.length - 1;
 }
 

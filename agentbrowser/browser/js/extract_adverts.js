@@ -41,7 +41,7 @@ function advertSigns(spot) {
   const first = firstWords(spot);
   const isSaid = first.length < 24 && ADVERT_TEXT.test(first);
   const isPaid = spot.isPaid && sayOf(spot).length < SHORTLY;
-  const isMarked = hasAttribute(spot.element, "data-ad");
+  const isMarked = spot.make.isMarked;
   if (!(isSaid || isPaid || isMarked || spot.style.adverts.length)) return NONE;
   return new Set([...spot.style.adverts, isMarked && "data-ad", isPaid && "paid", isSaid && "said"].filter(Boolean));
 }

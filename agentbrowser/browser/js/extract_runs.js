@@ -138,7 +138,7 @@ function linesIn({ pieces }) {
  * @returns {Spot}
  */
 function lineSpot(parent, pieces) {
-  const spot = newSpot(parent.element, "span", parent, parent.id, false);
+  const spot = newSpot(parent.element, makeOf("span", parent.make.names), parent, parent.id, false);
   spot.pieces = pieces;
   spot.kids = /** @type {Spot[]} */ (pieces.filter((piece) => typeof piece !== "string"));
   spot.hasText = pieces.some((piece) => typeof piece === "string");

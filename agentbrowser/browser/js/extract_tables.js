@@ -26,7 +26,7 @@ const MAX_SPAN = 200;
  * @returns {Group[]}
  */
 function tablesIn(spot) {
-  const role = attributeOf(spot.element, "role");
+  const role = spot.make.hasRole ? attributeOf(spot.element, "role") : null;
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
   if (spot.kids.length < 3) return NONE;

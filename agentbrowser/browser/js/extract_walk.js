@@ -30,6 +30,7 @@ const SOLID = /\S/;
  * @property {number} id
  * @property {any} element
  * @property {string} tag
+ * @property {Make} make which attributes it has
  * @property {Style} style what its class names are
  * @property {string[]} classes
  * @property {Spot|null} parent
@@ -87,9 +88,9 @@ class Walk {
     if (isMeta && !matches(element, MACHINE)) return null;
     const isSeen = isMeta || (this.folds ? !isStyledAway(element) : checkVisibility(element, SHOWN_AT_ALL));
     if (!isSeen && (this.folds || isGone(element))) return null;
-    const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
+    const spot = newSpot(element, makeOf(tag, namesOf(element)), parent, this.spots.length, isMeta);
     this.spots.push(spot);
-    if (tag === "a") markPaid(spot);
+    if (spot.make.isLink) markPaid(spot);
     if (!(isMeta || CONTROLS.has(tag) || MEDIA.has(tag))) {
       const isFolded = tag === "details" && !hasAttribute(element, "open");
       this.folds += isFolded ? 1 : 0;
@@ -114,9 +115,13 @@ class Walk {
    */
   fill(spot, isSeen) {
     const { element } = spot;
-    const isPlain = spot.tag !== "slot" && !shadowOf(element);
-    for (let node = isPlain ? firstOf(element) : null; node; node = nextOf(node)) this.take(spot, node, isSeen);
-    if (!isPlain) for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+    if (spot.tag === "slot" || (spot.make.isHost && shadowOf(element))) {
+      for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+    } else if (childCountOf(element) === 0) {
+      if (isSeen) addText(spot, textContentOf(element));
+    } else {
+      for (let node = firstOf(element); node; node = nextOf(node)) this.take(spot, node, isSeen);
+    }
   }
 
   /**
@@ -126,11 +131,8 @@ class Walk {
    */
   take(spot, node, isSeen) {
     const kind = kindOf(node);
-    if (kind === TEXT && isSeen) {
-      const text = loosen(dataOf(node));
-      if (text) spot.pieces = added(spot.pieces, text);
-      spot.hasText ||= SOLID.test(text);
-    } else if (kind === ELEMENT) {
+    if (kind === TEXT && isSeen) addText(spot, dataOf(node));
+    else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (!kid) return;
       spot.pieces = added(spot.pieces, kid);
@@ -140,21 +142,32 @@ class Walk {
 }
 
 /**
+ * @param {Spot} spot
+ * @param {string} data
+ */
+function addText(spot, data) {
+  const text = loosen(data);
+  if (text) spot.pieces = added(spot.pieces, text);
+  spot.hasText ||= SOLID.test(text);
+}
+
+/**
  * @param {any} element
- * @param {string} tag
+ * @param {Make} make
  * @param {Spot|null} parent
  * @param {number} id
  * @param {boolean} isMeta
  * @returns {Spot}
  */
-function newSpot(element, tag, parent, id, isMeta) {
-  const style = styleOf(attributeOf(element, "class"));
+function newSpot(element, make, parent, id, isMeta) {
+  const style = make.isClassed ? styleOf(attributeOf(element, "class")) : PLAIN;
   const depth = parent ? parent.depth + 1 : 0;
   // All that it will ever have, so that the engine need not move it when that is found out.
   return {
     id,
     element,
-    tag,
+    tag: make.tag,
+    make,
     style,
     classes: style.classes,
     parent,
@@ -216,6 +229,55 @@ function formOf({ tag, style, kids, hasText, isMeta }) {
  */
 function followed(form, sign) {
   return recall((form.next ??= new Map()), sign, newForm);
+}
+
+/**
+ * What is told once of the elements with one tag and attributes of the same names.
+ * @typedef {object} Make
+ * @property {string} tag
+ * @property {string[]} names of the attributes
+ * @property {boolean} isClassed
+ * @property {boolean} isLink whether it says what leads where
+ * @property {boolean} isHost whether something may be in its shadow
+ * @property {boolean} isMarked whether it is said to be an advertisement
+ * @property {boolean} hasRole
+ * @property {AttributeReader[]|undefined} readers of the attributes that are values, once asked for
+ */
+
+/** The makes by their tags. @type {Map<string, Make[]>} */
+const makes = new Map();
+
+/**
+ * @param {string} tag
+ * @param {string[]} names
+ * @returns {Make}
+ */
+function makeOf(tag, names) {
+  const known = recall(makes, tag, () => []);
+  for (const make of known) if (areSame(make.names, names)) return make;
+  const has = (name) => names.includes(name);
+  const make = {
+    tag,
+    names,
+    isClassed: has("class"),
+    isLink: tag === "a" && has("rel"),
+    isHost: canHost(tag),
+    isMarked: has("data-ad"),
+    hasRole: has("role"),
+    readers: undefined,
+  };
+  known.push(make);
+  return make;
+}
+
+/**
+ * @param {string[]} one
+ * @param {string[]} other
+ */
+function areSame(one, other) {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 /**
