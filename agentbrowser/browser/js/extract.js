@@ -77,8 +77,7 @@ function sizeOf({ series, sets, facts, embedded }) {
  */
 function columnsOf(group, room, pack) {
   const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
-  nameSteps(group.records, stops);
-  const columns = new Columns(room, stops);
+  const columns = new Columns(room, new Layouts(group.records, stops));
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,

@@ -56,8 +56,7 @@ const MAX_CELLS = 250_000;
  * A value with what stands around it and over it, and its text as other ways to read it have it, where that differs.
  * @typedef {object} Reading
  * @property {Value} value
- * @property {string} path
- * @property {Label[]} labels
+ * @property {readonly Label[]} labels
  * @property {string[]} heads
  * @property {string} [own]
  * @property {string} [plain]
@@ -67,11 +66,11 @@ const MAX_CELLS = 250_000;
 class Columns {
   /**
    * @param {{cells: number}} room
-   * @param {Set<Spot>|null} stops the records themselves, where one may be in another
+   * @param {Layouts} layouts where what stands in the records
    */
-  constructor(room, stops) {
+  constructor(room, layouts) {
     this.room = room;
-    this.stops = stops;
+    this.layouts = layouts;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
     /** @type {Map<string, Bucket>} */
@@ -83,38 +82,50 @@ class Columns {
   add(roots) {
     const row = this.rows++;
     for (const root of roots) {
-      if (root.isShell) {
-        for (const value of valuesOf(root.spot)) if (value.kind !== "text") this.note(row, value, root, false);
-        continue;
-      }
-      if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
-      for (const spot of outside(root.spot, this.stops)) {
-        for (const value of valuesOf(spot)) {
-          if (!root.slot || spot !== root.spot || value.kind !== "text") this.note(row, value, root, false);
-        }
-      }
+      const { spot, slot } = root;
+      const layout = this.layouts.of(root);
+      if (slot && !root.isShell) this.note(row, { spot, kind: "text", text: sayOf(spot) }, layout.place, root, true);
+      for (const value of valuesOf(spot)) if (!slot || value.kind !== "text") this.note(row, value, layout.place, root, false);
+      if (!root.isShell) this.addKids(row, spot, layout, root);
+    }
+  }
+
+  /**
+   * @param {number} row
+   * @param {Spot} spot
+   * @param {Layout} layout
+   * @param {Root} root
+   */
+  addKids(row, { kids }, layout, root) {
+    for (let at = 0; at < kids.length; at++) {
+      const [kid, inner] = [kids[at], layout.kids[at]];
+      if (!inner) continue;
+      for (const value of valuesOf(kid)) this.note(row, value, inner.place, root, false);
+      this.addKids(row, kid, inner, root);
     }
   }
 
   /**
    * @param {number} row
    * @param {Value} value
+   * @param {Position} place
    * @param {Root} root
    * @param {boolean} isWhole
    */
-  note(row, value, root, isWhole) {
-    if (!value.text || this.room.cells <= 0) return;
-    const { heads } = root;
-    const { place } = value.spot;
-    let labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : NONE;
-    if (labels.length > 2 && root.slot && value.spot !== root.spot) labels = labels.slice(0, 2);
-    const bucket = this.bucket(place, isWhole ? "whole" : value.kind, value.kind);
-    const entry = { value, path: bucket.path, labels, heads, own: undefined, plain: undefined };
+  note(row, value, place, root, isWhole) {
+    const { spot, kind, text } = value;
+    if (!text || this.room.cells <= 0) return;
+    let labels = LABELLED.has(kind) ? labelsFor(value, root.spot) : NONE;
+    if (labels.length > 2 && root.slot && spot !== root.spot) labels = labels.slice(0, 2);
+    const bucket = this.bucket(place, isWhole ? "whole" : kind, kind);
+    const entry = { value, labels, heads: root.heads, own: undefined, plain: undefined };
     this.put(bucket, row, entry);
-    if (value.kind !== "text") return;
-    this.vary(bucket, entry, "own", ownOf(value));
-    this.vary(bucket, entry, "plain", unmarred(value));
-    this.split(bucket.base, row, value, place.plain, heads);
+    if (kind !== "text") return;
+    if (spot.kids.length) {
+      this.vary(bucket, entry, "own", ownOf(value));
+      this.vary(bucket, entry, "plain", unmarred(value));
+    }
+    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, row, value, place.plain, root.heads);
   }
 
   /**
@@ -124,8 +135,10 @@ class Columns {
    * @param {string} suffix what tells its path
    * @returns {Bucket}
    */
-  bucket(place, kind, suffix) {
-    return recall(place.buckets, kind, () => this.bucketOf(`${place.named} ${kind}`, place.plain + suffix));
+  bucket({ named, plain, buckets }, kind, suffix) {
+    let bucket = buckets.get(kind);
+    if (!bucket) buckets.set(kind, (bucket = this.bucketOf(`${named} ${kind}`, plain + suffix)));
+    return bucket;
   }
 
   /**
@@ -160,7 +173,6 @@ class Columns {
    */
   split(base, row, value, plain, heads) {
     const { spot, text } = value;
-    if (!DIVIDED.test(text) && (!spot.hasText || spot.kids.length === 0)) return;
     const whole = splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
@@ -168,7 +180,7 @@ class Columns {
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const sub = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix);
-      this.put(bucket, row, { value: { spot, kind: "part", text: part }, path: bucket.path, labels, heads });
+      this.put(bucket, row, { value: { spot, kind: "part", text: part }, labels, heads, own: undefined, plain: undefined });
     };
     const named = (part, suffix, pair = splitOf(part)) => {
       if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
@@ -209,13 +221,13 @@ class Columns {
   }
 
   /** @param {Bucket} bucket */
-  read({ base, rows, entries, isSingle }) {
+  read({ base, path, rows, entries, isSingle }) {
     if (!isSingle) {
-      this.several(base, byRow(rows, entries));
+      this.several(base, path, byRow(rows, entries));
       return;
     }
     const isPlace = entries[0].value.kind !== "part";
-    rows.forEach((row, at) => this.cell(base, row, entries[at], false, isPlace));
+    for (let at = 0; at < rows.length; at++) this.cell(base, path, rows[at], entries[at], false, isPlace);
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -241,16 +253,17 @@ class Columns {
       if (buckets.length < 2) continue;
       const cells = buckets.flatMap(({ rows, entries }) => rows.map((row, at) => ({ row, entry: entries[at] })));
       cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
-      for (const { row, entry } of cells) this.cell(key, row, entry, true);
+      for (const { row, entry } of cells) this.cell(key, buckets[0].path, row, entry, true);
     }
   }
 
   /**
    * Several values at one place: told apart by their labels, else counted; all together where the count varies.
    * @param {string} base
+   * @param {string} path
    * @param {{row: number, entries: any[]}[]} rows
    */
-  several(base, rows) {
+  several(base, path, rows) {
     const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
     const usual = usualLabels(rows);
     const varies = rows.some(({ entries }) => entries.length !== most);
@@ -258,30 +271,31 @@ class Columns {
       const counts = new Map();
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
-        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
-        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry, false, !varies && entry.value.kind !== "part");
+        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, path, row, entry);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, path, row, entry, false, !varies && entry.value.kind !== "part");
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
-          this.cell(`${base}~${shape}${counts.get(shape)}`, row, entry);
+          this.cell(`${base}~${shape}${counts.get(shape)}`, path, row, entry);
         }
-        this.cell(`${base}*`, row, entry, true);
+        this.cell(`${base}*`, path, row, entry, true);
       });
     }
   }
 
   /**
    * @param {string} key
+   * @param {string} path
    * @param {number} row
    * @param {Reading} entry
    * @param {boolean} [isMany]
    * @param {boolean} [isPlace]
    */
-  cell(key, row, { value, path, labels, heads }, isMany = false, isPlace = false) {
+  cell(key, path, row, { value, labels, heads }, isMany = false, isPlace = false) {
     let column = this.byKey.get(key);
-    if (!column) this.byKey.set(key, (column = { ...newColumn(key, path, value, heads, isMany), isPlace }));
+    if (!column) this.byKey.set(key, (column = newColumn(key, path, value, heads, isMany, isPlace)));
     else if (!isMany && column.rows.at(-1) === row) return;
-    for (const label of labels) increment(column.labels, label);
+    for (let at = 0; at < labels.length; at++) increment(column.labels, labels[at]);
     column.rows.push(row);
     column.texts.push(value.text);
     column.spots.push(value.spot.id);
@@ -302,8 +316,15 @@ function ownOf({ spot, text }) {
  * @param {Value} value
  */
 function unmarred({ spot, text }) {
-  const isMarred = spot.kids.length > 0 && text.length < MAX_MARRED && under(spot).some((it) => it !== spot && isMark(it));
-  return isMarred ? squash(bareOf(spot)) : text;
+  return text.length < MAX_MARRED && hasMark(spot) ? squash(bareOf(spot)) : text;
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {boolean}
+ */
+function hasMark(spot) {
+  return spot.kids.some((kid) => isMark(kid) || hasMark(kid));
 }
 
 /**
@@ -315,7 +336,7 @@ function unmarred({ spot, text }) {
 function variantOf(bucket, way) {
   const [base, path] = [`${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`, `${bucket.path.slice(0, -"text".length)} ${way}`];
   const entries = bucket.entries.map(({ value, labels, heads, [way]: text = value.text }) => {
-    return { value: { spot: value.spot, kind: "own", text }, path, labels, heads };
+    return { value: { spot: value.spot, kind: "own", text }, labels, heads };
   });
   return { ...bucket, base, path, entries, variants: NONE };
 }
@@ -363,13 +384,13 @@ function bareOf(spot) {
  * @param {Value} value
  * @param {string[]} heads
  * @param {boolean} isMany
+ * @param {boolean} isPlace
  * @returns {Column}
  */
-function newColumn(key, path, value, heads, isMany) {
+function newColumn(key, path, value, heads, isMany, isPlace) {
   const { spot, kind } = value;
-  const labels = new Map();
-  const column = { key, path, kind, labels, heads, isMany, tag: spot.tag, hints: [...hintsFor(value), ...tagHints(spot)] };
-  return { ...column, classes: new Set(spot.classes), rows: [], texts: [], spots: [] };
+  const [classes, labels, hints] = [new Set(spot.classes), new Map(), [...hintsFor(value), ...tagHints(spot)]];
+  return { key, path, classes, kind, tag: spot.tag, hints, labels, heads, isMany, isPlace, rows: [], texts: [], spots: [] };
 }
 
 /** @param {{row: number, entries: any[]}[]} rows */

@@ -30,21 +30,30 @@ const WORDLIKE = /\p{L}/u;
  * @returns {Value[]}
  */
 function valuesOf(spot) {
-  return (spot.values ??= readValues(spot));
+  if (spot.values === undefined) readValues(spot);
+  return spot.values;
 }
 
 /** @param {Spot} spot */
 function readValues(spot) {
-  /** @type {Value[]} */
-  let values = NONE;
-  const add = (kind, text) => {
-    if (text) values = added(values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
-  };
-  if (CONTROLS.has(spot.tag)) controlValues(spot, add);
-  else if (isTelling(spot)) add("text", sayOf(spot));
-  for (const { name, kind, read } of readersOf(spot.make)) add(kind, read(attributeOf(spot.element, name), spot.element));
-  if (spot.style.isIcon && !spot.isMeta) add("class", pictured(spot));
-  return values;
+  spot.values = NONE;
+  if (CONTROLS.has(spot.tag)) readControl(spot);
+  else if ((spot.form.isTelling ??= isTelling(spot))) addValue(spot, "text", sayOf(spot));
+  const readers = readersOf(spot.make);
+  for (let at = 0; at < readers.length; at++) {
+    const { name, kind, read } = readers[at];
+    addValue(spot, kind, read(attributeOf(spot.element, name), spot.element));
+  }
+  if (spot.style.isIcon && !spot.isMeta) addValue(spot, "class", pictured(spot));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} kind
+ * @param {string} text
+ */
+function addValue(spot, kind, text) {
+  if (text) spot.values = added(spot.values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
 }
 
 /**
@@ -68,25 +77,22 @@ function isPhrase(spot, depth) {
   return depth >= 0 && spot.kids.every((kid) => PHRASE.has(kid.tag) && isPhrase(kid, depth - 1));
 }
 
-/**
- * @param {Spot} spot
- * @param {(kind: string, text: string) => void} add
- */
-function controlValues(spot, add) {
+/** @param {Spot} spot */
+function readControl(spot) {
   const { element, tag } = spot;
   if (tag === "meter" || tag === "progress") {
-    add("value", attributeOf(element, "value") ?? "");
+    addValue(spot, "value", attributeOf(element, "value") ?? "");
     return;
   }
   if (isSecret(element)) return;
   if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    add("checked", element.checked ? "true" : "false");
-    if (element.type === "radio" && element.checked) add("text", squash(controlLabel(element)) || element.value);
+    addValue(spot, "checked", element.checked ? "true" : "false");
+    if (element.type === "radio" && element.checked) addValue(spot, "text", squash(controlLabel(element)) || element.value);
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
   const value = tag === "select" ? [...element.selectedOptions].map((option) => squash(option.label)).join(", ") : element.value;
-  add("text", tag === "textarea" ? value.trim() : squash(value));
+  addValue(spot, "text", tag === "textarea" ? value.trim() : squash(value));
 }
 
 /**

@@ -42,7 +42,6 @@ const SOLID = /\S/;
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
- * @property {Position} [place] its place in a record, as the group names it that is read
  * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
  * @property {string} [label] what it is as the name of another, once asked for
@@ -62,6 +61,7 @@ const SOLID = /\S/;
  * @property {number[][]} [clusters] the places of children that are alike
  * @property {string[]} [starts] the signs of children that begin things
  * @property {string} [sign] its tag and first class name
+ * @property {boolean} [isTelling] whether the text is a value of its own
  */
 
 /** One walk over a part of the page. */
@@ -182,7 +182,6 @@ function newSpot(element, make, parent, id, isMeta) {
     values: undefined,
     around: undefined,
     label: undefined,
-    place: undefined,
     adverts: undefined,
     bare: undefined,
   };
@@ -207,7 +206,7 @@ const META = Symbol("meta");
 
 /** @returns {Form} */
 function newForm() {
-  return { next: null, shape: undefined, clusters: undefined, starts: undefined, sign: undefined };
+  return { next: null, shape: undefined, clusters: undefined, starts: undefined, sign: undefined, isTelling: undefined };
 }
 
 /**
