@@ -13,6 +13,7 @@ from agentbrowser.browser.extraction.fields import Field, fields_of
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import Traits, alone, among
+from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
@@ -81,7 +82,9 @@ class Board:
 
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
-        return self._settled([[weighed(FITTED.among, traits) for _, traits in row] for row in self.related(chosen)])
+        return self._settled(
+            [reviewed([traits for _, traits in row], FITTED.among, fitted().among) for row in self.related(chosen)]
+        )
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
@@ -114,7 +117,7 @@ class Board:
         """Return the choice as a plan, its worth not yet told."""
         there = self._there(chosen)
         told = [
-            _share(weighed(FITTED.sure, self._related(wish, choice[0], there))) if choice else 0.0
+            _share(weighed(FITTED.sure, [*self._related(wish, choice[0], there), choice[1]])) if choice else 0.0
             for wish, choice in enumerate(chosen)
         ]
         least = min(LEAST, max(told, default=0.0))
@@ -150,7 +153,9 @@ def plans(wishes: Sequence[Wish], groups: Sequence[Group], topic: Topic) -> list
 def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return how groups would serve the wishes, the best first."""
     made = considered(boards, topic)
-    scored = [attrs.evolve(one, score=weighed(FITTED.group, one.traits)) for one in made]
+    scored = [
+        attrs.evolve(one, score=weighed(FITTED.group, one.traits) + worth(fitted().group, one.traits)) for one in made
+    ]
     return _widened(sorted(scored, key=lambda one: -one.score), topic.about)
 
 
