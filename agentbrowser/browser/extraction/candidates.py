@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
@@ -89,12 +89,12 @@ class Series:
     order: int = 0
     language: str = ""
 
-    @cached_property
+    @lazy
     def filled(self) -> float:
         """The share of the rows that have a value."""
         return len(set(self.rows)) / self.total if self.total else 0.0
 
-    @cached_property
+    @lazy
     def evidence(self) -> list[tuple[Words, float]]:
         """What names the series, each with how far that is to be trusted."""
         best: dict[Words, float] = {}
@@ -104,7 +104,7 @@ class Series:
                     best[phrase] = worth
         return list(best.items())
 
-    @cached_property
+    @lazy
     def sources(self) -> dict[str, list[tuple[Words, float]]]:
         """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
         near = [one for one in self._by_labels() if one[2] not in "kh"]
@@ -172,12 +172,12 @@ class Series:
         counts = Counter([rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text))])
         return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total > 0 and count > 1]
 
-    @cached_property
+    @lazy
     def labelled(self) -> list[tuple[str, Words]]:
         """Its labels in words, each with the letter for how it stands there."""
         return [(label[0], words(label[1:])) for label in self.labels]
 
-    @cached_property
+    @lazy
     def hinted(self) -> list[tuple[str, Words, float]]:
         """Its hints in words, each with its letter; those by tags with what tags are worth."""
         hints: list[tuple[str, Words, float]] = []
@@ -188,29 +188,29 @@ class Series:
                 hints.append(("t", words(known[0]), known[1]))
         return hints
 
-    @cached_property
+    @lazy
     def called(self) -> list[tuple[Words, float]]:
         """What embedded data calls it, in words, each with how far that is to be trusted."""
         return [(words(name), trust) for name, trust in self.names]
 
-    @cached_property
+    @lazy
     def units(self) -> list[tuple[Words, float]]:
         """What short texts say of themselves."""
         is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
         return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
-    @cached_property
+    @lazy
     def mark(self) -> Mark:
         """The mark before the decimals of its numbers."""
         is_plain = self.kind in ("json", "value", "content", "meta") or self.kind.startswith("data-")
         return "." if is_plain else decimal_mark(self.texts[:_MARKED], self.language)
 
-    @cached_property
+    @lazy
     def tags(self) -> frozenset[str]:
         """The tags that hold just these values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
-    @cached_property
+    @lazy
     def profile(self) -> Profile:
         """What the values are like."""
         return profile_of(self.texts, is_class=self.kind == "class")
@@ -233,7 +233,7 @@ class Group:
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
 
-    @cached_property
+    @lazy
     def about(self) -> list[tuple[Words, float]]:
         """What names the things, each with how far that is to be trusted."""
         worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}

@@ -2,11 +2,11 @@
 
 import operator
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
@@ -35,7 +35,7 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @cached_property
+    @lazy
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
