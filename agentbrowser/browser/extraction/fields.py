@@ -1,5 +1,6 @@
 """The series of a group as they are looked at: how each is written, named and stands to the others of its group."""
 
+import bisect
 import itertools
 import re
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ TRIED: Final = 8
 TEXTUAL: Final = WRITTEN | {"json"}
 _SHORT: Final = 40
 _TINY: Final = 3
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _PERHAPS: Final = 0.5
 _COMPARED: Final = 24
 _PLACES: Final = 64
@@ -98,6 +100,47 @@ class Field:
         )
 
     @lazy
+    def is_textual(self) -> bool:
+        """Whether the page shows it as text, or the page's data has it."""
+        return self.series.kind in TEXTUAL
+
+    @lazy
+    def is_tiny(self) -> bool:
+        """Whether most of its values have hardly a letter."""
+        sample = self.series.texts[:TRIED]
+        return sum([len(text) <= _TINY for text in sample]) * 2 > len(sample)
+
+    @lazy
+    def is_headed(self) -> bool:
+        """Whether it stands in headings."""
+        return not self.series.tags.isdisjoint(_HEADINGS)
+
+    @lazy
+    def by_kind(self) -> list[float]:
+        """For each kind of values whether it is of that."""
+        kind = self.series.kind
+        return [
+            float(kind == "own"),
+            float(kind == "part"),
+            float(kind in ("content", "datetime", "json")),
+            float(kind in ("alt", "title")),
+            float(kind == "aria"),
+            float(kind.startswith("data-")),
+            float(kind in ("value", "checked")),
+        ]
+
+    @lazy
+    def by_state(self) -> list[float]:
+        """What it is beside a value: one of several, one of several in one, a label, what stands over the rows."""
+        one = self.series
+        return [
+            float(one.is_crowded),
+            float(one.is_composite),
+            float(one.is_label),
+            float(one.key.startswith("section")),
+        ]
+
+    @lazy
     def is_caption(self) -> bool:
         """Whether its texts announce what follows them, or stand between others."""
         is_mark = self.is_constant and len(self.series.texts[0]) < _TINY and not self.series.texts[0].isdecimal()
@@ -135,8 +178,9 @@ class Field:
     def places(self) -> dict[int, set[int]]:
         """Every spot of some rows where they say it."""
         found: dict[int, set[int]] = {row: set() for row in self.first}
+        most = _PLACES if self.series.is_many else TRIED
         for spots in (self.series.spots, *self.series.twins):
-            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), _PLACES):
+            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), most):
                 if row in found:
                     found[row].add(spot)
         return found
@@ -160,9 +204,10 @@ def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
     kept = _foremost(series, most)
-    parts = [(one, list(ends(one)) if are_ends_asked(wishes) else []) for one in kept]
+    are_ends = are_ends_asked(wishes)
+    parts = [(one, list(ends(one)) if are_ends else []) for one in kept]
     fields = [
-        Field(part, min(1.0, sum(order < one.order for order in leaves) / last), is_span=part is one and bool(both))
+        Field(part, min(1.0, bisect.bisect_left(leaves, one.order) / last), is_span=part is one and bool(both))
         for one, both in parts
         for part in (one, *both)
     ]

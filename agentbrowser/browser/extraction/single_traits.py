@@ -10,7 +10,7 @@ from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fit import MONEY, NEVER, looks, said_by_values
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming
-from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, words
 
@@ -190,7 +190,7 @@ def _is_labelled(fact: Series) -> bool:
 
 def _is_for_machines(wish: Wish, text: str) -> bool:
     """Tell whether a text is a duration as no page shows one, which nobody has asked for: PT20M."""
-    return text[:1] == "P" and bool(_DURATION.match(text)) and wish.type == "string" and not wants_iso(wish)
+    return text[:1] == "P" and bool(_DURATION.match(text)) and wish.type == "string" and not wish.wants_iso
 
 
 def _of_names(wish: Wish, fact: Series, names: Called, best: float, rival: float, look: float) -> tuple[float, ...]:
@@ -292,8 +292,8 @@ def _of_text(naming: Naming, fact: Series, place: int, scene: Scene, best: float
         _foreign(wish, fact),
         float(is_link and best < _NAMED),
         float(bool(fact.tags & _HEADS) and fact.kind == "text"),
-        float(is_iso and wants_iso(wish)),
-        float(is_iso != wants_iso(wish) and fact.profile.share("date", "time") > 0.5),
+        float(is_iso and wish.wants_iso),
+        float(is_iso != wish.wants_iso and fact.profile.share("date", "time") > 0.5),
         float("name" in wish.name.concepts and best < _NAMED),
         float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
         float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),

@@ -23,7 +23,6 @@ _BY: Final = re.compile(
 )
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
-_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -74,7 +73,7 @@ class Reader:
 
     def _reading(self) -> Callable[[str], Any]:
         kind = self.series.kind
-        if self.wish.type in ("number", "integer"):
+        if self.wish.is_number:
             return _numbers(self.wish, self.series.mark, is_class=kind == "class")
         if self.wish.type == "boolean":
             return self._truth
@@ -365,8 +364,3 @@ def _chosen(text: str, choices: Sequence[str]) -> str | None:
         return exact[0]
     within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]
     return within[0] if len(within) == 1 else None
-
-
-def wants_iso(wish: Wish) -> bool:
-    """Tell whether a date is asked for as machines write it."""
-    return wish.format in ("date", "date-time") or bool(_ISO.search(wish.said))
