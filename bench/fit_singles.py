@@ -19,6 +19,7 @@ from agentbrowser.browser.extraction.engine import Material, extract
 from agentbrowser.browser.extraction.single_traits import TRAITS
 from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
 from bench import boosting, fitting
 from bench.examples import Example, at, author_of, examples, plain
@@ -127,7 +128,8 @@ def _show(author: str, pages: Sequence[_Page]) -> None:
     right = found = 0
     for page in pages:
         for one in attrs.evolve(page, unasked=[]).choices(single_weights.ALONE):
-            worths = reviewed(one.options, single_weights.CHOSEN, fitted().single)
+            weights = [weighed(single_weights.CHOSEN, row) for row in one.options]
+            worths = reviewed(weights, fitted().single, one.options.__getitem__)
             best = max(range(len(worths)), key=lambda place: worths[place])
             found += worths[best] > 0
             right += round(one.right[best]) if worths[best] > 0 else 0

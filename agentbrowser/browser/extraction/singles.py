@@ -17,7 +17,7 @@ from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
 from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
-from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.wishes import Wish, known
 
 _TITLE, _UNNAMED, _LOOK = (TRAITS.index(name) for name in ("+title", "-unnamed", "+look"))
 _ABOUT: Final = COMPANY.index("+about the others")
@@ -85,7 +85,7 @@ def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, 
 
 def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option]]:
     """Return for each wish the facts that can be it."""
-    namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
+    namings = [Naming(known(attrs.evolve(wish, is_subject=False)), is_subject=wish.is_subject) for wish in wishes]
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
     found = []
@@ -138,7 +138,8 @@ def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[
 
 
 def _worthy(row: Sequence[Option]) -> list[tuple[float, Series]]:
-    worths = reviewed([one.traits for one in row], single_weights.CHOSEN, fitted().single)
+    weights = [weighed(single_weights.CHOSEN, one.traits) for one in row]
+    worths = reviewed(weights, fitted().single, lambda at: row[at].traits)
     return [(value, one.fact) for value, one in zip(worths, row, strict=True) if value > 0]
 
 

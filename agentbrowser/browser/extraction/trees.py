@@ -1,14 +1,12 @@
 """What traits say together: trees that correct what weights make of each trait by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import attrs
 import msgspec
-
-from agentbrowser.browser.extraction.weights import weighed
 
 _CLEAR: Final = 1.0
 """What the best option must be worth for there to be no doubt about it"""
@@ -54,17 +52,19 @@ def worth(trees: Sequence[Tree], traits: Sequence[float]) -> float:
     return total
 
 
-def reviewed(options: Sequence[Sequence[float]], weights: Sequence[float], trees: Sequence[Tree]) -> list[float]:
-    """Return what options are worth by the weights; where these leave a doubt, by the trees too.
+def reviewed(worths: list[float], trees: Sequence[Tree], told: Callable[[int], Sequence[float]]) -> list[float]:
+    """Return what options are worth, by their weights as given, and where these leave a doubt by the trees too.
 
     Those that are far behind are worth 0 then.
+
+    Args:
+      told: returns the traits of the option at a place.
     """
-    worths = [weighed(weights, traits) for traits in options]
-    ranked = sorted(range(len(worths)), key=lambda at: -worths[at])
+    ranked = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
     best, after = ([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]
     if best > _CLEAR and best > after + _LEAD:
         return worths
     revised = [0.0] * len(worths)
     for at in ranked[:_FOREMOST]:
-        revised[at] = worths[at] + worth(trees, options[at])
+        revised[at] = worths[at] + worth(trees, told(at))
     return revised

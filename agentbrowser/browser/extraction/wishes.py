@@ -1,19 +1,22 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
+import operator
+import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
 
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
-@attrs.frozen(kw_only=True, slots=False, cache_hash=True)
+@attrs.frozen(kw_only=True, slots=False, eq=False)
 class Wish:
     """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
 
@@ -34,10 +37,46 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @cached_property
+    @lazy
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
+
+    @lazy
+    def wants_image(self) -> bool:
+        """Whether the address of an image is asked for."""
+        return self.type == "string" and "image" in self.concepts and "count" not in self.concepts
+
+    @lazy
+    def wants_link(self) -> bool:
+        """Whether an address is asked for that is not of an image."""
+        is_link = "link" in self.name.concepts or self.format in ("uri", "url")
+        return self.type == "string" and is_link and not self.wants_image
+
+    @lazy
+    def is_address(self) -> bool:
+        """Whether it speaks of addresses."""
+        return self.type == "string" and not self.concepts.isdisjoint(("link", "image"))
+
+    @lazy
+    def is_text(self) -> bool:
+        """Whether it is a text, and not an address."""
+        return self.type == "string" and not self.is_address
+
+    @lazy
+    def is_number(self) -> bool:
+        """Whether it is a number of some sort."""
+        return self.type in ("number", "integer")
+
+    @lazy
+    def is_per(self) -> bool:
+        """Whether it is for so much of something: a price per litre."""
+        return "unit" in self.concepts or " per " in f" {self.said} "
+
+    @lazy
+    def wants_iso(self) -> bool:
+        """Whether a date is asked for as machines write it."""
+        return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
 
 
 @attrs.frozen(kw_only=True)
@@ -65,10 +104,16 @@ class Asked:
 _WHOLE: Final = ()
 
 
-@lru_cache(maxsize=1000)
-def _known(wish: Wish) -> Wish:
+_MOST: Final = 1000
+_KNOWN: Final[dict[tuple[Any, ...], Wish]] = {}
+_PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(Wish)))
+
+
+def known(wish: Wish) -> Wish:
     """Return the same object for the same wish, which is found at once in what is remembered by it."""
-    return wish
+    if len(_KNOWN) >= _MOST:
+        _KNOWN.clear()
+    return _KNOWN.setdefault(_PARTS(wish), wish)
 
 
 def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
@@ -79,7 +124,7 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     described = item.description if is_array else None
     topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
-    wishes = [_known(wish) for wish in flat]
+    wishes = list(map(known, flat))
     return Asked(schema=schema, is_list=is_list, item=item, topic=topic, wishes=wishes, lists=lists)
 
 
@@ -100,7 +145,7 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
             called = Topic.of(_spaced(name), inner.description)
-            lists.append(ListWish(path=here, wishes=below, topic=called, is_required=is_required))
+            lists.append(ListWish(path=here, wishes=list(map(known, below)), topic=called, is_required=is_required))
         else:
             wishes.append(_wish(inner, here, name, is_required=is_required))
     return _with_subject(wishes), lists
