@@ -1,10 +1,10 @@
 """Growing trees that choose better than weights do, where traits mean something else together than each by itself."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import lightgbm
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -71,10 +71,10 @@ def _tree(node: dict[str, Any]) -> Any:
 
 def write(**kinds: Sequence[Tree]) -> None:
     """Keep the trees of some kinds of choice, one tree a line."""
-    known = msgspec.json.decode(trees.FILE.read_bytes()) | kinds
+    known = json.loads(trees.FILE.read_bytes()) | kinds
     said = (f'"{kind}":[\n{_lines(known[kind])}\n]' for kind in sorted(known))
     trees.FILE.write_text("{" + ",\n".join(said) + "}\n")
 
 
 def _lines(kind: Sequence[Tree]) -> str:
-    return ",\n".join(msgspec.json.encode(tree).decode() for tree in kind)
+    return ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in kind)

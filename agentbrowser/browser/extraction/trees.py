@@ -1,12 +1,12 @@
 """What traits say together: trees that correct what weights make of each trait by itself."""
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import attrs
-import msgspec
 
 _CLEAR: Final = 1.0
 """What the best option must be worth for there to be no doubt about it"""
@@ -35,7 +35,7 @@ class Trees:
 @cache
 def fitted() -> Trees:
     """Return the trees as they were fitted to pages, read once they are needed."""
-    return Trees(**msgspec.json.decode(FILE.read_bytes()))
+    return Trees(**json.loads(FILE.read_bytes()))
 
 
 def worth(trees: Sequence[Tree], traits: Sequence[float]) -> float:

@@ -18,7 +18,7 @@ class Weights:
     among: Sequence[float]
     """For the same, given what the other wishes are likely to be."""
     sure: Sequence[float]
-    """For what was chosen being right."""
+    """For what was chosen being right; the last is that of how likely the choice was."""
     group: Sequence[float]
     """For a plan being the one that is meant."""
     list: Sequence[float]
