@@ -25,6 +25,7 @@ LEAST: Final = 0.2
 """How sure a value must be to be given at all."""
 
 _WIDER: Final = 2.0
+_MUCH_WIDER: Final = 6.0
 _CALLED: Final = 0.5
 _KEPT: Final = 0.8
 _LABEL: Final = 40
@@ -201,10 +202,30 @@ def _widened(found: list[Plan], about: Words) -> list[Plan]:
         return found
     best = found[0]
     for other in found[1:]:
-        is_near = other.score > best.score - _WIDER and context_fit(best.group, about) < _CALLED
-        if is_near and things(other) > things(best) and _covers(other, best):
+        if things(other) > things(best) and _covers(other, best) and _is_near(other, best, found, about):
             best = other
     return [best, *(one for one in found if one is not best)]
+
+
+def _is_near(wide: Plan, best: Plan, found: Sequence[Plan], about: Words) -> bool:
+    """Tell whether a plan is hardly worse than one that has a part of it, by how far that part is meant alone."""
+    context = context_fit(best.group, about)
+    lead = best.score - wide.score
+    if context < _CALLED and lead < _WIDER:
+        return True
+    return lead < _MUCH_WIDER and any(
+        context_fit(other.group, about) >= context and _is_beside(other, best, wide) for other in found
+    )
+
+
+def _is_beside(other: Plan, best: Plan, wide: Plan) -> bool:
+    """Tell whether a plan has another part of a wider one."""
+    places = rows_by_spot(series for _, series, _ in wide.paired)
+    rows, those = (
+        {places[spot] for _, series, _ in plan.paired for spot in series.spots if spot in places}
+        for plan in (other, best)
+    )
+    return len(rows) > _KEPT * other.group.total and not rows & those
 
 
 def _covers(wide: Plan, narrow: Plan) -> bool:
