@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final, Literal
 
 import attrs
@@ -143,15 +144,22 @@ def _shown_mark(digits: str) -> Mark | None:
     return None
 
 
-@remembered
 def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
     """Return the numbers of a text, in order."""
+    return _NUMBERS[mark](text)
+
+
+def _numbers(mark: Mark, text: str) -> Sequence[Number]:
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
     return tuple(
         one
         for place, one in enumerate(found)
         if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])
     )
+
+
+_MARKS: Final[tuple[Mark, ...]] = (".", ",")
+_NUMBERS: Final = {mark: remembered(partial(_numbers, mark)) for mark in _MARKS}
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:

@@ -57,7 +57,8 @@ _NAMING: Final = 40
 _ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """What may be in brackets as it is."""
-_READING: Final = {"number": "_number", "integer": "_integer", "boolean": "_truth"}
+_MOST_NUMBERS: Final = 5_000
+"""How many texts are remembered with the number that one wish takes from each."""
 
 
 class Reader:
@@ -66,14 +67,19 @@ class Reader:
     def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
-        self.mark: Mark = series.mark
         self.manner = _Manner.of(wish)
-        self.read: Callable[[str], Any] = getattr(self, _READING.get(wish.type, "_string"))
+        self.read: Callable[[str], Any] = self._reading()
         """Returns the value of a text; None where it holds none of the type."""
 
-    def _integer(self, text: str) -> int | None:
-        number = self._number(text)
-        return int(number) if number is not None and float(number).is_integer() else None
+    def _reading(self) -> Callable[[str], Any]:
+        kind = self.series.kind
+        if self.wish.type in ("number", "integer"):
+            return _numbers(self.wish, self.series.mark, is_class=kind == "class")
+        if self.wish.type == "boolean":
+            return self._truth
+        if not self.manner.is_plain:
+            return self._string
+        return self.manner.bared if kind in WRITTEN else _whole
 
     def _truth(self, text: str) -> bool | None:
         if self.series.kind != "class" and self._is_named(text):
@@ -104,10 +110,8 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
-        if _is_blank(text):
-            return None
-        if text.startswith(("mailto:", "tel:")):
-            return text.partition(":")[2].partition("?")[0]
+        if (whole := _whole(text)) != text:
+            return whole
         for pattern in manner.patterns:
             if found := pattern.search(text):
                 return found[0]
@@ -119,7 +123,7 @@ class Reader:
         if manner.is_verbatim:
             return text
         if self.series.kind in WRITTEN:
-            text = _bared(text, self.wish)
+            text = manner.bared(text) or text
         if manner.is_author and self.series.kind not in ("href", "src"):
             text = _BY.sub("", text)
         if manner.is_dated:
@@ -128,11 +132,7 @@ class Reader:
             text = _code(text)
         return _chosen(text, self.wish.choices) if self.wish.choices else text
 
-    def _number(self, text: str) -> float | int | None:
-        return _number(text, self.wish, self.mark, is_class=self.series.kind == "class")
 
-
-@remembered
 def names(text: str, wish: Wish) -> bool:
     """Tell whether a text names what is asked: "Members only" of membersOnly."""
     return len(text) < _NAMING and likeness(wish.name, words(text)) >= _LABEL
@@ -150,6 +150,10 @@ class _Manner:
     is_author: bool
     is_dated: bool
     is_coded: bool
+    is_plain: bool
+    """Whether what is there is meant as it is, whatever it says."""
+    bared: Callable[[str], str | None]
+    """Returns a text without what the page puts around it."""
 
     @classmethod
     @lru_cache(maxsize=1000)
@@ -158,32 +162,57 @@ class _Manner:
         concepts = wish.concepts
         is_currency = "currency" in concepts and bool(wish.name.concepts & concepts)
         wants_code = "iso" in wish.said or "code" in wish.said
-        return cls(
-            [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts],
-            ("code" if wants_code else "written") if is_currency else "",
+        patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
+        flags = (
             bool(_AS_IT_IS.search(wish.said)),
             "author" in concepts,
             bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
         )
+        return cls(
+            patterns,
+            ("code" if wants_code else "written") if is_currency else "",
+            *flags,
+            is_plain=not (patterns or is_currency or any(flags) or wish.choices),
+            bared=_bared if wish.name.concepts & _CALLED else _unbracketed,
+        )
 
 
 @remembered
-def _bared(text: str, wish: Wish) -> str:
-    """Return a text without what the page puts around it: separators, brackets."""
+def _whole(text: str) -> str | None:
+    """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
+    if plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+        return None
+    return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
+
+
+@remembered
+def _bared(text: str) -> str | None:
+    """Return a text without the separators around it."""
+    if (whole := _whole(text)) != text:
+        return whole
     text = text.strip(_AROUND)
-    if text.endswith(")") and "(" not in text:
-        text = text[:-1].rstrip()
-    is_within = _IN_BRACKETS.fullmatch(text) is not None and not wish.name.concepts & _CALLED
-    return text[1:-1].strip() if is_within else text
+    return text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
 
 
 @remembered
-def _is_blank(text: str) -> bool:
-    return plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))
+def _unbracketed(text: str) -> str | None:
+    """Return a text without separators and brackets around it."""
+    bared = _bared(text)
+    return bared[1:-1].strip() if bared and _IN_BRACKETS.fullmatch(bared) else bared
 
 
-@remembered
+@lru_cache(maxsize=32)
+def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float | int | None]:
+    """Return what reads the numbers that a wish means."""
+
+    def number(text: str) -> float | int | None:
+        found = _number(text, wish, mark, is_class=is_class)
+        return found if wish.type == "number" or isinstance(found, int) else None
+
+    return remembered(number, _MOST_NUMBERS)
+
+
 def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
