@@ -30,6 +30,9 @@ _CALLED: Final = 0.5
 _KEPT: Final = 0.8
 _LABEL: Final = 40
 """What is longer is more than a badge."""
+_TRUSTED: Final = 0.8
+_NAMED: Final = 0.3
+"""What is called by less is not called so."""
 _INAPT: Final = -1.0
 """How well nothing goes together with a wish."""
 
@@ -37,7 +40,7 @@ TRAITS: Final = (
     "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
     "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
     "crowded", "constant", "named", "best named", "goes together", "context not meant", "aside asked", "cards asked",
-    "table named",
+    "table named", "named otherwise", "shared subject",
 )  # fmt: skip
 """What is told of a plan."""
 
@@ -52,6 +55,8 @@ class Plan:
     traits: tuple[float, ...] = ()
     called: tuple[float, float, float] = (0.5, 0.5, 0.0)
     """How far series are called what is wished, at a mean and at best, and how well the two go together."""
+    otherwise: float = 0.0
+    """The share of the wishes that get what the page says is something else."""
 
     @property
     def paired(self) -> list[tuple[Wish, Series, float]]:
@@ -131,12 +136,23 @@ class Board:
             together(wish, self.fields[choice[0]].shape) if choice else _INAPT
             for wish, choice in zip(self.wishes, chosen, strict=True)
         ]
+        otherwise = [
+            choice is not None and pairs[wish][1] is not None and self._is_otherwise(wish, choice[0])
+            for wish, choice in enumerate(chosen)
+        ]
         return Plan(
             self.group,
             tuple(pairs),
             sum(fit for _, _, fit in pairs) / len(pairs),
             called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
+            otherwise=sum(otherwise) / len(otherwise),
         )
+
+    def _is_otherwise(self, wish: int, field: int) -> bool:
+        """Tell whether the page names a field, in words that are known, what it is not wished for."""
+        asked, it = self.wishes[wish].concepts, self.fields[field]
+        told = [said.concepts for said, trust in it.series.sources["told"] if trust >= _TRUSTED]
+        return it.called[wish] < _NAMED and bool(asked) and any(one and not one & asked for one in told)
 
 
 def _share(value: float) -> float:
@@ -305,7 +321,18 @@ def _told(plan: Plan, others: Sequence[Plan], most: int, topic: Topic) -> list[f
         float(of_aside and plan.group.is_aside),
         float(of_cards and kind in ("repeat", "run")),
         float(of_table and kind in ("table", "sideways")),
+        plan.otherwise,
+        _sharing(plan),
     ]
+
+
+def _sharing(plan: Plan) -> float:
+    """Return how far what the things are called by stands over several of them."""
+    subject = plan.pairs[subject_of([wish for wish, _, _ in plan.pairs])][1]
+    if subject is None or subject.is_many:
+        return 0.0
+    spots = [spot for spot in subject.spots if spot >= 0]
+    return 1 - len(set(spots)) / len(spots) if spots else 0.0
 
 
 def things(plan: Plan) -> int:
