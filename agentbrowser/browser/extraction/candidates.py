@@ -25,8 +25,6 @@ _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, also where the two stand in elements of their own."""
-_CHOSEN: Final = frozenset("?~#")
-"""What stands in the key of one of several values of the same place."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -117,12 +115,8 @@ class Series:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return {
-            "told": [
-                *self._by_heads(),
-                *[(said, worth) for said, worth, letter in labels if letter in "kh"],
-                *markup["told"],
-            ],
-            "near": [(said, worth) for said, worth, letter in labels if letter not in "kh"],
+            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *markup["told"]],
+            "near": [one[:2] for one in labels if one[2] not in "kh"],
             "class": markup["class"],
             "form": [*form, *markup["form"]],
         }
@@ -264,7 +258,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
             heads=column["heads"],
             is_many=column["isMany"],
             is_crowded="?" in column["key"],
-            is_nth=not _CHOSEN.isdisjoint(column["key"]),
+            is_nth=not set("?~#").isdisjoint(column["key"]),
             order=place,
         )
         _merge(series, one)
@@ -294,8 +288,7 @@ def _shortened(one: Series) -> Iterator[Series]:
 
 
 def _part(one: Series, *, key: str, texts: list[str], labels: dict[str, int]) -> Series:
-    hints = list(one.hints)
-    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=hints, twins=[])
+    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
 
 
 def _mark_names(series: list[Series]) -> None:
@@ -304,7 +297,7 @@ def _mark_names(series: list[Series]) -> None:
     for one in series if names else ():
         sample = one.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
-        one.is_label = one.kind in ("text", "own", "whole", "part") and named > len(sample) * 0.6
+        one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
 
 
 def _merge(known: dict[Any, Series], one: Series) -> None:
@@ -363,7 +356,7 @@ def _mark_labels(facts: list[Series]) -> None:
 
 def _mark_composites(series: list[Series]) -> None:
     """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
+    texts = [one for one in series if one.kind in WRITTEN and not one.is_many and one.texts]
     by_row: dict[int, set[str]] = {}
     for one in texts:
         for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
