@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import WRITTEN, Series
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
@@ -22,7 +23,6 @@ _BY: Final = re.compile(
 )
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
-_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -73,7 +73,7 @@ class Reader:
 
     def _reading(self) -> Callable[[str], Any]:
         kind = self.series.kind
-        if self.wish.type in ("number", "integer"):
+        if self.wish.is_number:
             return _numbers(self.wish, self.series.mark, is_class=kind == "class")
         if self.wish.type == "boolean":
             return self._truth
@@ -93,12 +93,12 @@ class Reader:
         """Tell whether a text is not yes or no itself, but what is asked for."""
         return truth(text) is None and names(text, self.wish)
 
-    @cached_property
+    @lazy
     def _is_denied(self) -> bool:
         """Whether the opposite is asked for: that something is sold out, or unavailable."""
         return truth(self.wish.called) is False
 
-    @cached_property
+    @lazy
     def _opposites(self) -> dict[str, bool]:
         """The one of two values that nothing is known of means the opposite of the other."""
         values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
@@ -240,7 +240,7 @@ class _Meant:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
 
-    @cached_property
+    @lazy
     def _named(self) -> Words:
         """The name without the unit that its number is in: height of ``height_cm``."""
         left = tuple(word for word in self.wish.name.all if word.stem not in UNITS)
@@ -364,8 +364,3 @@ def _chosen(text: str, choices: Sequence[str]) -> str | None:
         return exact[0]
     within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]
     return within[0] if len(within) == 1 else None
-
-
-def wants_iso(wish: Wish) -> bool:
-    """Tell whether a date is asked for as machines write it."""
-    return wish.format in ("date", "date-time") or bool(_ISO.search(wish.said))

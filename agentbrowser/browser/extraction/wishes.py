@@ -1,16 +1,18 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
 import operator
+import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
 
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
@@ -35,10 +37,46 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @cached_property
+    @lazy
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
+
+    @lazy
+    def wants_image(self) -> bool:
+        """Whether the address of an image is asked for."""
+        return self.type == "string" and "image" in self.concepts and "count" not in self.concepts
+
+    @lazy
+    def wants_link(self) -> bool:
+        """Whether an address is asked for that is not of an image."""
+        is_link = "link" in self.name.concepts or self.format in ("uri", "url")
+        return self.type == "string" and is_link and not self.wants_image
+
+    @lazy
+    def is_address(self) -> bool:
+        """Whether it speaks of addresses."""
+        return self.type == "string" and not self.concepts.isdisjoint(("link", "image"))
+
+    @lazy
+    def is_text(self) -> bool:
+        """Whether it is a text, and not an address."""
+        return self.type == "string" and not self.is_address
+
+    @lazy
+    def is_number(self) -> bool:
+        """Whether it is a number of some sort."""
+        return self.type in ("number", "integer")
+
+    @lazy
+    def is_per(self) -> bool:
+        """Whether it is for so much of something: a price per litre."""
+        return "unit" in self.concepts or " per " in f" {self.said} "
+
+    @lazy
+    def wants_iso(self) -> bool:
+        """Whether a date is asked for as machines write it."""
+        return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
 
 
 @attrs.frozen(kw_only=True)
