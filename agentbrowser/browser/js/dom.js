@@ -47,6 +47,7 @@ const closest = caller(Element, "closest");
 const queryAll = caller(Element, "querySelectorAll");
 const measure = caller(Element, "getBoundingClientRect");
 const rectanglesOf = caller(Element, "getClientRects");
+const tagsIn = caller(Document, "getElementsByTagName");
 const hitInDocument = caller(Document, "elementFromPoint");
 const hitInShadow = caller(ShadowRoot, "elementFromPoint");
 const checkVisibility = caller(Element, "checkVisibility");

@@ -2,17 +2,12 @@
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
-const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
-const STRUCK = new Set(["del", "s", "strike"]);
-const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
-const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 /** What stands directly in an element, and its text without what no reader takes for a part of it. */
 const VARIANTS = /** @type {("own"|"plain")[]} */ (["own", "plain"]);
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
-const MAX_MARRED = 300;
 const MAX_CELLS = 250_000;
 
 /**
@@ -303,31 +298,6 @@ class Columns {
 }
 
 /**
- * What stands directly in an element, without what its children add.
- * @param {Value} value
- */
-function ownOf({ spot, text }) {
-  if (!spot.hasText || !spot.kids.length) return text;
-  return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
-}
-
-/**
- * The text without what no reader takes for a part of it.
- * @param {Value} value
- */
-function unmarred({ spot, text }) {
-  return text.length < MAX_MARRED && hasMark(spot) ? squash(bareOf(spot)) : text;
-}
-
-/**
- * @param {Spot} spot
- * @returns {boolean}
- */
-function hasMark(spot) {
-  return spot.kids.some((kid) => isMark(kid) || hasMark(kid));
-}
-
-/**
  * A bucket with its texts read in another way.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
@@ -353,29 +323,6 @@ function byRow(rows, entries) {
     else found.push({ row, entries: [entries[at]] });
   });
   return found;
-}
-
-/**
- * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
- * @param {Spot} spot
- */
-function isMark(spot) {
-  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
-  if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
-  return spot.style.isHeardOnly;
-}
-
-/**
- * @param {Spot} spot
- * @returns {string}
- */
-function bareOf(spot) {
-  let text = "";
-  for (const piece of spot.pieces) {
-    if (typeof piece === "string") text += piece;
-    else if (!isMark(piece)) text += PHRASE.has(piece.tag) ? bareOf(piece) : ` ${bareOf(piece)} `;
-  }
-  return text;
 }
 
 /**

@@ -100,7 +100,7 @@ function joinedRuns(groups) {
  * @returns {Group[]}
  */
 function lineGroups(parent) {
-  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return [];
+  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return NONE;
   return linesIn(parent).flatMap((lines) => {
     const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);
     if (named.length < MIN_LINES || named.length < lines.length * REGULAR) return [];
