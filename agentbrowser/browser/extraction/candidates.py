@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.kinds import date_in, without_ago
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
@@ -26,6 +27,9 @@ _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, also where the two stand in elements of their own."""
+_BESIDE: Final = ("(0", "(1")
+_LISTED: Final = re.compile("[|·•∙⋅]")
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -90,6 +94,11 @@ class Series:
     language: str = ""
 
     @cached_property
+    def is_over(self) -> bool:
+        """Whether it stands over the rows: a heading there is no title of theirs."""
+        return self.key.startswith("section")
+
+    @cached_property
     def filled(self) -> float:
         """The share of the rows that have a value."""
         return len(set(self.rows)) / self.total if self.total else 0.0
@@ -146,6 +155,8 @@ class Series:
         for hint in self.hints:
             letter, name = hint[0], hint[1:]
             if letter == "t":
+                if self.is_over and name in _HEADINGS:
+                    continue
                 if known := SAID_BY_TAG.get(name):
                     said["form"].append((words(known[0]), known[1]))
             elif letter == "r" and "me" in name.split():
@@ -166,10 +177,11 @@ class Series:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        total = min(_SAMPLE, len(self.texts))
+        sample = [without_ago(text) for text in self.texts[:_SAMPLE]]
+        total = len(sample)
         if total == 1:
-            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
-        counts = Counter([rest for text in self.texts[:_SAMPLE] if (rest := _without_numbers(text))])
+            return [(words(rest), 0.8)] if (rest := _without_numbers(sample[0])) else []
+        counts = Counter([rest for text in sample if (rest := _without_numbers(text))])
         return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total > 0 and count > 1]
 
     @cached_property
@@ -358,17 +370,32 @@ def _mark_labels(facts: list[Series]) -> None:
 def _mark_composites(series: list[Series]) -> None:
     """Mark the texts that others are parts of."""
     texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
-    by_row: dict[int, set[str]] = {}
+    by_row: dict[int, Counter[str]] = {}
     for one in texts:
-        for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-            by_row.setdefault(row, set()).add(text)
+        if not _is_beside(one, texts):
+            for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
+                by_row.setdefault(row, Counter())[text] += 1
     for one in texts:
-        tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
-        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.7
+        tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
+        made = sum(_is_made_of(text, said) for said, text in tried)
+        # Where another says the same, this may well be of parts that the row does not all have.
+        alone = sum(said[text] < 2 for said, text in tried)
+        one.is_composite = made > max(len(tried) * 0.3, alone * 0.7)
 
 
-def _is_made_of(text: str, others: set[str]) -> bool:
-    if len(text) > _COMPOSITE:
+def _is_beside(one: Series, others: Sequence[Series]) -> bool:
+    """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
+    if one.key.endswith(_BESIDE):
+        return True
+    whole, _, place = one.key.rpartition("/")
+    if one.kind != "part" or not place.isdecimal():
+        return False
+    texts = next((other.texts for other in others if other.key == whole), [])
+    return not any(map(_LISTED.search, texts[:_TRIED]))
+
+
+def _is_made_of(text: str, others: Collection[str]) -> bool:
+    if len(text) > _COMPOSITE or date_in(text) == text:
         return False
     parts = [other for other in others if other != text and len(other) < len(text) and other in text]
     if _MEASURED.fullmatch(text):

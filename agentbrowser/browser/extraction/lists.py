@@ -47,9 +47,9 @@ def items(plan_: Plan) -> list[Item]:
     wishes = [wish for wish, _, _ in plan_.paired]
     rows: dict[int, list[_Found]] = {}
     for place, (wish, series, _) in enumerate(plan_.paired):
-        read = Reader(wish, series).read
+        read = Reader(wish, series).all
         for row, text, spot in zip(series.rows, series.texts, series.spots, strict=True):
-            if (value := read(text)) is not None:
+            for value in read(text):
                 rows.setdefault(row, []).append((place, value, spot, text))
     _fill_absent(plan_, rows.values())
     required = {wish.path for wish, _, _ in plan_.pairs if wish.is_required}

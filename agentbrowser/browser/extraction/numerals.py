@@ -165,8 +165,10 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str) -> bool:
-    """Tell whether a letter stands for metres, minutes or a note: 412 m, but not £1.2m."""
-    return scale in ("m", "b") and not found["currency"] and found.string[found.start("scale") - 1].isspace()
+    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, 52m, 12 B, but not £1.2m."""
+    is_apart = found.string[found.start("scale") - 1].isspace()
+    is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
+    return not found["currency"] and ((is_letter and is_apart) or (scale == "m" and found["digits"].isdecimal()))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:

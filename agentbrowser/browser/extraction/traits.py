@@ -1,5 +1,6 @@
 """What speaks for a series being what a wish asks for, and against it: numbers for weights to be fitted to."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
-from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.typed import Reader, said_in, wants_iso, wants_markup, wants_shown
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
 
@@ -18,11 +19,14 @@ _SOURCES: Final = ("told", "near", "class", "form")
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
+_MACHINE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _TINY: Final = 3
+_FEW: Final = 0.1
+_MOST: Final = 0.5
 _RARE: Final = 0.4
 _USUAL: Final = 0.8
 _PLAIN: Final = 0.92
-_SELDOM: Final = frozenset(("old", "discount", "sale"))
+_SELDOM: Final = frozenset(("old", "regular", "discount", "sale"))
 """What few things have: that only some rows have it speaks neither for nor against it."""
 _ALONE_NAMED: Final = 0.3
 """How far the others are called what is asked for, where there are none."""
@@ -113,7 +117,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
         float(is_text and sum(len(text) <= _TINY for text in sample) * 2 > len(sample)),
-        float(field.is_constant and wish.type != "boolean" and not wish.is_many),
+        float(field.is_constant and wish.type != "boolean"),
         field.to_title if "link" in wish.concepts else 0.0,
         field.known_class if is_unnamed else 0.0,
         min(1.0, series.profile.length / 60) if is_number else 0.0,
@@ -136,7 +140,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
 
 def _is_read(wish: Wish, series: Series) -> bool:
     reader = Reader(wish, series)
-    sample = series.texts[:TRIED]
+    sample = said_in(series.texts)
     least = 1 if wish.type == "boolean" else len(sample) / 2
     return sum(reader.read(text) is not None for text in sample) >= least
 
@@ -171,7 +175,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(wish.is_many and series.is_many),
         float(wish.is_many and not series.is_many),
         float(series.is_composite and bool(series.heads) and kind in TEXTUAL),
-        float(is_text and look <= 0.2 and profile.share(*_SHAPES) > 0.5),
+        float(is_text and look <= 0.2 and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST)),
         profile.numeric if is_text and look <= 0.2 else 0.0,
         profile.wordy if is_number and profile.share("money") <= 0.5 else 0.0,
         min(2.0, profile.length / 100) if look <= 0.2 else 0.0,
@@ -179,9 +183,17 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(field.is_counting and "rank" not in wish.concepts),
         float(filled < _RARE),
         float(filled < _RARE / 2),
-        float(kind in _MACHINE and wants_iso(wish)),
-        float(kind in _MACHINE and not wants_iso(wish)),
+        float(_is_machine(series, wish) and (wants_iso(wish) or wants_markup(wish))),
+        (1.0 + wants_shown(wish)) * (kind in _MACHINE and not wants_iso(wish)),
     ]
+
+
+def _is_machine(series: Series, wish: Wish) -> bool:
+    """Tell whether values are written for machines: an attribute where one is asked for, or dates that begin so."""
+    if series.kind in _MACHINE:
+        return True
+    is_attribute = series.kind == "title" or series.kind.startswith("data-")
+    return is_attribute and (wants_markup(wish) or all(map(_MACHINE_DATE.match, series.texts[:TRIED])))
 
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:

@@ -1,5 +1,6 @@
 """From a text on the page to a value of the type that is asked for."""
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
@@ -16,13 +17,21 @@ from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, plain, words
 
 _BY: Final = re.compile(
-    r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|"
-    r"autor(?:in)?:?|author:?|de)\s+(?=\S)",
-    re.IGNORECASE,
+    r"^(?:(?i:(?:written|posted|reviewed|started|published|asked|answered) by|by|autor(?:in)?:?|author:?)|"
+    r"[vV]on|[pP]ar|[pP]or|[dD]oor|[pP]rzez|di|av|af|de)\s+(?=\S)"
 )
+_WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
+PEOPLE: Final = frozenset((
+    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
+    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
+    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
+))  # fmt: skip
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
-_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
+_ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
+_SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -46,11 +55,16 @@ UNITS: Final = frozenset((
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _NEAR: Final = 24
+_TRIED: Final = 8
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
-RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
+RATED: Final = re.compile(
+    r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
+)
+_BETWEEN: Final = (" · ", " | ", ";", ",")
+_ARROWS: Final = ("»", "›", "→", "▸", "►")
 _AROUND: Final = " \u00a0|·•,"
-_IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _LABEL: Final = 0.6
 """How much what names a value must be what is asked for."""
 _NAMING: Final = 40
@@ -70,6 +84,13 @@ class Reader:
         self.manner = _Manner.of(wish)
         self.read: Callable[[str], Any] = getattr(self, _READING.get(wish.type, "_string"))
         """Returns the value of a text; None where it holds none of the type."""
+
+    def all(self, text: str) -> list[Any]:
+        """Return the values of a text: several where several are asked for, and a row has one text."""
+        value = self.read(text)
+        if value is None:
+            return []
+        return parted(value) if self.wish.is_many and not self.series.is_many else [value]
 
     def _integer(self, text: str) -> int | None:
         number = self._number(text)
@@ -116,12 +137,12 @@ class Reader:
             if written is None:
                 return text if text.isalpha() else None
             return _CODES.get(written, written) if manner.currency == "code" else written
-        if manner.is_verbatim:
-            return text
         if self.series.kind in WRITTEN:
             text = _bared(text, self.wish)
-        if manner.is_author and self.series.kind not in ("href", "src"):
-            text = _BY.sub("", text)
+        if manner.is_verbatim:
+            return text
+        if manner.is_person and self.series.kind not in ("href", "src"):
+            text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
         if manner.is_dated:
             text = _dated(text, self.wish)
         if manner.is_coded:
@@ -130,6 +151,12 @@ class Reader:
 
     def _number(self, text: str) -> float | int | None:
         return _number(text, self.wish, self.mark, is_class=self.series.kind == "class")
+
+
+def parted(value: Any) -> list[Any]:
+    """Return what a text lists, each by itself."""
+    mark = next((mark for mark in _BETWEEN if mark in value), None) if isinstance(value, str) else None
+    return [value] if mark is None else [part.strip() for part in value.split(mark) if part.strip()]
 
 
 @remembered
@@ -147,6 +174,7 @@ class _Manner:
     currency: str
     """Whether a currency is asked for, as it is "written" or by its "code"."""
     is_verbatim: bool
+    is_person: bool
     is_author: bool
     is_dated: bool
     is_coded: bool
@@ -162,6 +190,7 @@ class _Manner:
             [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts],
             ("code" if wants_code else "written") if is_currency else "",
             bool(_AS_IT_IS.search(wish.said)),
+            bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
@@ -172,6 +201,8 @@ class _Manner:
 def _bared(text: str, wish: Wish) -> str:
     """Return a text without what the page puts around it: separators, brackets."""
     text = text.strip(_AROUND)
+    if text.startswith(_ARROWS) and "«" not in text:
+        text = text.lstrip("".join(_ARROWS)).lstrip()
     if text.endswith(")") and "(" not in text:
         text = text[:-1].rstrip()
     is_within = _IN_BRACKETS.fullmatch(text) is not None and not wish.name.concepts & _CALLED
@@ -183,12 +214,19 @@ def _is_blank(text: str) -> bool:
     return plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))
 
 
+def said_in(texts: Sequence[str]) -> Sequence[str]:
+    """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
+    return list(itertools.islice((text for text in texts if plain(text) not in _EMPTY), _TRIED)) or texts[:_TRIED]
+
+
 @remembered
 def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:
         return _neat_or_none(_counted(text))
+    if (minutes := _minutes(text, wish)) is not None:
+        return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
         return None
@@ -236,6 +274,27 @@ class _Meant:
         if "year" in self.wish.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
+
+
+_SPAN: Final = re.compile(
+    r"(?:^P(?:\d+D)?T)?(\d+)\s?(?:h|hr|std|tim|godz|hod|t|hours?|stunden?|heures?|horas?|or[ae]|uur|timm?ar?)\.?"
+    r"(?:\s*(?:(?:and|und|et|y|e|en|og|och|i)\s)?(\d+)\s?(?:m|min\w*|mn|\')?\.?)?(?!\w)",
+    re.IGNORECASE,
+)
+"""So many hours and minutes."""
+_MACHINE_SPAN: Final = re.compile(r"P(?:(\d+)D)?T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")
+_IN_MINUTES: Final = re.compile(r"\bmin(?:s|ut\w*)?\b|\bmn\b")
+
+
+def _minutes(text: str, wish: Wish) -> float | None:
+    """Return how many minutes a time to take has, where that is asked for: "2 h 15 min", "PT2H15M"."""
+    if found := _MACHINE_SPAN.fullmatch(text):
+        days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
+        whole = days * 1440 + hours * 60 + minutes + seconds / 60
+        return whole / 60 if "hour" in wish.said else whole * 60 if "second" in wish.said else whole
+    if not _IN_MINUTES.search(wish.said) or not (spoken := _SPAN.search(text)):
+        return None
+    return float(spoken[1]) * 60 + float(spoken[2] or 0)
 
 
 _RANGE: Final = re.compile(
@@ -340,3 +399,13 @@ def _chosen(text: str, choices: Sequence[str]) -> str | None:
 def wants_iso(wish: Wish) -> bool:
     """Tell whether a date is asked for as machines write it."""
     return wish.format in ("date", "date-time") or bool(_ISO.search(wish.said))
+
+
+def wants_markup(wish: Wish) -> bool:
+    """Tell whether what an attribute says is asked for."""
+    return bool(_ATTRIBUTE.search(wish.said))
+
+
+def wants_shown(wish: Wish) -> bool:
+    """Tell whether what the page shows is asked for."""
+    return bool(_SHOWN.search(wish.said))
