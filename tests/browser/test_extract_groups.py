@@ -204,6 +204,24 @@ async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
     assert holds(await gather(f"<ul>{items}</ul>"), [(name, f"https://x.example/{name}.png") for name in names])
 
 
+async def test_addresses_are_whole(gather: Gather) -> None:
+    whole = {
+        "/x": "https://x.example/x",
+        "y.html?z=1:2": "https://x.example/a/y.html?z=1:2",
+        "../up": "https://x.example/up",
+        "/a/./b//c": "https://x.example/a/b//c",
+        "/a b": "https://x.example/a%20b",
+        "//other.example": "https://other.example/",
+        "?q": "https://x.example/a/b.html?q",
+        "mailto:ann@x.example": "mailto:ann@x.example",
+        "HTTPS://x.example/A": "HTTPS://x.example/A",
+        "javascript:go()": None,
+    }
+    items = "".join(f"<li><a href='{written}'>Link {at}</a></li>" for at, written in enumerate(whole))
+    groups = await gather(f"<base href=https://x.example/a/b.html?c><ul>{items}</ul>")
+    assert holds(groups, [(f"Link {at}", address) for at, address in enumerate(whole.values())])
+
+
 async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
     def card(name: str, *flags: str) -> str:
         badges = " ".join(f"<i class='flag {one}'>{one}</i>" for one in flags)

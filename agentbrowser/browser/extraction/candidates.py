@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction.kinds import date_in, without_ago
+from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
+from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
@@ -18,17 +19,12 @@ from agentbrowser.browser.extraction.words import Words, is_styling, plain, word
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
 _MARKED: Final = 60
-_COMPOSITE: Final = 600
 _TRIED: Final = 8
 WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
-_MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
-"""A number with its unit: one value, also where the two stand in elements of their own."""
-_BESIDE: Final = ("(0", "(1")
-_LISTED: Final = re.compile("[|·•∙⋅]")
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
@@ -281,7 +277,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
     for one in list(series.values()):
         for shorter in _shortened(one):
             _merge(series, shorter)
-    _mark_composites(list(series.values()))
+    mark_composites(list(series.values()))
     _mark_names(list(series.values()))
     return Group(
         kind=said["kind"],
@@ -364,43 +360,7 @@ def _mark_labels(facts: list[Series]) -> None:
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
-        fact.is_composite = fact.kind == "text" and _is_made_of(fact.texts[0], following)
-
-
-def _mark_composites(series: list[Series]) -> None:
-    """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
-    by_row: dict[int, Counter[str]] = {}
-    for one in texts:
-        if not _is_beside(one, texts):
-            for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-                by_row.setdefault(row, Counter())[text] += 1
-    for one in texts:
-        tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
-        made = sum(_is_made_of(text, said) for said, text in tried)
-        # Where another says the same, this may well be of parts that the row does not all have.
-        alone = sum(said[text] < 2 for said, text in tried)
-        one.is_composite = made > max(len(tried) * 0.3, alone * 0.7)
-
-
-def _is_beside(one: Series, others: Sequence[Series]) -> bool:
-    """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
-    if one.key.endswith(_BESIDE):
-        return True
-    whole, _, place = one.key.rpartition("/")
-    if one.kind != "part" or not place.isdecimal():
-        return False
-    texts = next((other.texts for other in others if other.key == whole), [])
-    return not any(map(_LISTED.search, texts[:_TRIED]))
-
-
-def _is_made_of(text: str, others: Collection[str]) -> bool:
-    if len(text) > _COMPOSITE or date_in(text) == text:
-        return False
-    parts = [other for other in others if other != text and len(other) < len(text) and other in text]
-    if _MEASURED.fullmatch(text):
-        return False
-    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
+        fact.is_composite = fact.kind == "text" and is_made_of(fact.texts[0], following)
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:

@@ -128,7 +128,7 @@ def list_features(
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
-    complete = sum([_leaves(item.data) for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
+    complete = sum([item.count for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
@@ -141,10 +141,6 @@ def list_features(
         min(1.0, len(whole) / _USUAL_ITEMS),
         1 - context if topic.about.all else 0.0,
     )
-
-
-def _leaves(data: Any) -> int:
-    return sum([_leaves(value) if type(value) is dict else 1 for value in data.values()]) if type(data) is dict else 1
 
 
 def _single(asked: Asked, material: Material, max_items: int) -> Outcome:

@@ -7,9 +7,10 @@ from typing import Final
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.profiles import has_number
-from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names, said_in, wants_iso
+from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
+from agentbrowser.browser.extraction.written import wants_iso
 
 NEVER: Final = -1.0
 _HINT_WORTH: Final = 0.72

@@ -1,13 +1,15 @@
 """Lists: the items of a plan, typed."""
 
-import bisect
-import operator
 import statistics
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.plans import Plan
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
@@ -18,8 +20,6 @@ _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 Cell = tuple[tuple[str | int, ...], int, str]
 """Where in its item a value is, the number of its element, and what was read there."""
-_Found = tuple[int, Any, int, str]
-"""The place of a wish, a value for it, the number of its element, and what was read there."""
 
 
 @attrs.frozen
@@ -31,67 +31,99 @@ class Origin:
     text: str
 
 
-@attrs.frozen
+@attrs.define(slots=False)
+class _Column:
+    """What the rows have for one wish."""
+
+    wish: Wish
+    series: Series
+    values: dict[int, Any]
+    """The value of each row, or the list of its values."""
+
+    @classmethod
+    def of(cls, wish: Wish, series: Series) -> "_Column":
+        """Return the values of a series, typed."""
+        reader = Reader(wish, series)
+        if not wish.is_many:
+            read = zip(series.rows, map(reader.read, series.texts), strict=True)
+            return cls(wish, series, {row: value for row, value in read if value is not None})
+        values: dict[int, list[Any]] = {}
+        for row, text in zip(series.rows, series.texts, strict=True):
+            if several := reader.all(text):
+                values.setdefault(row, []).extend(several)
+        return cls(wish, series, values)
+
+    @cached_property
+    def _spots(self) -> dict[int, list[tuple[int, str]]]:
+        read = Reader(self.wish, self.series).all
+        spots: dict[int, list[tuple[int, str]]] = {}
+        for row, spot, text in zip(self.series.rows, self.series.spots, self.series.texts, strict=True):
+            for _ in read(text):
+                spots.setdefault(row, []).append((spot, text))
+        return spots
+
+    def cells(self, row: int) -> list[Cell]:
+        """Return where in its item each value of a row is, and where it is from."""
+        path = self.wish.path
+        found = self._spots.get(row, [])
+        return [((*path, at) if self.wish.is_many else path, spot, text) for at, (spot, text) in enumerate(found)]
+
+    def fill_absent(self, rows: Sequence[int]) -> None:
+        """Take a mark that some rows have, and others not, for yes and no."""
+        is_mark = self.wish.type == "boolean" and not self.wish.is_many and self.series.kind != "checked"
+        if is_mark and len(self.series.rows) != self.series.total and len(said := set(self.values.values())) == 1:
+            self.values = dict.fromkeys(rows, not said.pop()) | self.values
+
+
+@attrs.define
 class Item:
     """One thing of a list."""
 
     row: int
     data: Any
-    cells: Sequence[Cell]
+    count: int
+    """How many of the values that are asked for it has."""
     is_whole: bool
     """Whether it has every required value."""
+    columns: Sequence[_Column]
+    inner: Sequence[Cell] = ()
+    """Where the values of the lists in it are from."""
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Where its values are from."""
+        return [*(cell for column in self.columns for cell in column.cells(self.row)), *self.inner]
 
 
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
-    wishes = [wish for wish, _, _ in plan_.paired]
-    rows: dict[int, list[_Found]] = {}
-    for place, (wish, series, _) in enumerate(plan_.paired):
-        read = Reader(wish, series).all
-        for row, text, spot in zip(series.rows, series.texts, series.spots, strict=True):
-            for value in read(text):
-                rows.setdefault(row, []).append((place, value, spot, text))
-    _fill_absent(plan_, rows.values())
-    required = {wish.path for wish, _, _ in plan_.pairs if wish.is_required}
-    made = [_item(row, rows[row], wishes, required) for row in sorted(rows)]
-    return _without_strays(made, [len({one[0] for one in rows[row]}) for row in sorted(rows)], plan_)
+    columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
+    rows = sorted({row for column in columns for row in column.values})
+    for column in columns:
+        column.fill_absent(rows)
+    counts = Counter(chain.from_iterable(column.values for column in columns))
+    whole = _whole(rows, columns, plan_)
+    data = _data(rows, columns)
+    return _without_strays([Item(row, data[row], counts[row], row in whole, columns) for row in rows], plan_)
 
 
-def _fill_absent(plan_: Plan, rows: Collection[list[_Found]]) -> None:
-    """Take a mark that some rows have, and others not, for yes and no."""
-    for place, (wish, series, _) in enumerate(plan_.paired):
-        if wish.type != "boolean" or series.kind == "checked" or len(series.rows) == series.total:
-            continue
-        said = {value for row in rows for at, value, _, _ in row if at == place}
-        if len(said) == 1:
-            for row in rows:
-                if all(at != place for at, _, _, _ in row):
-                    bisect.insort(row, (place, not next(iter(said)), -1, ""), key=operator.itemgetter(0))
+def _whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> set[int]:
+    """Return the rows that have every required value."""
+    required = [column.values for column in columns if column.wish.is_required]
+    is_found = len(required) == sum([wish.is_required for wish, _, _ in plan_.pairs])
+    return set(rows).intersection(*required) if is_found else set()
 
 
-def _item(row: int, found: list[_Found], wishes: Sequence[Wish], required: set[tuple[str, ...]]) -> Item:
-    data: Any = {}
-    cells: list[Cell] = []
-    several: list[Any] = []
-    last = -1
-    for place, value, spot, text in found:
-        wish = wishes[place]
-        path = wish.path
-        if wish.is_many:
-            if place != last:
-                several = []
-                put(data, path, several)
-            cells.append(((*path, len(several)), spot, text))
-            several.append(value)
-        elif place != last:
-            if path:
-                put(data, path, value)
-            else:
-                data, cells = value, []
-            if spot >= 0:
-                cells.append((path, spot, text))
-        last = place
-    return Item(row, data, cells, required <= {wishes[place].path for place, _, _, _ in found} if required else True)
+def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
+    """Return what each row has, as it is asked for."""
+    data: dict[int, Any] = {row: {} for row in rows}
+    for column in columns:
+        path = column.wish.path
+        if not path:
+            data.update(column.values)
+        for row, value in column.values.items() if path else ():
+            put(data[row], path, value)
+    return data
 
 
 def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:
@@ -108,18 +140,16 @@ def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = value
 
 
-def _without_strays(made: list[Item], counts: list[int], plan_: Plan) -> list[Item]:
+def _without_strays(made: list[Item], plan_: Plan) -> list[Item]:
     if len(made) < 3:
         return made
-    usual = statistics.median(counts)
+    usual = statistics.median([item.count for item in made])
     least = usual * 0.4 if len(plan_.pairs) > 2 else 0
-    return [
-        item for item, count in zip(made, counts, strict=True) if count >= least and not _is_total(item, count, usual)
-    ]
+    return [item for item in made if item.count >= least and not _is_total(item, usual)]
 
 
-def _is_total(item: Item, count: int, usual: float) -> bool:
-    if count >= usual or not item.cells:
+def _is_total(item: Item, usual: float) -> bool:
+    if item.count >= usual or not (cells := item.cells):
         return False
-    first = words(item.cells[0][2])
+    first = words(cells[0][2])
     return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

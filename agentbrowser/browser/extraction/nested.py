@@ -125,4 +125,4 @@ def _with(item: Item, listed: ListWish, inner: Sequence[Item]) -> Item:
         return attrs.evolve(item, is_whole=item.is_whole and not listed.is_required)
     lists.put(item.data, listed.path, [one.data for one in inner])
     cells = [((*listed.path, at, *path), spot, text) for at, one in enumerate(inner) for path, spot, text in one.cells]
-    return attrs.evolve(item, cells=[*item.cells, *cells])
+    return attrs.evolve(item, count=item.count + 1, inner=[*item.inner, *cells])

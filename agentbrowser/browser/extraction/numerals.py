@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final, Literal
 
 import attrs
 
 from agentbrowser.browser.extraction.remembered import remembered
+from agentbrowser.browser.extraction.words import plain
 
 Mark = Literal[".", ","]
 
@@ -143,15 +145,22 @@ def _shown_mark(digits: str) -> Mark | None:
     return None
 
 
-@remembered
 def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
     """Return the numbers of a text, in order."""
+    return _NUMBERS[mark](text)
+
+
+def _numbers(mark: Mark, text: str) -> Sequence[Number]:
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
     return tuple(
         one
         for place, one in enumerate(found)
         if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])
     )
+
+
+_MARKS: Final[tuple[Mark, ...]] = (".", ",")
+_NUMBERS: Final = {mark: remembered(partial(_numbers, mark)) for mark in _MARKS}
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
@@ -199,3 +208,21 @@ def spelt(text: str) -> float | None:
         if word in _WORDS:
             return float(_WORDS[word])
     return None
+
+
+def counted(names: str) -> float | None:
+    """Return what the class names of icons say: a number in words, or how many are filled."""
+    outer, *inner = plain(names).split("|")
+    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
+        return named
+    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
+        return float(f"{found[1]}.{found[2] or 0}")
+    full = sum(
+        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
+        for name in inner
+    )
+    half = sum("half" in name for name in inner)
+    if not full and not half:
+        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
+        full = len(inner) - empties if empties else 0
+    return full + half / 2 if inner and (full or half) else None

@@ -39,13 +39,14 @@ class _Told:
 
 
 @remembered
-def _told(text: str, *, is_class: bool) -> _Told:
-    return _Told(
-        kinds_of(text),
-        spelt(text) is not None if is_class else has_number(text),
-        (truth_of_class(text) if is_class else truth(text)) is not None,
-        any(map(str.isalpha, text)),
-    )
+def _told(text: str) -> _Told:
+    return _Told(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
+
+
+@remembered
+def _told_of_class(text: str) -> _Told:
+    is_truthy = truth_of_class(text) is not None
+    return _Told(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
 def has_number(text: str) -> bool:
@@ -58,7 +59,7 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     step = max(1, len(texts) // _SAMPLE)
     sample = texts[::step][:_SAMPLE]
     count = len(sample) or 1
-    told = [_told(text, is_class=is_class) for text in sample]
+    told = list(map(_told_of_class if is_class else _told, sample))
     shapes: dict[str, int] = {}
     for one in told:
         for kind in one.kinds:

@@ -9,7 +9,7 @@ from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.fit import NEVER, looks, named
 from agentbrowser.browser.extraction.plans import Plan, context_fit
 from agentbrowser.browser.extraction.typed import Reader
-from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.wishes import Wish, known
 from agentbrowser.browser.extraction.words import Words, words
 
 LEAST: Final = 0.36
@@ -99,7 +99,7 @@ def ranked(
     wish: Wish, groups: Sequence[Group], sets: Sequence[Group], facts: Sequence[Series], *, least: float = LEAST
 ) -> list[Option]:
     """Return the lists that may be meant, the best first."""
-    item = attrs.evolve(wish, path=(), is_many=False, is_required=False, is_subject=False)
+    item = known(attrs.evolve(wish, path=(), is_many=False, is_required=False, is_subject=False))
     found = [
         *(option for group in sets for series in group.series if (option := _as_set(item, group, series))),
         *(option for group in groups for series in group.series if (option := _as_column(item, group, series))),

@@ -10,9 +10,10 @@ import attrs
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fit import MONEY, NEVER, looks, said_by_values
 from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming
-from agentbrowser.browser.extraction.typed import Reader, wants_iso
+from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, words
+from agentbrowser.browser.extraction.written import wants_iso
 
 _NAMED: Final = 0.15
 _WELL: Final = 0.85

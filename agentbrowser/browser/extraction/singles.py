@@ -16,7 +16,7 @@ from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat
 from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
 from agentbrowser.browser.extraction.typed import Reader, parted
 from agentbrowser.browser.extraction.weights import weighed
-from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.wishes import Wish, known
 
 _TITLE, _UNNAMED, _LOOK = (TRAITS.index(name) for name in ("+title", "-unnamed", "+look"))
 _ABOUT: Final = COMPANY.index("+about the others")
@@ -84,7 +84,7 @@ def choose(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[tuple[Wish, 
 
 def options(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[Option]]:
     """Return for each wish the facts that can be it."""
-    namings = [Naming(attrs.evolve(wish, is_subject=False), is_subject=wish.is_subject) for wish in wishes]
+    namings = [Naming(known(attrs.evolve(wish, is_subject=False)), is_subject=wish.is_subject) for wish in wishes]
     scene = Scene(facts, wishes)
     names = [[called(naming, fact) for fact in facts] for naming in namings]
     found = []

@@ -11,9 +11,10 @@ from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
-from agentbrowser.browser.extraction.typed import Reader, said_in, wants_iso, wants_markup, wants_shown
+from agentbrowser.browser.extraction.typed import Reader, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
+from agentbrowser.browser.extraction.written import wants_iso, wants_markup, wants_shown
 
 _SOURCES: Final = ("told", "near", "class", "form")
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")

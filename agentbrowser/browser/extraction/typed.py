@@ -10,7 +10,8 @@ import attrs
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import WRITTEN, Series
-from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.durations import time_taken
+from agentbrowser.browser.extraction.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
@@ -29,9 +30,6 @@ PEOPLE: Final = frozenset((
 ))  # fmt: skip
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
-_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
-_ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
-_SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -71,7 +69,8 @@ _NAMING: Final = 40
 _ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """What may be in brackets as it is."""
-_READING: Final = {"number": "_number", "integer": "_integer", "boolean": "_truth"}
+_MOST_NUMBERS: Final = 5_000
+"""How many texts are remembered with the number that one wish takes from each."""
 
 
 class Reader:
@@ -80,9 +79,8 @@ class Reader:
     def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
-        self.mark: Mark = series.mark
         self.manner = _Manner.of(wish)
-        self.read: Callable[[str], Any] = getattr(self, _READING.get(wish.type, "_string"))
+        self.read: Callable[[str], Any] = self._reading()
         """Returns the value of a text; None where it holds none of the type."""
 
     def all(self, text: str) -> list[Any]:
@@ -92,9 +90,15 @@ class Reader:
             return []
         return parted(value) if self.wish.is_many and not self.series.is_many else [value]
 
-    def _integer(self, text: str) -> int | None:
-        number = self._number(text)
-        return int(number) if number is not None and float(number).is_integer() else None
+    def _reading(self) -> Callable[[str], Any]:
+        kind = self.series.kind
+        if self.wish.type in ("number", "integer"):
+            return _numbers(self.wish, self.series.mark, is_class=kind == "class")
+        if self.wish.type == "boolean":
+            return self._truth
+        if not self.manner.is_plain:
+            return self._string
+        return self.manner.bared if kind in WRITTEN else _whole
 
     def _truth(self, text: str) -> bool | None:
         if self.series.kind != "class" and self._is_named(text):
@@ -125,10 +129,8 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
-        if _is_blank(text):
-            return None
-        if text.startswith(("mailto:", "tel:")):
-            return text.partition(":")[2].partition("?")[0]
+        if (whole := _whole(text)) != text:
+            return whole
         for pattern in manner.patterns:
             if found := pattern.search(text):
                 return found[0]
@@ -138,7 +140,7 @@ class Reader:
                 return text if text.isalpha() else None
             return _CODES.get(written, written) if manner.currency == "code" else written
         if self.series.kind in WRITTEN:
-            text = _bared(text, self.wish)
+            text = manner.bared(text) or text
         if manner.is_verbatim:
             return text
         if manner.is_person and self.series.kind not in ("href", "src"):
@@ -149,9 +151,6 @@ class Reader:
             text = _code(text)
         return _chosen(text, self.wish.choices) if self.wish.choices else text
 
-    def _number(self, text: str) -> float | int | None:
-        return _number(text, self.wish, self.mark, is_class=self.series.kind == "class")
-
 
 def parted(value: Any) -> list[Any]:
     """Return what a text lists, each by itself."""
@@ -159,7 +158,6 @@ def parted(value: Any) -> list[Any]:
     return [value] if mark is None else [part.strip() for part in value.split(mark) if part.strip()]
 
 
-@remembered
 def names(text: str, wish: Wish) -> bool:
     """Tell whether a text names what is asked: "Members only" of membersOnly."""
     return len(text) < _NAMING and likeness(wish.name, words(text)) >= _LABEL
@@ -178,6 +176,10 @@ class _Manner:
     is_author: bool
     is_dated: bool
     is_coded: bool
+    is_plain: bool
+    """Whether what is there is meant as it is, whatever it says."""
+    bared: Callable[[str], str | None]
+    """Returns a text without what the page puts around it."""
 
     @classmethod
     @lru_cache(maxsize=1000)
@@ -186,32 +188,58 @@ class _Manner:
         concepts = wish.concepts
         is_currency = "currency" in concepts and bool(wish.name.concepts & concepts)
         wants_code = "iso" in wish.said or "code" in wish.said
-        return cls(
-            [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts],
-            ("code" if wants_code else "written") if is_currency else "",
+        patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
+        flags = (
             bool(_AS_IT_IS.search(wish.said)),
             bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
         )
+        return cls(
+            patterns,
+            ("code" if wants_code else "written") if is_currency else "",
+            *flags,
+            is_plain=not (patterns or is_currency or any(flags) or wish.choices),
+            bared=_bared if wish.name.concepts & _CALLED else _unbracketed,
+        )
 
 
 @remembered
-def _bared(text: str, wish: Wish) -> str:
-    """Return a text without what the page puts around it: separators, brackets."""
+def _whole(text: str) -> str | None:
+    """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
+    if plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+        return None
+    return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
+
+
+@remembered
+def _bared(text: str) -> str | None:
+    """Return a text without the separators around it."""
+    if (whole := _whole(text)) != text:
+        return whole
     text = text.strip(_AROUND)
     if text.startswith(_ARROWS) and "«" not in text:
         text = text.lstrip("".join(_ARROWS)).lstrip()
-    if text.endswith(")") and "(" not in text:
-        text = text[:-1].rstrip()
-    is_within = _IN_BRACKETS.fullmatch(text) is not None and not wish.name.concepts & _CALLED
-    return text[1:-1].strip() if is_within else text
+    return text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
 
 
 @remembered
-def _is_blank(text: str) -> bool:
-    return plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))
+def _unbracketed(text: str) -> str | None:
+    """Return a text without separators and brackets around it."""
+    bared = _bared(text)
+    return bared[1:-1].strip() if bared and _IN_BRACKETS.fullmatch(bared) else bared
+
+
+@lru_cache(maxsize=32)
+def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float | int | None]:
+    """Return what reads the numbers that a wish means."""
+
+    def number(text: str) -> float | int | None:
+        found = _number(text, wish, mark, is_class=is_class)
+        return found if wish.type == "number" or isinstance(found, int) else None
+
+    return remembered(number, _MOST_NUMBERS)
 
 
 def said_in(texts: Sequence[str]) -> Sequence[str]:
@@ -219,13 +247,12 @@ def said_in(texts: Sequence[str]) -> Sequence[str]:
     return list(itertools.islice((text for text in texts if plain(text) not in _EMPTY), _TRIED)) or texts[:_TRIED]
 
 
-@remembered
 def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:
-        return _neat_or_none(_counted(text))
-    if (minutes := _minutes(text, wish)) is not None:
+        return _neat_or_none(counted(text))
+    if (minutes := time_taken(text, wish.said)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
@@ -274,27 +301,6 @@ class _Meant:
         if "year" in self.wish.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
-
-
-_SPAN: Final = re.compile(
-    r"(?:^P(?:\d+D)?T)?(\d+)\s?(?:h|hr|std|tim|godz|hod|t|hours?|stunden?|heures?|horas?|or[ae]|uur|timm?ar?)\.?"
-    r"(?:\s*(?:(?:and|und|et|y|e|en|og|och|i)\s)?(\d+)\s?(?:m|min\w*|mn|\')?\.?)?(?!\w)",
-    re.IGNORECASE,
-)
-"""So many hours and minutes."""
-_MACHINE_SPAN: Final = re.compile(r"P(?:(\d+)D)?T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")
-_IN_MINUTES: Final = re.compile(r"\bmin(?:s|ut\w*)?\b|\bmn\b")
-
-
-def _minutes(text: str, wish: Wish) -> float | None:
-    """Return how many minutes a time to take has, where that is asked for: "2 h 15 min", "PT2H15M"."""
-    if found := _MACHINE_SPAN.fullmatch(text):
-        days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
-        whole = days * 1440 + hours * 60 + minutes + seconds / 60
-        return whole / 60 if "hour" in wish.said else whole * 60 if "second" in wish.said else whole
-    if not _IN_MINUTES.search(wish.said) or not (spoken := _SPAN.search(text)):
-        return None
-    return float(spoken[1]) * 60 + float(spoken[2] or 0)
 
 
 _RANGE: Final = re.compile(
@@ -361,24 +367,6 @@ _AT: Final = frozenset(
 )
 
 
-def _counted(names: str) -> float | None:
-    """Return what the class names of icons say: a number in words, or how many are filled."""
-    outer, *inner = plain(names).split("|")
-    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
-        return named
-    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
-        return float(f"{found[1]}.{found[2] or 0}")
-    full = sum(
-        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
-        for name in inner
-    )
-    half = sum("half" in name for name in inner)
-    if not full and not half:
-        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
-        full = len(inner) - empties if empties else 0
-    return full + half / 2 if inner and (full or half) else None
-
-
 def _neat(number: float) -> float | int:
     return int(number) if float(number).is_integer() else number
 
@@ -394,18 +382,3 @@ def _chosen(text: str, choices: Sequence[str]) -> str | None:
         return exact[0]
     within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]
     return within[0] if len(within) == 1 else None
-
-
-def wants_iso(wish: Wish) -> bool:
-    """Tell whether a date is asked for as machines write it."""
-    return wish.format in ("date", "date-time") or bool(_ISO.search(wish.said))
-
-
-def wants_markup(wish: Wish) -> bool:
-    """Tell whether what an attribute says is asked for."""
-    return bool(_ATTRIBUTE.search(wish.said))
-
-
-def wants_shown(wish: Wish) -> bool:
-    """Tell whether what the page shows is asked for."""
-    return bool(_SHOWN.search(wish.said))

@@ -1,7 +1,8 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
+import operator
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import attrs
@@ -13,7 +14,7 @@ from agentbrowser.types.extract import ExtractionSchema
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
-@attrs.frozen(kw_only=True, slots=False, cache_hash=True)
+@attrs.frozen(kw_only=True, slots=False, eq=False)
 class Wish:
     """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
 
@@ -65,10 +66,16 @@ class Asked:
 _WHOLE: Final = ()
 
 
-@lru_cache(maxsize=1000)
-def _known(wish: Wish) -> Wish:
+_MOST: Final = 1000
+_KNOWN: Final[dict[tuple[Any, ...], Wish]] = {}
+_PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(Wish)))
+
+
+def known(wish: Wish) -> Wish:
     """Return the same object for the same wish, which is found at once in what is remembered by it."""
-    return wish
+    if len(_KNOWN) >= _MOST:
+        _KNOWN.clear()
+    return _KNOWN.setdefault(_PARTS(wish), wish)
 
 
 def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
@@ -79,7 +86,7 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     described = item.description if is_array else None
     topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
-    wishes = [_known(wish) for wish in flat]
+    wishes = list(map(known, flat))
     return Asked(schema=schema, is_list=is_list, item=item, topic=topic, wishes=wishes, lists=lists)
 
 
@@ -100,7 +107,7 @@ def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> t
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
             called = Topic.of(_spaced(name), inner.description)
-            lists.append(ListWish(path=here, wishes=below, topic=called, is_required=is_required))
+            lists.append(ListWish(path=here, wishes=list(map(known, below)), topic=called, is_required=is_required))
         else:
             wishes.append(_wish(inner, here, name, is_required=is_required))
     return _with_subject(wishes), lists

@@ -11,7 +11,7 @@
  */
 function reader(type, name) {
   const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(type.prototype, name));
-  return (node) => get.call(node);
+  return Function.prototype.call.bind(get);
 }
 
 /**
@@ -58,6 +58,7 @@ const bodyOf = reader(Document, "body");
 const topOf = reader(Document, "documentElement");
 const titleOf = reader(Document, "title");
 const urlOf = reader(Document, "URL");
+const baseOf = reader(Node, "baseURI");
 const activeOf = reader(Document, "activeElement");
 const scrollerOf = reader(Document, "scrollingElement");
 const walkerOf = caller(Document, "createTreeWalker");
@@ -86,13 +87,23 @@ function isElement(node) {
 
 const INVISIBLE = /[\u200b\u00ad]/g;
 const SPACES = /\s+/g;
+/** What a text must have for white space to be collapsed in it, or letters taken out. */
+const UNEVEN = /\s\s|[^\S ]|[\u200b\u00ad]/;
 
 /**
  * Collapse white space as selectors and names do.
  * @param {string} text
  */
 function squash(text) {
-  return text.replace(INVISIBLE, "").replace(SPACES, " ").trim();
+  return loosen(text).trim();
+}
+
+/**
+ * Collapse white space, but leave that at the ends.
+ * @param {string} text
+ */
+function loosen(text) {
+  return UNEVEN.test(text) ? text.replace(INVISIBLE, "").replace(SPACES, " ") : text;
 }
 
 /**
@@ -169,9 +180,8 @@ function recall(known, key, find) {
   return value;
 }
 
-/** What the engine asks for at each call: to find no answer takes it longer than to find a no. */
-const UNASKED = { checkOpacity: false, checkVisibilityCSS: false, contentVisibilityAuto: false, opacityProperty: false };
-const PAINTED = { ...UNASKED, visibilityProperty: true };
+/** Without a prototype: the engine asks for more at each call, and to find no answer up there takes it long. */
+const PAINTED = { __proto__: null, visibilityProperty: true };
 
 /**
  * Whether the element is painted: it has a box and is not `visibility: hidden`.

@@ -38,7 +38,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     if (!root) return { missing: true };
     styles.clear();
     PLAIN.forms.clear();
-    addresses.clear();
+    locateAddresses();
     const isWhole = root === document;
     const walk = new Walk();
     const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
@@ -333,7 +333,7 @@ function metaFacts(walk) {
   for (const element of queryDocument(document, "meta[content], link[rel=canonical]")) {
     const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
     if (name !== "canonical" && !NAMED_META.test(name)) continue;
-    const text = name === "canonical" ? addressOf(element, attributeOf(element, "href") ?? "") : attributeOf(element, "content");
+    const text = name === "canonical" ? addressOf(attributeOf(element, "href") ?? "") : attributeOf(element, "content");
     if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name, text: squash(text) });
   }
   return facts;

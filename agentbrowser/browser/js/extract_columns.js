@@ -160,6 +160,7 @@ class Columns {
    */
   split(base, row, value, plain, heads) {
     const { spot, text } = value;
+    if (!DIVIDED.test(text) && (!spot.hasText || spot.kids.length === 0)) return;
     const whole = splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;

@@ -236,6 +236,8 @@ function nameIn(spot) {
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
+/** What a text has that is a name and a value, or several values. */
+const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
 const BARE = /^\W?\d[\d.,:/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 

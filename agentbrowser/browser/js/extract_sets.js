@@ -282,5 +282,5 @@ function titleIn(member) {
  */
 function addressIn(member, tag, name) {
   const found = under(member).find((it) => it.tag === tag && attributeOf(it.element, name));
-  return found ? addressOf(found.element, attributeOf(found.element, name)) : "";
+  return found ? addressOf(attributeOf(found.element, name)) : "";
 }

@@ -20,6 +20,8 @@ const LATE = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-i
 const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
+/** A path that becomes a whole address as it is, by what it is put behind. */
+const PATH = /^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 const WORDLIKE = /\p{L}/u;
 
 /**
@@ -96,8 +98,8 @@ function attributeValues(spot, add) {
   if (!hasAttributes(element)) return;
   for (const name of namesOf(element)) {
     if (name === "class" || name === "id" || name === "style") continue;
-    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(element, read(name)));
-    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(element, read(name)));
+    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(read(name)));
+    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(read(name)));
     else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
     else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
     else if (name === "value" && tag === "data") add("value", read("value"));
@@ -123,9 +125,9 @@ function attributeValues(spot, add) {
 function imageOf(element) {
   const named = (name) => attributeOf(element, name)?.trim() ?? "";
   const src = named("src");
-  if (src && !src.startsWith("data:")) return addressOf(element, src);
+  if (src && !src.startsWith("data:")) return addressOf(src);
   const late = LATE.map(named).find(Boolean) || (named("srcset") || named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
-  return late ? addressOf(element, late) : "";
+  return late ? addressOf(late) : "";
 }
 
 /**
@@ -138,26 +140,24 @@ function pictured(spot) {
 
 /**
  * An address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
- * @param {Element} element
  * @param {string} value
  */
-function addressOf(element, value) {
+function addressOf(value) {
   const written = value.trim();
-  return written && recall(addresses, written, () => wholeAddress(element, written));
+  if (!written || ABSOLUTE.test(written)) return written;
+  if (/^javascript:/i.test(written)) return "";
+  if (PATH.test(written)) return (written.startsWith("/") ? addresses.origin : addresses.folder) + written;
+  return URL.parse(written, addresses.base)?.href ?? written;
 }
 
-/** The addresses that were made whole in this call. @type {Map<string, string>} */
-const addresses = new Map();
+/** What addresses in the document are relative to: its base, and the beginnings that it gives to paths. */
+const addresses = { base: "", origin: "", folder: "" };
 
-/**
- * @param {Element} element
- * @param {string} written
- */
-function wholeAddress(element, written) {
-  if (/^javascript:/i.test(written)) return "";
-  if (ABSOLUTE.test(written)) return written;
-  const whole = URL.parse(written, element.baseURI);
-  return whole ? whole.href : written;
+/** Find out what addresses are relative to. */
+function locateAddresses() {
+  const base = baseOf(document);
+  const [origin, folder] = ["/", "."].map((path) => URL.parse(path, base)?.href ?? "");
+  Object.assign(addresses, { base, origin: origin.slice(0, -1), folder });
 }
 
 /** @param {any} control */

@@ -5,7 +5,7 @@ const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
 
-const SHOWN_AT_ALL = { ...PAINTED, opacityProperty: true };
+const SHOWN_AT_ALL = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const PASSED_OVER = new Set(
   ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
     "option optgroup col colgroup frame frameset math rp").split(" "),
@@ -22,8 +22,6 @@ const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
-/** What a text must have for white space to be collapsed in it, or letters taken out. */
-const UNEVEN = /\s\s|[^\S ]|[\u200b\u00ad]/;
 const SOLID = /\S/;
 
 /**
@@ -129,8 +127,7 @@ class Walk {
   take(spot, node, isSeen) {
     const kind = kindOf(node);
     if (kind === TEXT && isSeen) {
-      const data = dataOf(node);
-      const text = UNEVEN.test(data) ? data.replace(INVISIBLE, "").replace(SPACES, " ") : data;
+      const text = loosen(dataOf(node));
       if (text) spot.pieces = added(spot.pieces, text);
       spot.hasText ||= SOLID.test(text);
     } else if (kind === ELEMENT) {

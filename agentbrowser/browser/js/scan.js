@@ -171,11 +171,6 @@ function joined(text, more) {
   return both.length > MAX_TEXT + 2 ? null : both;
 }
 
-/** @param {string} text */
-function loosen(text) {
-  return text.replace(INVISIBLE, "").replace(SPACES, " ");
-}
-
 /**
  * @param {Map<string, number>} counts
  * @param {string} key
