@@ -17,6 +17,8 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
+    if (undisputed := _undisputed(worth)) is not None:
+        return undisputed
     rows = len(worth)
     width = len(worth[0]) if rows else 0
     columns = max(width, rows)
@@ -27,6 +29,16 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
         if owner[column]:
             chosen[owner[column] - 1] = column - 1
     return chosen
+
+
+def _undisputed(worth: Sequence[Sequence[float]]) -> list[int] | None:
+    """Return for each row the one column that is worth most to it, if no other row wants the same; None if one does."""
+    most = [max(row, default=0.0) for row in worth]
+    if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(worth, most, strict=True)):
+        return None
+    chosen = [row.index(best) if best > 0 else -1 for row, best in zip(worth, most, strict=True)]
+    taken = [column for column in chosen if column >= 0]
+    return chosen if len(set(taken)) == len(taken) else None
 
 
 def _solve(cost: list[list[float]], rows: int, columns: int) -> list[int]:

@@ -1,15 +1,14 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
 from agentbrowser.browser.extraction.kinds import without_ago
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
@@ -89,17 +88,17 @@ class Series:
     order: int = 0
     language: str = ""
 
-    @cached_property
+    @lazy
     def is_over(self) -> bool:
         """Whether it stands over the rows: a heading there is no title of theirs."""
         return self.key.startswith("section")
 
-    @cached_property
+    @lazy
     def filled(self) -> float:
         """The share of the rows that have a value."""
         return len(set(self.rows)) / self.total if self.total else 0.0
 
-    @cached_property
+    @lazy
     def evidence(self) -> list[tuple[Words, float]]:
         """What names the series, each with how far that is to be trusted."""
         best: dict[Words, float] = {}
@@ -109,10 +108,10 @@ class Series:
                     best[phrase] = worth
         return list(best.items())
 
-    @cached_property
+    @lazy
     def sources(self) -> dict[str, list[tuple[Words, float]]]:
         """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
-        near = [one for one in self._by_labels() if one[2] not in "kh"]
+        labels = self._by_labels()
         markup = self._by_markup()
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
@@ -121,12 +120,8 @@ class Series:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return {
-            "told": [
-                *self._by_heads(),
-                *((said, worth) for said, worth, letter in self._by_labels() if letter in "kh"),
-                *markup["told"],
-            ],
-            "near": [(said, worth) for said, worth, _ in near],
+            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *markup["told"]],
+            "near": [one[:2] for one in labels if one[2] not in "kh"],
             "class": markup["class"],
             "form": [*form, *markup["form"]],
         }
@@ -177,15 +172,16 @@ class Series:
         total = len(sample)
         if total == 1:
             return [(words(rest), 0.8)] if (rest := _without_numbers(sample[0])) else []
-        counts = Counter([rest for text in sample if (rest := _without_numbers(text))])
-        return [(words(rest), 0.8) for rest, count in counts.most_common(2) if count * 3 >= total > 0 and count > 1]
+        rests = [rest for rest in map(_without_numbers, sample) if rest]
+        usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
+        return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
 
-    @cached_property
+    @lazy
     def labelled(self) -> list[tuple[str, Words]]:
         """Its labels in words, each with the letter for how it stands there."""
         return [(label[0], words(label[1:])) for label in self.labels]
 
-    @cached_property
+    @lazy
     def hinted(self) -> list[tuple[str, Words, float]]:
         """Its hints in words, each with its letter; those by tags with what tags are worth."""
         hints: list[tuple[str, Words, float]] = []
@@ -196,29 +192,29 @@ class Series:
                 hints.append(("t", words(known[0]), known[1]))
         return hints
 
-    @cached_property
+    @lazy
     def called(self) -> list[tuple[Words, float]]:
         """What embedded data calls it, in words, each with how far that is to be trusted."""
         return [(words(name), trust) for name, trust in self.names]
 
-    @cached_property
+    @lazy
     def units(self) -> list[tuple[Words, float]]:
         """What short texts say of themselves."""
         is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
         return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
-    @cached_property
+    @lazy
     def mark(self) -> Mark:
         """The mark before the decimals of its numbers."""
         is_plain = self.kind in ("json", "value", "content", "meta") or self.kind.startswith("data-")
         return "." if is_plain else decimal_mark(self.texts[:_MARKED], self.language)
 
-    @cached_property
+    @lazy
     def tags(self) -> frozenset[str]:
         """The tags that hold just these values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
-    @cached_property
+    @lazy
     def profile(self) -> Profile:
         """What the values are like."""
         return profile_of(self.texts, is_class=self.kind == "class")
@@ -241,7 +237,7 @@ class Group:
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
 
-    @cached_property
+    @lazy
     def about(self) -> list[tuple[Words, float]]:
         """What names the things, each with how far that is to be trusted."""
         worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
@@ -270,7 +266,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
             heads=column["heads"],
             is_many=column["isMany"],
             is_crowded="?" in column["key"],
-            is_nth=any(mark in column["key"] for mark in "?~#"),
+            is_nth=not set("?~#").isdisjoint(column["key"]),
             order=place,
         )
         _merge(series, one)
@@ -293,20 +289,23 @@ def _shortened(one: Series) -> Iterator[Series]:
     """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
     if one.kind not in _SHORTENED:
         return
-    part = attrs.evolve(one, kind="part", labels={}, hints=list(one.hints), twins=[])
     if (found := without_prefix(one.texts)) is not None:
-        yield attrs.evolve(part, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
+        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
     if (texts := without_colons(one.texts)) is not None:
-        yield attrs.evolve(part, key=f"{one.key}:", texts=texts)
+        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
+
+
+def _part(one: Series, *, key: str, texts: list[str], labels: dict[str, int]) -> Series:
+    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
 
 
 def _mark_names(series: list[Series]) -> None:
     """Mark what names another series."""
     names = {label[1:] for one in series for label in one.labels if label[0] == "k"}
-    for one in series:
+    for one in series if names else ():
         sample = one.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
-        one.is_label = one.kind in ("text", "own", "whole", "part") and named > len(sample) * 0.6
+        one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
 
 
 def _merge(known: dict[Any, Series], one: Series) -> None:

@@ -1,15 +1,16 @@
 """The series of a group as they are looked at: how each is written, named and stands to the others of its group."""
 
+import bisect
 import itertools
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 import attrs
 
 from agentbrowser.browser.extraction.candidates import WRITTEN, Group, Series
 from agentbrowser.browser.extraction.fit import titled
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import shape_of
 from agentbrowser.browser.extraction.spans import are_ends_asked, ends
 from agentbrowser.browser.extraction.wishes import Wish
@@ -20,6 +21,7 @@ TRIED: Final = 8
 TEXTUAL: Final = WRITTEN | {"json"}
 _SHORT: Final = 40
 _TINY: Final = 3
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _PERHAPS: Final = 0.5
 _COMPARED: Final = 24
 _PLACES: Final = 64
@@ -57,12 +59,12 @@ class Field:
     marred: float = 0.0
     """How far it is what another series has, with a badge or a mark on some."""
 
-    @cached_property
+    @lazy
     def known(self) -> float:
         """How far it is named in words that are known."""
         return self._named_in_known_words("told", "near", "form")
 
-    @cached_property
+    @lazy
     def known_class(self) -> float:
         """How far its classes are words that are known."""
         return self._named_in_known_words("class")
@@ -72,24 +74,24 @@ class Field:
         known = [trust for said, trust in said if any(word.concepts for word in said.all)]
         return max((trust for trust in known if trust >= _BY_TAG), default=0.0)
 
-    @cached_property
+    @lazy
     def distinct(self) -> float:
         """How many of its values differ, as a share."""
         return len(set(self.series.texts)) / len(self.series.texts)
 
-    @cached_property
+    @lazy
     def shape(self) -> int:
         """The shape of its values, of `SHAPES`."""
         return shape_of(self.series)
 
-    @cached_property
+    @lazy
     def odd(self) -> float:
         """How far the page names it in words that nobody knows."""
         return max(
             (trust for said, trust in self.series.sources["told"] if not any(w.concepts for w in said.all)), default=0.0
         )
 
-    @cached_property
+    @lazy
     def is_counting(self) -> bool:
         """Whether its values are 1, 2, 3 and so on."""
         digits = ["".join(filter(str.isdecimal, text)) for text in self.series.texts[:TRIED]]
@@ -97,51 +99,93 @@ class Field:
             one and two and int(two[-9:]) - int(one[-9:]) == 1 for one, two in itertools.pairwise(digits)
         )
 
-    @cached_property
+    @lazy
+    def is_textual(self) -> bool:
+        """Whether the page shows it as text, or the page's data has it."""
+        return self.series.kind in TEXTUAL
+
+    @lazy
+    def is_tiny(self) -> bool:
+        """Whether most of its values have hardly a letter."""
+        sample = self.series.texts[:TRIED]
+        return sum([len(text) <= _TINY for text in sample]) * 2 > len(sample)
+
+    @lazy
+    def is_headed(self) -> bool:
+        """Whether it stands in headings."""
+        return not self.series.tags.isdisjoint(_HEADINGS)
+
+    @lazy
+    def by_kind(self) -> list[float]:
+        """For each kind of values whether it is of that."""
+        kind = self.series.kind
+        return [
+            float(kind == "own"),
+            float(kind == "part"),
+            float(kind in ("content", "datetime", "json")),
+            float(kind in ("alt", "title")),
+            float(kind == "aria"),
+            float(kind.startswith("data-")),
+            float(kind in ("value", "checked")),
+        ]
+
+    @lazy
+    def by_state(self) -> list[float]:
+        """What it is beside a value: one of several, one of several in one, a label, what stands over the rows."""
+        one = self.series
+        return [
+            float(one.is_crowded),
+            float(one.is_composite),
+            float(one.is_label),
+            float(one.key.startswith("section")),
+        ]
+
+    @lazy
     def is_caption(self) -> bool:
         """Whether its texts announce what follows them, or stand between others."""
         is_mark = self.is_constant and len(self.series.texts[0]) < _TINY and not self.series.texts[0].isdecimal()
         return is_mark or all(text.endswith((":", "：")) for text in self.series.texts[:TRIED])
 
-    @cached_property
+    @lazy
     def is_constant(self) -> bool:
         """Whether every row says the same."""
         return len(self.series.rows) > 2 and len(set(self.series.texts)) == 1
 
-    @cached_property
+    @lazy
     def spoken(self) -> list[Words]:
         """Its values, as far as they are short."""
         return [words(text) for text in dict.fromkeys(self.series.texts[:24]) if len(text) < _SHORT][:TRIED]
 
-    @cached_property
+    @lazy
     def is_action(self) -> bool:
         """Whether it is what buttons say."""
         return "button" in self.series.tags or any(
             hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.series.hints
         )
 
-    @cached_property
+    @lazy
     def per(self) -> float:
         """The share of its values that are money for so much of something."""
         sample = self.series.texts[:TRIED]
         return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
 
-    @cached_property
+    @lazy
     def titled(self) -> float:
         """How much it looks like what a thing is called."""
         return titled(self.series)
 
-    @cached_property
+    @lazy
     def places(self) -> dict[int, set[int]]:
         """Every spot of some rows where they say it."""
         found: dict[int, set[int]] = {row: set() for row in self.first}
+        most = _PLACES if self.series.is_many else TRIED
         for spots in (self.series.spots, *self.series.twins):
-            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), _PLACES):
+            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), most):
                 if row in found:
                     found[row].add(spot)
         return found
 
-    @cached_property
+    @lazy
     def first(self) -> dict[int, tuple[int, str]]:
         """The spot and the text of some rows."""
         cells = zip(self.series.rows, self.series.spots, self.series.texts, strict=True)
@@ -160,9 +204,10 @@ def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
     kept = _foremost(series, most)
-    parts = [(one, list(ends(one)) if are_ends_asked(wishes) else []) for one in kept]
+    are_ends = are_ends_asked(wishes)
+    parts = [(one, list(ends(one)) if are_ends else []) for one in kept]
     fields = [
-        Field(part, min(1.0, sum(order < one.order for order in leaves) / last), is_span=part is one and bool(both))
+        Field(part, min(1.0, bisect.bisect_left(leaves, one.order) / last), is_span=part is one and bool(both))
         for one, both in parts
         for part in (one, *both)
     ]

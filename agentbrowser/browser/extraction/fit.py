@@ -1,6 +1,7 @@
 """How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -10,7 +11,6 @@ from agentbrowser.browser.extraction.profiles import has_number
 from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
-from agentbrowser.browser.extraction.written import wants_iso
 
 NEVER: Final = -1.0
 _HINT_WORTH: Final = 0.72
@@ -59,12 +59,9 @@ COUNTS: Final = frozenset((
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"))
 
 
-def named(wish: Wish, series: Series, source: str | None = None) -> float:
-    """Return how well what is said of the series, or what one source says, is what is asked for, 0 to 1."""
-    best = 0.0
-    for said, trust in series.evidence if source is None else series.sources[source]:
-        if alike := _alike(wish, said):
-            best = max(best, trust * alike)
+def named(wish: Wish, series: Series, said: Sequence[tuple[Words, float]]) -> float:
+    """Return how well what is said of a series is what is asked for, 0 to 1."""
+    best = max([trust * _alike(wish, phrase) for phrase, trust in said], default=0.0)
     if wish.outer is not None and series.section:
         best += 0.15 * likeness(wish.outer, words(series.section)) * (best > 0)
     return min(1.0, best)
@@ -85,7 +82,7 @@ def looks(wish: Wish, series: Series) -> float:
     """Return how well the values are written as such values are, -1 (never) to 1."""
     if (address := _as_address(wish, series)) is not None:
         return address
-    if wish.type in ("number", "integer"):
+    if wish.is_number:
         return _as_number(wish, series)
     if wish.type == "boolean":
         return _as_truth(wish, series)
@@ -98,22 +95,18 @@ def looks(wish: Wish, series: Series) -> float:
 
 def _as_address(wish: Wish, series: Series) -> float | None:
     """Return the fit of links and images; None where neither the wish nor the series is one."""
-    concepts = wish.concepts
-    wants_image = "image" in concepts and wish.type == "string" and not concepts & {"count"}
-    wants_link = (
-        not wants_image and ("link" in wish.name.concepts or wish.format in ("uri", "url")) and wish.type == "string"
-    )
-    if wish.type == "string" and series.kind == "href" and "media" in wish.name.last.concepts:
-        return 0.9
-    scheme = series.texts[0].partition(":")[0] if series.kind == "href" and series.texts else ""
-    if scheme in ("mailto", "tel"):
-        wanted = "email" if scheme == "mailto" else "phone"
-        return 0.9 if wanted in concepts and wish.type == "string" else NEVER
-    if wants_image:
+    if series.kind == "href":
+        if wish.type == "string" and "media" in wish.name.last.concepts:
+            return 0.9
+        scheme = series.texts[0].partition(":")[0] if series.texts else ""
+        if scheme in ("mailto", "tel"):
+            wanted = "email" if scheme == "mailto" else "phone"
+            return 0.9 if wanted in wish.concepts and wish.type == "string" else NEVER
+    if wish.wants_image:
         if series.kind == "src" and series.texts[0].startswith("data:"):
             return -0.2
         return 1.0 if series.kind == "src" else 0.2 if series.kind == "href" else NEVER
-    if wants_link:
+    if wish.wants_link:
         is_written = series.kind != "src" and series.profile.share("url") > 0.5
         return 1.0 if series.kind == "href" else 0.5 if is_written else NEVER
     if series.kind in ("href", "src"):
@@ -129,8 +122,8 @@ def _as_number(wish: Wish, series: Series) -> float:
         return NEVER
     if wish.concepts & MONEY and sum(bool(_BROKEN_OFF.search(text)) for text in sample) > len(sample) / 2:
         return NEVER
-    reader = Reader(wish, series)
-    if sum(reader.read(text) is not None for text in sample) < 0.5 * len(sample):
+    values = list(map(Reader(wish, series).read, sample))
+    if values.count(None) > 0.5 * len(values):
         return NEVER
     return _number_look(wish, series)
 
@@ -273,9 +266,9 @@ def title_share(wish: Wish, concept: str) -> float:
 def _as_date(wish: Wish, series: Series) -> float:
     profile = series.profile
     if series.kind == "datetime" or series.kind in ("content", "json", "meta"):
-        return (1.3 if wants_iso(wish) else 0.6) if profile.share("date", "time") > 0.5 else -0.4
+        return (1.3 if wish.wants_iso else 0.6) if profile.share("date", "time") > 0.5 else -0.4
     if (
-        wants_iso(wish)
+        wish.wants_iso
         and profile.numeric > 0.5
         and all(text[:4].isdigit() and text[4:5] == "-" for text in series.texts[:5])
     ):

@@ -3,13 +3,13 @@
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.plans import Plan
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
@@ -53,7 +53,7 @@ class _Column:
                 values.setdefault(row, []).extend(several)
         return cls(wish, series, values)
 
-    @cached_property
+    @lazy
     def _spots(self) -> dict[int, list[tuple[int, str]]]:
         read = Reader(self.wish, self.series).all
         spots: dict[int, list[tuple[int, str]]] = {}

@@ -1,12 +1,12 @@
 """What the page calls a value, and how much that is what a wish asks for."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 import attrs
 
 from agentbrowser.browser.extraction.candidates import BY_LABEL, BY_MARKUP, OF_PART, Series
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.typed import UNITS
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness
@@ -54,17 +54,17 @@ class Naming:
     """Whether it is what the page is about, for want of a property that says so."""
     _known: dict[Words, _Likeness] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
-    @cached_property
+    @lazy
     def both(self) -> Words:
         """Its name with its description."""
         return joined(self.wish.name, self.wish.hint)
 
-    @cached_property
+    @lazy
     def whole(self) -> Words | None:
         """Its name with that of the object it belongs to."""
         return joined(self.wish.outer, self.wish.name) if self.wish.outer else None
 
-    @cached_property
+    @lazy
     def cores(self) -> list[tuple[Words, tuple[str, ...]]]:
         """Its name without words for what kind of value it is, each with the looks that make up for them."""
         found: list[tuple[Words, tuple[str, ...]]] = []

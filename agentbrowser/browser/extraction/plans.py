@@ -1,6 +1,7 @@
 """Which of the repeated things on a page are meant, and which of their values are which."""
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -10,9 +11,10 @@ import attrs
 from agentbrowser.browser.extraction.assignment import pair
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.fields import Field, fields_of
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.traits import Traits, alone, among
+from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
@@ -41,7 +43,7 @@ TRAITS: Final = (
 """What is told of a plan."""
 
 
-@attrs.frozen
+@attrs.define(eq=False, slots=False)
 class Plan:
     """A group with the series that each wish gets from it."""
 
@@ -52,10 +54,14 @@ class Plan:
     called: tuple[float, float, float] = (0.5, 0.5, 0.0)
     """How far series are called what is wished, at a mean and at best, and how well the two go together."""
 
-    @property
+    @lazy
     def paired(self) -> list[tuple[Wish, Series, float]]:
         """The pairs with a series."""
         return [(wish, series, fit) for wish, series, fit in self.pairs if series is not None]
+
+
+_There = Sequence[tuple[Field, float] | None]
+"""The field that each wish has, and how likely that is right."""
 
 
 @attrs.frozen
@@ -66,6 +72,8 @@ class Board:
     group: Group
     fields: Sequence[Field]
     options: Sequence[Sequence[tuple[int, Traits]]]
+    subject: int
+    """The place of what things are called by."""
 
     @classmethod
     def of(cls, wishes: Sequence[Wish], group: Group) -> "Board":
@@ -73,7 +81,7 @@ class Board:
         fields = fields_of(group, _MAX_COLUMNS, wishes)
         table = alone(wishes, fields)
         options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
-        return cls(wishes, group, fields, options)
+        return cls(wishes, group, fields, options, subject_of(wishes))
 
     def first(self) -> "list[tuple[int, float] | None]":
         """Return the field of each wish, and how likely it is, by what each pair is in itself."""
@@ -81,23 +89,34 @@ class Board:
 
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
-        return self._settled([[weighed(FITTED.among, traits) for _, traits in row] for row in self.related(chosen)])
+        there = self._there(chosen)
+        none, *own = FITTED.among
+        others = own[-len(AMONG) :]
+        most = none + sum([weight for weight in others if weight > 0])
+
+        def worth(wish: int, field: int, traits: Traits) -> float:
+            alone: float = sum(map(operator.mul, own, traits))
+            if alone + most <= 0:  # whatever the others have
+                return 0.0
+            beside = among(wish, self.fields[field], there, traits, self.subject)
+            return none + sum(map(operator.mul, others, beside), alone)
+
+        return self._settled([[worth(wish, *option) for option in row] for wish, row in enumerate(self.options)])
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
         there = self._there(chosen)
-        subject = subject_of(self.wishes)
         return [
-            [(field, [*traits, *among(wish, self.fields[field], there, traits, subject)]) for field, traits in row]
+            [(field, [*traits, *among(wish, self.fields[field], there, traits, self.subject)]) for field, traits in row]
             for wish, row in enumerate(self.options)
         ]
 
-    def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> list[tuple[Field, float] | None]:
+    def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> _There:
         return [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
 
-    def _related(self, wish: int, field: int, there: Sequence[tuple[Field, float] | None]) -> Traits:
+    def _related(self, wish: int, field: int, there: _There) -> Traits:
         traits = next(traits for place, traits in self.options[wish] if place == field)
-        return [*traits, *among(wish, self.fields[field], there, traits, subject_of(self.wishes))]
+        return [*traits, *among(wish, self.fields[field], there, traits, self.subject)]
 
     def _settled(self, values: Sequence[Sequence[float]]) -> "list[tuple[int, float] | None]":
         table = [[0.0] * len(self.fields) for _ in self.wishes]
@@ -150,8 +169,9 @@ def plans(wishes: Sequence[Wish], groups: Sequence[Group], topic: Topic) -> list
 def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return how groups would serve the wishes, the best first."""
     made = considered(boards, topic)
-    scored = [attrs.evolve(one, score=weighed(FITTED.group, one.traits)) for one in made]
-    return _widened(sorted(scored, key=lambda one: -one.score), topic.about)
+    for one in made:
+        one.score = weighed(FITTED.group, one.traits)
+    return _widened(sorted(made, key=lambda one: -one.score), topic.about)
 
 
 def meant(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
@@ -192,7 +212,10 @@ def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
     most = max(map(things, made), default=0)
-    return [attrs.evolve(one, traits=tuple(_told(one, made, most, topic))) for one in made]
+    context = max([context_fit(one.group, topic.about) for one in made], default=0.0)
+    for one in made:
+        one.traits = tuple(_told(one, most, context, topic))
+    return made
 
 
 def _widened(found: list[Plan], about: Words) -> list[Plan]:
@@ -246,7 +269,7 @@ def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> floa
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
 
 
-def _told(plan: Plan, others: Sequence[Plan], most: int, topic: Topic) -> list[float]:
+def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[float]:
     fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
     required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
     rows = things(plan)
@@ -263,7 +286,7 @@ def _told(plan: Plan, others: Sequence[Plan], most: int, topic: Topic) -> list[f
         math.log2(min(_MOST_ROWS, max(1, rows))) / math.log2(_MOST_ROWS),
         float(rows < 2),
         context,
-        max(0.0, max(context_fit(other.group, about) for other in others) - context),
+        max(0.0, best_context - context),
         sum(
             max((trust * coverage(wish.name, said) for said, trust in plan.group.about), default=0.0)
             for wish, _, _ in plan.pairs

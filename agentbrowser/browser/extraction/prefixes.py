@@ -25,8 +25,16 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
     """Return the words that nearly all texts begin with, and the texts without them; None where there are none."""
     if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None
-    prefix = _shared([text.split() for text in texts[:_TRIED]])
-    return (" ".join(prefix), [_behind(text.split(), prefix) for text in texts]) if prefix else None
+    if not _may_share(texts[:_TRIED]) or not (prefix := _shared([text.split() for text in texts[:_TRIED]])):
+        return None
+    return " ".join(prefix), [_behind(text.split(), prefix) for text in texts]
+
+
+def _may_share(texts: Sequence[str]) -> bool:
+    """Tell whether nearly all texts begin with the same word: what hardly any columns do is quickly told."""
+    firsts = [said[0] for text in texts if len(said := text.split(None, 1)) > 1]
+    least = _NEARLY_ALL * len(texts)
+    return any(firsts.count(word) >= least for word in dict.fromkeys(firsts[: int(len(texts) - least) + 1]))
 
 
 def _shared(split: Sequence[list[str]]) -> list[str]:
@@ -51,6 +59,7 @@ def _behind(said: list[str], prefix: list[str]) -> str:
 
 def without_colons(texts: Sequence[str]) -> list[str] | None:
     """Return names that stand before their values without the colons, where most of them differ; None for others."""
+    if len(texts) < 2 or not all(text.endswith((":", "：")) for text in texts):
+        return None
     names = [text.rstrip(" :：") for text in texts]
-    is_naming = len(set(names)) * 2 > len(names) > 1 and all(text.endswith((":", "：")) for text in texts)
-    return names if is_naming and all(names) else None
+    return names if len(set(names)) * 2 > len(names) and all(names) else None

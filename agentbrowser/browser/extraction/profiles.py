@@ -1,6 +1,7 @@
 """What values look like as a whole: the share of them that look like money, like a date, like yes or no."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import attrs
@@ -25,28 +26,34 @@ class Profile:
 
     def share(self, *kinds: str) -> float:
         """Return the share of values that look like one of the kinds."""
-        return max([self.shares.get(kind, 0.0) for kind in kinds])
+        return max([self.shares[kind] for kind in kinds if kind in self.shares], default=0.0)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class _Told:
-    """What one text is like."""
+    """What a text is like; of those that are alike in all of this there is one."""
 
     kinds: frozenset[str]
     is_numeric: bool
     is_truthy: bool
     is_wordy: bool
 
+    @classmethod
+    @lru_cache(maxsize=2000)
+    def of(cls, kinds: frozenset[str], is_numeric: bool, is_truthy: bool, is_wordy: bool) -> "_Told":
+        """Return the one with these."""
+        return cls(kinds, is_numeric, is_truthy, is_wordy)
+
 
 @remembered
 def _told(text: str) -> _Told:
-    return _Told(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
+    return _Told.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
 
 
 @remembered
 def _told_of_class(text: str) -> _Told:
     is_truthy = truth_of_class(text) is not None
-    return _Told(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
+    return _Told.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
 def has_number(text: str) -> bool:
@@ -61,13 +68,13 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     count = len(sample) or 1
     told = list(map(_told_of_class if is_class else _told, sample))
     shapes: dict[str, int] = {}
-    for one in told:
+    numeric = truthy = wordy = 0
+    for one in dict.fromkeys(told):
+        seen = told.count(one)
+        numeric += seen * one.is_numeric
+        truthy += seen * one.is_truthy
+        wordy += seen * one.is_wordy
         for kind in one.kinds:
-            shapes[kind] = shapes.get(kind, 0) + 1
-    return Profile(
-        shares={kind: seen / count for kind, seen in shapes.items()},
-        numeric=sum([one.is_numeric for one in told]) / count,
-        truthy=sum([one.is_truthy for one in told]) / count,
-        length=sum(map(len, sample)) / count,
-        wordy=sum([one.is_wordy for one in told]) / count,
-    )
+            shapes[kind] = shapes.get(kind, 0) + seen
+    shares = {kind: seen / count for kind, seen in shapes.items()}
+    return Profile(shares, numeric / count, truthy / count, sum(map(len, sample)) / count, wordy / count)

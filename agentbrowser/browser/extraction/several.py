@@ -109,7 +109,7 @@ def ranked(
 
 
 def _as_set(wish: Wish, group: Group, series: Series) -> Option | None:
-    name = named(wish, series)
+    name = named(wish, series, series.evidence)
     worth = _worth(wish, series, name)
     if worth is None:
         return None
@@ -128,7 +128,7 @@ def _as_column(wish: Wish, group: Group, series: Series) -> Option | None:
         return None
     if series.filled < _FILLED or (series.is_nth and not series.heads) or group.total < 2:
         return None
-    own = named(wish, series)
+    own = named(wish, series, series.evidence)
     around = max(context_fit(group, wish.name), 0.8 * context_fit(group, wish.hint))
     is_main = series is _main(group)
     worth = _worth(wish, series, max(own, 0.9 * around if is_main else 0.0))
@@ -149,9 +149,8 @@ def _main(group: Group) -> Series | None:
 
 def _worth(wish: Wish, series: Series, name: float) -> float | None:
     look = looks(wish, series)
-    reader = Reader(wish, series)
-    sample = series.texts[:_TRIED]
-    if look <= NEVER or sum(reader.read(text) is not None for text in sample) < _READABLE * len(sample):
+    values = list(map(Reader(wish, series).read, series.texts[:_TRIED]))
+    if look <= NEVER or len(values) - values.count(None) < _READABLE * len(values):
         return None
     worth = _BY_NAME * name + _BY_LOOK * max(-0.5, look)
     wants_titles = bool(wish.concepts & _TITLED)

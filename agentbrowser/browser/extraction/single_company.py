@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 import attrs
 
 from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.lazy import lazy
 
 COMPANY: Final = (
     "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make",
@@ -38,7 +38,7 @@ class Seat:
     outer: tuple[str, ...] = ()
     """What the object that its property belongs to is called."""
 
-    @cached_property
+    @lazy
     def make(self) -> tuple[str | None, ...]:
         """What its element is like."""
         return _make(self.fact)

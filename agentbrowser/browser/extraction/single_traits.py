@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 import attrs
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fit import MONEY, NEVER, looks, said_by_values
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage, likeness, words
-from agentbrowser.browser.extraction.written import wants_iso
 
 _NAMED: Final = 0.15
 _WELL: Final = 0.85
@@ -73,14 +72,14 @@ class Scene:
     facts: Sequence[Series]
     wishes: Sequence[Wish]
 
-    @cached_property
+    @lazy
     def has_name(self) -> bool:
         """Whether a name is asked for, which the title then is."""
         return any(
             "name" in wish.name.concepts and wish.outer is None and len(wish.name.all) < 3 for wish in self.wishes
         )
 
-    @cached_property
+    @lazy
     def subtitle(self) -> int | None:
         """The place of the text that follows the title."""
         if self.title is None:
@@ -93,7 +92,7 @@ class Scene:
     def _is_line(self, fact: Series) -> bool:
         return fact.kind == "text" and not fact.is_composite and fact.profile.length < _LINE
 
-    @cached_property
+    @lazy
     def title(self) -> int | None:
         """The place of what the page is called by."""
         worths = [(self._worth(fact), -at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
@@ -106,7 +105,7 @@ class Scene:
         called = 0.0 if told is None else _FIRST if told == 0 else _FURTHER
         return called - _LEVEL * int(min(heading.tags & _HEADINGS)[1]) - heading.is_aside - heading.is_repeated
 
-    @cached_property
+    @lazy
     def document(self) -> Sequence[str]:
         """The parts of the title of the document, the last of which is often the site."""
         said = next((fact.texts[0] for fact in self.facts if fact.key == "title"), "")
@@ -126,7 +125,7 @@ class Scene:
             and ("h1" in fact.tags or not (fact.is_aside or fact.is_repeated))
         )
 
-    @cached_property
+    @lazy
     def spans(self) -> frozenset[int]:
         """The places of the numbers that are pieces of "1-9 of 47", but for the last."""
         found: set[int] = set()
@@ -137,7 +136,7 @@ class Scene:
             found.update(place for place in behind if self.facts[place].texts[0] in pieces)
         return frozenset(found)
 
-    @cached_property
+    @lazy
     def alone(self) -> frozenset[str]:
         """What only one value of the page looks like: money, an address of mail."""
         seen: dict[str, set[str]] = {}
@@ -191,7 +190,7 @@ def _is_labelled(fact: Series) -> bool:
 
 def _is_for_machines(wish: Wish, text: str) -> bool:
     """Tell whether a text is a duration as no page shows one, which nobody has asked for: PT20M."""
-    return text[:1] == "P" and bool(_DURATION.match(text)) and wish.type == "string" and not wants_iso(wish)
+    return text[:1] == "P" and bool(_DURATION.match(text)) and wish.type == "string" and not wish.wants_iso
 
 
 def _of_names(wish: Wish, fact: Series, names: Called, best: float, rival: float, look: float) -> tuple[float, ...]:
@@ -293,8 +292,8 @@ def _of_text(naming: Naming, fact: Series, place: int, scene: Scene, best: float
         _foreign(wish, fact),
         float(is_link and best < _NAMED),
         float(bool(fact.tags & _HEADS) and fact.kind == "text"),
-        float(is_iso and wants_iso(wish)),
-        float(is_iso != wants_iso(wish) and fact.profile.share("date", "time") > 0.5),
+        float(is_iso and wish.wants_iso),
+        float(is_iso != wish.wants_iso and fact.profile.share("date", "time") > 0.5),
         float("name" in wish.name.concepts and best < _NAMED),
         float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
         float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),

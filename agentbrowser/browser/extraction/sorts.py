@@ -1,7 +1,6 @@
 """What sort of value is asked for, and what shape values have: how well the two go together is fitted to pages."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fit import COUNTS, DATES, MEASURES, MONEY, PROSE, TIMES, TITLES
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, kinds_of
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.typed import PEOPLE
 from agentbrowser.browser.extraction.weights import FITTED
 from agentbrowser.browser.extraction.wishes import Wish
@@ -144,16 +144,20 @@ def shape_of(series: Series) -> int:
     if series.kind in ("href", "src", "class", "checked"):
         return SHAPES.index(series.kind)
     step = max(1, len(series.texts) // _SAMPLE)
-    shapes = Counter(_shape(text, series.kind) for text in series.texts[::step][:_SAMPLE])
-    return SHAPES.index(shapes.most_common(1)[0][0])
+    shape = _shape_for_machines if series.kind in ("datetime", "content") else _shape
+    shapes = list(map(shape, series.texts[::step][:_SAMPLE]))
+    return SHAPES.index(max(dict.fromkeys(shapes), key=shapes.count))
 
 
-def _shape(text: str, kind: str) -> str:
+def _shape_for_machines(text: str) -> str:
+    return "machine date" if "date" in kinds_of(text) and any(map(str.isalnum, text)) else _shape(text)
+
+
+@remembered
+def _shape(text: str) -> str:
     kinds = kinds_of(text)
     if not any(map(str.isalnum, text)):
         return "rating" if "rating" in kinds else "mark"
-    if kind in ("datetime", "content") and "date" in kinds:
-        return "machine date"
     for name in _KNOWN:
         if name in kinds:
             return name

@@ -1,11 +1,11 @@
 """What the things are that are asked for, and which are not: read from what an instruction or a description says."""
 
 import re
-from functools import cached_property
 from typing import Final
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.words import Words, coverage, words
 
 _CLAUSE: Final = re.compile(r"[,;()]|\s[-–—]\s|[.]\s")
@@ -54,7 +54,7 @@ class Topic:
         without = Words(tuple(word for word in words(" ".join(others)).all if word.stem not in known))
         return cls(about, without, is_table)
 
-    @cached_property
+    @lazy
     def places(self) -> tuple[bool, bool, bool]:
         """Whether it speaks of what stands beside the rest, of cards, of a table."""
         stems = {word.stem for word in self.about.all}
@@ -65,6 +65,6 @@ class Topic:
         said = words(text)
         return coverage(said, self.without) >= _SAID and coverage(said, self._all) >= _MEANT
 
-    @cached_property
+    @lazy
     def _all(self) -> Words:
         return Words((*self.about.all, *self.without.all))

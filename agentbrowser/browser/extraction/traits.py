@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
-
-import attrs
+from typing import Final, NamedTuple
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
@@ -14,16 +12,14 @@ from agentbrowser.browser.extraction.spans import is_asked
 from agentbrowser.browser.extraction.typed import Reader, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
-from agentbrowser.browser.extraction.written import wants_iso, wants_markup, wants_shown
 
-_SOURCES: Final = ("told", "near", "class", "form")
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
-_ADDRESSES: Final = frozenset(("link", "image"))
 _MACHINE: Final = frozenset(("datetime", "content"))
 _MACHINE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_TINY: Final = 3
 _FEW: Final = 0.1
 _MOST: Final = 0.5
+_ODD: Final = 0.2
+"""What looks no better than so may be something else."""
 _RARE: Final = 0.4
 _USUAL: Final = 0.8
 _PLAIN: Final = 0.92
@@ -33,7 +29,6 @@ _ALONE_NAMED: Final = 0.3
 """How far the others are called what is asked for, where there are none."""
 _HARDLY: Final = 0.15
 """What is called so by less is not called so."""
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 ALONE: Final = (
     "+goes together", "~cut", "~cleaned", "+told", "+near", "+class", "+form", "-better named",
@@ -63,8 +58,7 @@ def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits |
     return [_row(place, wishes, matches, fields) for place in range(len(wishes))]
 
 
-@attrs.frozen
-class _Match:
+class _Match(NamedTuple):
     """How a field is called, by each source, and looks, for one wish."""
 
     name: float
@@ -74,54 +68,46 @@ class _Match:
 
 def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     series = field.series
-    told = [named(wish, series, source) for source in _SOURCES]
-    name, look = max(told), looks(wish, series)
-    field.called[place] = name
-    is_end = is_asked(wish, series, is_span=field.is_span)
-    can_be = is_end and look > NEVER and series.is_many <= wish.is_many and not field.is_caption
-    return _Match(name, look, told) if can_be and _is_read(wish, series) else None
+    told = [named(wish, series, said) if said else 0.0 for said in series.sources.values()]
+    name = field.called[place] = max(told)
+    can_be = is_asked(wish, series, is_span=field.is_span) and series.is_many <= wish.is_many and not field.is_caption
+    look = looks(wish, series) if can_be else NEVER
+    return _Match(name, look, told) if look > NEVER and _is_read(wish, series) else None
 
 
 def _row(
     place: int, wishes: Sequence[Wish], matches: Sequence[Sequence[_Match | None]], fields: Sequence[Field]
 ) -> list[Traits | None]:
     wish = wishes[place]
-    rivals = [other for other, it in enumerate(wishes) if other != place and _is_address(it) == _is_address(wish)]
-    best = _Match(
-        max((match.name for match in matches[place] if match), default=0.0),
-        max((match.look for match in matches[place] if match), default=0.0),
-    )
+    rivals = [other for other, it in enumerate(wishes) if other != place and it.is_address == wish.is_address]
+    found = [match for match in matches[place] if match]
+    best = _Match(max([match.name for match in found], default=0.0), max([match.look for match in found], default=0.0))
     where = place / (len(wishes) - 1) if len(wishes) > 1 else 0.0
     return [
         None
         if match is None
-        else _alone(wish, field, match, best, max((field.called[other] for other in rivals), default=0.0), where)
+        else _alone(wish, field, match, best, max([field.called[other] for other in rivals], default=0.0), where)
         for match, field in zip(matches[place], fields, strict=True)
     ]
-
-
-def _is_address(wish: Wish) -> bool:
-    return bool(wish.concepts & _ADDRESSES) and wish.type == "string"
 
 
 def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, place: float) -> Traits:
     series, look = field.series, match.look
     name = max(match.name, said_by_values(wish, series)) if wish.type == "boolean" else match.name
     is_unnamed = name < _HARDLY
-    is_text = wish.type == "string" and not _is_address(wish)
-    is_number = wish.type in ("number", "integer")
-    sample = series.texts[:TRIED]
+    is_text = wish.is_text
     traits = [
         together(wish, field.shape),
-        *(float(series.key.endswith(end)) for end in ("^", " plain")),
+        float(series.key.endswith("^")),
+        float(series.key.endswith(" plain")),
         *match.told,
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
-        float(is_text and sum(len(text) <= _TINY for text in sample) * 2 > len(sample)),
+        float(is_text and field.is_tiny),
         float(field.is_constant and wish.type != "boolean"),
         field.to_title if "link" in wish.concepts else 0.0,
         field.known_class if is_unnamed else 0.0,
-        min(1.0, series.profile.length / 60) if is_number else 0.0,
+        min(1.0, series.profile.length / 60) if wish.is_number else 0.0,
         (1 - field.distinct) * (is_text and place == 0.0),
         name,
         max(0.0, name - 0.6),
@@ -134,58 +120,49 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
         max(0.0, look),
         max(0.0, -look),
         max(0.0, look) if is_unnamed else 0.0,
-        _said(wish, field),
+        _said(wish, field) if wish.hint.all else 0.0,
     ]
     return [*traits, *_written(wish, field, name, look), *_stood(wish, field, place, is_unnamed=is_unnamed)]
 
 
 def _is_read(wish: Wish, series: Series) -> bool:
-    reader = Reader(wish, series)
-    sample = said_in(series.texts)
-    least = 1 if wish.type == "boolean" else len(sample) / 2
-    return sum(reader.read(text) is not None for text in sample) >= least
+    if wish.is_number:  # whose look has told it
+        return True
+    values = list(map(Reader(wish, series).read, said_in(series.texts)))
+    least = 1 if wish.type == "boolean" else len(values) / 2
+    return len(values) - values.count(None) >= least
 
 
 def _said(wish: Wish, field: Field) -> float:
     """Return how much the values themselves are what the description speaks of: "new or used"."""
-    if not wish.hint.all or wish.type not in ("string", "boolean"):
+    if wish.is_number:
         return 0.0
-    return max((coverage(said, wish.hint) for said in field.spoken if said.all), default=0.0)
+    return max([coverage(said, wish.hint) for said in field.spoken if said.all], default=0.0)
 
 
 def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
     series, profile = field.series, field.series.profile
     kind = series.kind
-    is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
-    is_number = wish.type in ("number", "integer")
-    filled = max(series.filled, _USUAL * bool(wish.concepts & _SELDOM))
+    filled = series.filled if wish.concepts.isdisjoint(_SELDOM) else max(series.filled, _USUAL)
+    is_odd = wish.is_text and look <= _ODD
     return [
-        float(kind == "own"),
-        float(kind == "part"),
-        float(kind in ("content", "datetime", "json")),
-        float(kind in ("alt", "title")),
-        float(kind == "aria"),
-        float(kind.startswith("data-")),
-        float(kind in ("value", "checked")),
+        *field.by_kind,
         filled,
         (1 - name) * max(0.0, 1 - max(0.0, look)) * field.is_constant,
-        float(series.is_crowded),
-        float(series.is_composite),
-        float(series.is_label),
-        float(series.key.startswith("section")),
+        *field.by_state,
         float(wish.is_many and series.is_many),
         float(wish.is_many and not series.is_many),
         float(series.is_composite and bool(series.heads) and kind in TEXTUAL),
-        float(is_text and look <= 0.2 and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST)),
-        profile.numeric if is_text and look <= 0.2 else 0.0,
-        profile.wordy if is_number and profile.share("money") <= 0.5 else 0.0,
-        min(2.0, profile.length / 100) if look <= 0.2 else 0.0,
+        float(is_odd and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST)),
+        profile.numeric if is_odd else 0.0,
+        profile.wordy if wish.is_number and profile.share("money") <= 0.5 else 0.0,
+        min(2.0, profile.length / 100) if look <= _ODD else 0.0,
         float(field.is_counting and "rank" in wish.concepts),
         float(field.is_counting and "rank" not in wish.concepts),
         float(filled < _RARE),
         float(filled < _RARE / 2),
-        float(_is_machine(series, wish) and (wants_iso(wish) or wants_markup(wish))),
-        (1.0 + wants_shown(wish)) * (kind in _MACHINE and not wants_iso(wish)),
+        float((wish.wants_iso or wish.wants_markup) and _is_machine(series, wish)),
+        (1.0 + wish.wants_shown) * (kind in _MACHINE and not wish.wants_iso),
     ]
 
 
@@ -194,23 +171,22 @@ def _is_machine(series: Series, wish: Wish) -> bool:
     if series.kind in _MACHINE:
         return True
     is_attribute = series.kind == "title" or series.kind.startswith("data-")
-    return is_attribute and (wants_markup(wish) or all(map(_MACHINE_DATE.match, series.texts[:TRIED])))
+    return is_attribute and (wish.wants_markup or all(map(_MACHINE_DATE.match, series.texts[:TRIED])))
 
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:
-    is_text = wish.type == "string" and not wish.concepts & _ADDRESSES
+    is_text, is_link = wish.is_text, field.series.kind == "href"
     off = abs(place - field.rank) if field.series.kind in TEXTUAL else 0.3
-    is_headed = bool(field.series.tags & _HEADINGS)
     return [
         max(-0.5, field.titled) if is_text and place == 0.0 else 0.0,
-        float(is_headed and is_text and place > 0.0),
-        float(is_headed and field.series.kind == "href"),
-        float(field.series.kind == "href" and "#" in field.series.texts[0]),
+        float(is_text and place > 0.0 and field.is_headed),
+        float(is_link and field.is_headed),
+        float(is_link and "#" in field.series.texts[0]),
         off if is_unnamed else 0.0,
         field.narrow,
         field.marred,
         float(is_text and field.is_action),
-        field.per * ("unit" in wish.concepts or " per " in f" {wish.said} "),
+        field.per if wish.is_per else 0.0,
     ]
 
 
@@ -218,6 +194,7 @@ def among(
     place: int, field: Field, chosen: Sequence[tuple[Field, float] | None], traits: Traits, subject: int
 ) -> Traits:
     """Return the traits of a wish with a series, given what each of the wishes is likely to be, and how likely."""
+    series, is_textual = field.series, field.is_textual
     called = agreed = total = clash = same = near = of_subject = of_other = 0.0
     for other, choice in enumerate(chosen):
         if choice is None or other == place:
@@ -225,31 +202,26 @@ def among(
         there, sure = choice
         total += sure
         called += there.called.get(other, 0.0)
-        agreed += sure * _order(place, field, other, there)
-        if field.series.kind == "href" and there.series.kind in TEXTUAL:
+        if is_textual and there.is_textual and field is not there:
+            agreed += sure * ((other < place) == (there.series.order < series.order))
+            overlap, spot = _overlap(field, there)
+            clash = max(clash, sure * overlap)
+            same = max(same, sure * spot)
+        else:
+            agreed += sure * 0.5
+        if series.kind == "href" and there.is_textual:
             here = sure * shared(field, there)
             of_subject, of_other = (here, of_other) if other == subject else (of_subject, max(of_other, here))
-        overlap, spot = _overlap(field, there)
-        clash = max(clash, sure * overlap)
-        same = max(same, sure * spot)
-        if abs(other - place) == 1 and field.series.kind in TEXTUAL:
-            near = max(near, sure * (there.series.order < field.series.order) * (other < place))
+        if is_textual and abs(other - place) == 1:
+            near = max(near, sure * (there.series.order < series.order) * (other < place))
     agree = agreed / total if total else 0.5
     unnamed = traits[_UNNAMED]
     others = called / (len(chosen) - 1) if len(chosen) > 1 else _ALONE_NAMED
     return [others, agree, agree * unnamed, clash, same, near, of_subject, of_other * (1 - of_subject)]
 
 
-def _order(place: int, field: Field, other: int, there: Field) -> float:
-    if field.series.kind not in TEXTUAL or there.series.kind not in TEXTUAL or field is there:
-        return 0.5
-    return float((other < place) == (there.series.order < field.series.order))
-
-
 def _overlap(field: Field, there: Field) -> tuple[float, float]:
     """Return in how many rows two series say the same, and in how many they stand in the same element."""
-    if field is there or field.series.kind not in TEXTUAL or there.series.kind not in TEXTUAL:
-        return 0.0, 0.0
     if (known := field.overlaps.get(id(there))) is None:
         known = field.overlaps[id(there)] = there.overlaps[id(field)] = _overlap_of(field, there)
     return known
@@ -260,6 +232,6 @@ def _overlap_of(field: Field, there: Field) -> tuple[float, float]:
     if not rows:
         return 0.0, 0.0
     pairs = [(field.first[row], there.first[row]) for row in rows]
-    same = sum(one[1] == two[1] or one[1] in two[1] or two[1] in one[1] for one, two in pairs)
-    spot = sum(one[0] == two[0] for one, two in pairs)
+    same = sum([one[1] in two[1] or two[1] in one[1] for one, two in pairs])
+    spot = sum([one[0] == two[0] for one, two in pairs])
     return same / len(rows), spot / len(rows)

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -11,6 +11,7 @@ import attrs
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import WRITTEN, Series
 from agentbrowser.browser.extraction.durations import time_taken
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
@@ -92,7 +93,7 @@ class Reader:
 
     def _reading(self) -> Callable[[str], Any]:
         kind = self.series.kind
-        if self.wish.type in ("number", "integer"):
+        if self.wish.is_number:
             return _numbers(self.wish, self.series.mark, is_class=kind == "class")
         if self.wish.type == "boolean":
             return self._truth
@@ -112,12 +113,12 @@ class Reader:
         """Tell whether a text is not yes or no itself, but what is asked for."""
         return truth(text) is None and names(text, self.wish)
 
-    @cached_property
+    @lazy
     def _is_denied(self) -> bool:
         """Whether the opposite is asked for: that something is sold out, or unavailable."""
         return truth(self.wish.called) is False
 
-    @cached_property
+    @lazy
     def _opposites(self) -> dict[str, bool]:
         """The one of two values that nothing is known of means the opposite of the other."""
         values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
@@ -276,7 +277,7 @@ class _Meant:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
 
-    @cached_property
+    @lazy
     def _named(self) -> Words:
         """The name without the unit that its number is in: height of ``height_cm``."""
         left = tuple(word for word in self.wish.name.all if word.stem not in UNITS)

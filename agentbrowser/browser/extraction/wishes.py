@@ -1,16 +1,20 @@
 """What is asked for: the schema, flattened into single wishes with the words that describe them."""
 
 import operator
+import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
 
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
+_ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
+_SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
@@ -35,10 +39,56 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @cached_property
+    @lazy
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
+
+    @lazy
+    def wants_image(self) -> bool:
+        """Whether the address of an image is asked for."""
+        return self.type == "string" and "image" in self.concepts and "count" not in self.concepts
+
+    @lazy
+    def wants_link(self) -> bool:
+        """Whether an address is asked for that is not of an image."""
+        is_link = "link" in self.name.concepts or self.format in ("uri", "url")
+        return self.type == "string" and is_link and not self.wants_image
+
+    @lazy
+    def is_address(self) -> bool:
+        """Whether it speaks of addresses."""
+        return self.type == "string" and not self.concepts.isdisjoint(("link", "image"))
+
+    @lazy
+    def is_text(self) -> bool:
+        """Whether it is a text, and not an address."""
+        return self.type == "string" and not self.is_address
+
+    @lazy
+    def is_number(self) -> bool:
+        """Whether it is a number of some sort."""
+        return self.type in ("number", "integer")
+
+    @lazy
+    def is_per(self) -> bool:
+        """Whether it is for so much of something: a price per litre."""
+        return "unit" in self.concepts or " per " in f" {self.said} "
+
+    @lazy
+    def wants_iso(self) -> bool:
+        """Whether a date is asked for as machines write it."""
+        return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
+
+    @lazy
+    def wants_markup(self) -> bool:
+        """Whether what an attribute says is asked for."""
+        return _ATTRIBUTE.search(self.said) is not None
+
+    @lazy
+    def wants_shown(self) -> bool:
+        """Whether what the page shows is asked for."""
+        return _SHOWN.search(self.said) is not None
 
 
 @attrs.frozen(kw_only=True)

@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.lexicon import CONCEPTS, GENERIC, RELATED, STOP, TAILS, UNITS
 from agentbrowser.browser.extraction.remembered import remembered
 
@@ -169,23 +170,23 @@ class Words:
 
     all: tuple[Word, ...]
 
-    @cached_property
+    @lazy
     def concepts(self) -> frozenset[str]:
         """All that the words may stand for."""
         return frozenset(concept for word in self.all for concept in word.concepts)
 
-    @cached_property
+    @lazy
     def last(self) -> "Words":
         """The last of the words."""
         return Words(self.all[-1:])
 
-    @cached_property
+    @lazy
     def beginnings(self) -> frozenset[str]:
         """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
         stems = [spelt for word in self.all for spelt in (word.stem, _TWO.sub(r"\1", word.stem))]
         return frozenset(stem[:_MIN_ABBREVIATION] for stem in stems)
 
-    @cached_property
+    @lazy
     def reach(self) -> frozenset[str]:
         """What the words may stand for, and all that is near to it."""
         return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
