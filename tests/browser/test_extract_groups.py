@@ -282,6 +282,21 @@ async def test_a_short_list_in_one_of_several_panels_is_a_list(gather: Gather) -
     assert holds(await gather(f"<main>{body}<div class=panel><h2>Alerts</h2><ol>{alerts}</ol></div></main>"), rows)
 
 
+async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> None:
+    card = "<div class=card><b>{}</b><i>{}</i></div>"
+    cards = "".join(
+        card.format(name, count) for name, count in (("Ann", "3 days"), ("Ben", "4 days"), ("Cid", "1 day"))
+    )
+    before = "<section><h2>Warnings</h2><p>None at this time.</p></section>"
+    (inside,) = [one for one in await gather(f"{before}<div><h2>Leave</h2>{cards}</div>") if one.total == 3]
+    assert "hLeave" in inside.context
+    assert "hWarnings" not in inside.context
+    (bare,) = [one for one in await gather(f"{before}<div>{cards}</div>") if one.total == 3]
+    assert "hWarnings" not in bare.context
+    (head,) = [one for one in await gather(f"<header><h2>Leave</h2></header><div>{cards}</div>") if one.total == 3]
+    assert "hLeave" in head.context
+
+
 async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:
     rows = [("Open", "31"), ("Sent", "18"), ("Returned", "4")]
     items = "".join(f"<li><a href=?{at}>{name} ({count})</a></li>" for at, (name, count) in enumerate(rows))

@@ -57,6 +57,9 @@ def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[s
 
 NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
 PRICES = ["$39.00", "$24.50", "$18.00"]
+PRODUCT = ExtractionSchema(
+    type="object", properties={"name": ExtractionSchema(type="string"), "price": ExtractionSchema(type="number")}
+)
 
 
 def test_no_plan_serves_no_wishes() -> None:
@@ -133,6 +136,26 @@ def test_the_wider_of_two_that_have_the_same() -> None:
     assert len(read({"name": "string", "price": "number"}, part, group(("a", NAMES), ("b", PRICES)))) == 3
 
 
+def test_the_whole_of_parts_that_are_called_alike() -> None:
+    names, prices = ["Ash Spade", "Copper Trowel", "Birch Rake", "Elm Hoe"], ["$39.00", "$24.50", "$18.00", "$21.00"]
+    spots = [[100 * row + place for row in range(4)] for place in range(2)]
+    parts = [
+        group_at(("a", names[rows], spots[0][rows]), ("b", prices[rows], spots[1][rows]), context=(f"h{title}",))
+        for title, rows in (("Best tools", slice(2)), ("Other tools", slice(2, 4)))
+    ]
+    whole = group_at(("a", names, spots[0]), ("b", prices, spots[1]))
+    schema = {"name": "string", "price": "number"}
+    assert len(read(schema, *parts, whole, about="all tools, best and other")) == 4
+    assert len(read(schema, *parts, whole, about="the other tools")) == 2
+
+
+def test_what_the_page_calls_something_else_is_told() -> None:
+    wishes = asked(ExtractionSchema(type="array", items=PRODUCT), None, None).wishes
+    things = group(("a", NAMES), ("b", PRICES))
+    things.series[1].heads = ["Weight"]
+    assert plans.plans(list(wishes), [things], Topic.of())[0].otherwise == 0.5
+
+
 @pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
 def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool]) -> None:
     things = group(("a", NAMES[:2]), ("b", ["Sold out", "In stock"]))
@@ -141,7 +164,7 @@ def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool])
 
 def test_there_is_a_weight_for_every_trait() -> None:
     assert len(FITTED.alone) == 1 + len(traits.ALONE)
-    assert len(FITTED.among) == len(FITTED.sure) == 1 + len(traits.ALONE) + len(traits.AMONG)
+    assert len(FITTED.among) == len(FITTED.sure) - 1 == 1 + len(traits.ALONE) + len(traits.AMONG)
     assert len(FITTED.group) == 1 + len(plans.TRAITS)
 
 

@@ -241,6 +241,6 @@ def test_embedded_data_that_is_of_no_use(text: str) -> None:
 def test_confidence_is_a_share_and_grows_with_the_fit() -> None:
     poor, good = (0.1, 0.0, 0.0, 0.3, 1.0), (0.9, 0.8, 0.4, 1.0, 1.0)
     assert 0 < confidence(poor, is_list=False) < confidence(good, is_list=False) < 1
-    poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0)
-    good_list = (*good, 0.8, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0)
+    poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0)
+    good_list = (*good, 0.8, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.2, 0.0)
     assert 0 < confidence(poor_list, is_list=True) < confidence(good_list, is_list=True) < 1

@@ -23,10 +23,12 @@ _CLEAR: Final = 3.0
 _RUN: Final = 0.6
 LIST_TRAITS: Final = (
     "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
-    "items", "context missed",
+    "items", "context missed", "named otherwise", "score", "few",
 )  # fmt: skip
 """What tells how sure a list is."""
 _USUAL_ITEMS: Final = 8
+_USUAL_SCORE: Final = 10.0
+_FEW: Final = 3
 _LEAST_SURE: Final = 0.4
 """How sure a list must be to be given: what is hardly ever right is no answer."""
 _OF_SEVERAL: Final = 0.65
@@ -140,6 +142,9 @@ def list_features(
         best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
         min(1.0, len(whole) / _USUAL_ITEMS),
         1 - context if topic.about.all else 0.0,
+        best.otherwise,
+        best.score / _USUAL_SCORE if best.traits else 1.0,
+        float(len(made) < _FEW),
     )
 
 

@@ -15,6 +15,7 @@ from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
+from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
@@ -27,10 +28,14 @@ LEAST: Final = 0.2
 """How sure a value must be to be given at all."""
 
 _WIDER: Final = 2.0
+_MUCH_WIDER: Final = 6.0
 _CALLED: Final = 0.5
 _KEPT: Final = 0.8
 _LABEL: Final = 40
 """What is longer is more than a badge."""
+_TRUSTED: Final = 0.8
+_NAMED: Final = 0.3
+"""What is called by less is not called so."""
 _INAPT: Final = -1.0
 """How well nothing goes together with a wish."""
 
@@ -38,7 +43,7 @@ TRAITS: Final = (
     "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
     "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
     "crowded", "constant", "named", "best named", "goes together", "context not meant", "aside asked", "cards asked",
-    "table named",
+    "table named", "named otherwise", "shared subject",
 )  # fmt: skip
 """What is told of a plan."""
 
@@ -53,6 +58,8 @@ class Plan:
     traits: tuple[float, ...] = ()
     called: tuple[float, float, float] = (0.5, 0.5, 0.0)
     """How far series are called what is wished, at a mean and at best, and how well the two go together."""
+    otherwise: float = 0.0
+    """The share of the wishes that get what the page says is something else."""
 
     @lazy
     def paired(self) -> list[tuple[Wish, Series, float]]:
@@ -90,18 +97,21 @@ class Board:
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
         there = self._there(chosen)
+        return self._settled([self._worths(wish, there) for wish in range(len(self.wishes))])
+
+    def _worths(self, wish: int, there: _There) -> list[float]:
         none, *own = FITTED.among
         others = own[-len(AMONG) :]
         most = none + sum([weight for weight in others if weight > 0])
-
-        def worth(wish: int, field: int, traits: Traits) -> float:
+        worths = []
+        for field, traits in self.options[wish]:
             alone: float = sum(map(operator.mul, own, traits))
-            if alone + most <= 0:  # whatever the others have
-                return 0.0
-            beside = among(wish, self.fields[field], there, traits, self.subject)
-            return none + sum(map(operator.mul, others, beside), alone)
-
-        return self._settled([[worth(wish, *option) for option in row] for wish, row in enumerate(self.options)])
+            if alone + most > 0:
+                beside = among(wish, self.fields[field], there, traits, self.subject)
+                worths.append(none + sum(map(operator.mul, others, beside), alone))
+            else:  # whatever the others have
+                worths.append(alone + most)
+        return reviewed(worths, fitted().among, lambda at: self._related(wish, self.options[wish][at][0], there))
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
@@ -133,7 +143,7 @@ class Board:
         """Return the choice as a plan, its worth not yet told."""
         there = self._there(chosen)
         told = [
-            _share(weighed(FITTED.sure, self._related(wish, choice[0], there))) if choice else 0.0
+            _share(weighed(FITTED.sure, [*self._related(wish, choice[0], there), choice[1]])) if choice else 0.0
             for wish, choice in enumerate(chosen)
         ]
         least = min(LEAST, max(told, default=0.0))
@@ -149,12 +159,23 @@ class Board:
             together(wish, self.fields[choice[0]].shape) if choice else _INAPT
             for wish, choice in zip(self.wishes, chosen, strict=True)
         ]
+        otherwise = [
+            choice is not None and pairs[wish][1] is not None and self._is_otherwise(wish, choice[0])
+            for wish, choice in enumerate(chosen)
+        ]
         return Plan(
             self.group,
             tuple(pairs),
             sum(fit for _, _, fit in pairs) / len(pairs),
             called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
+            otherwise=sum(otherwise) / len(otherwise),
         )
+
+    def _is_otherwise(self, wish: int, field: int) -> bool:
+        """Tell whether the page names a field, in words that are known, what it is not wished for."""
+        asked, it = self.wishes[wish].concepts, self.fields[field]
+        told = [said.concepts for said, trust in it.series.sources["told"] if trust >= _TRUSTED]
+        return it.called[wish] < _NAMED and bool(asked) and any(one and not one & asked for one in told)
 
 
 def _share(value: float) -> float:
@@ -170,7 +191,7 @@ def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return how groups would serve the wishes, the best first."""
     made = considered(boards, topic)
     for one in made:
-        one.score = weighed(FITTED.group, one.traits)
+        one.score = weighed(FITTED.group, one.traits) + worth(fitted().group, one.traits)
     return _widened(sorted(made, key=lambda one: -one.score), topic.about)
 
 
@@ -224,10 +245,30 @@ def _widened(found: list[Plan], about: Words) -> list[Plan]:
         return found
     best = found[0]
     for other in found[1:]:
-        is_near = other.score > best.score - _WIDER and context_fit(best.group, about) < _CALLED
-        if is_near and things(other) > things(best) and _covers(other, best):
+        if things(other) > things(best) and _covers(other, best) and _is_near(other, best, found, about):
             best = other
     return [best, *(one for one in found if one is not best)]
+
+
+def _is_near(wide: Plan, best: Plan, found: Sequence[Plan], about: Words) -> bool:
+    """Tell whether a plan is hardly worse than one that has a part of it, by how far that part is meant alone."""
+    context = context_fit(best.group, about)
+    lead = best.score - wide.score
+    if context < _CALLED and lead < _WIDER:
+        return True
+    return lead < _MUCH_WIDER and any(
+        context_fit(other.group, about) >= context and _is_beside(other, best, wide) for other in found
+    )
+
+
+def _is_beside(other: Plan, best: Plan, wide: Plan) -> bool:
+    """Tell whether a plan has another part of a wider one."""
+    places = rows_by_spot(series for _, series, _ in wide.paired)
+    rows, those = (
+        {places[spot] for _, series, _ in plan.paired for spot in series.spots if spot in places}
+        for plan in (other, best)
+    )
+    return len(rows) > _KEPT * other.group.total and not rows & those
 
 
 def _covers(wide: Plan, narrow: Plan) -> bool:
@@ -307,7 +348,18 @@ def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[floa
         float(of_aside and plan.group.is_aside),
         float(of_cards and kind in ("repeat", "run")),
         float(of_table and kind in ("table", "sideways")),
+        plan.otherwise,
+        _sharing(plan),
     ]
+
+
+def _sharing(plan: Plan) -> float:
+    """Return how far what the things are called by stands over several of them."""
+    subject = plan.pairs[subject_of([wish for wish, _, _ in plan.pairs])][1]
+    if subject is None or subject.is_many:
+        return 0.0
+    spots = [spot for spot in subject.spots if spot >= 0]
+    return 1 - len(set(spots)) / len(spots) if spots else 0.0
 
 
 def things(plan: Plan) -> int:

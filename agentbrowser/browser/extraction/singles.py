@@ -14,6 +14,7 @@ from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
 from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat, company
 from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
+from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish, known
@@ -133,8 +134,13 @@ def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
     """Return for each wish the facts that speak for themselves and with the others, the best first."""
     rows = in_company(options(wishes, facts), single_weights.ALONE)
-    weighted = ([(weighed(single_weights.CHOSEN, one.traits), one.fact) for one in row] for row in rows)
-    return [sorted((one for one in row if one[0] > 0), key=lambda one: -one[0])[:_SHORTLIST] for row in weighted]
+    return [sorted(_worthy(row), key=lambda one: -one[0])[:_SHORTLIST] for row in rows]
+
+
+def _worthy(row: Sequence[Option]) -> list[tuple[float, Series]]:
+    weights = [weighed(single_weights.CHOSEN, one.traits) for one in row]
+    worths = reviewed(weights, fitted().single, lambda at: row[at].traits)
+    return [(value, one.fact) for value, one in zip(worths, row, strict=True) if value > 0]
 
 
 def _share(value: float) -> float:

@@ -83,7 +83,7 @@ function columnsOf(group, room, pack) {
     kind: group.kind,
     rows: columns.rows,
     isAside: closest(group.spot.element, ASIDE) !== null,
-    context: contextOf(group.spot),
+    context: contextOf(group.spot, group.records[0]?.[0].spot),
     columns: columns.finish().map((column) => plainColumn(column, columns.rows, pack)),
   };
 }

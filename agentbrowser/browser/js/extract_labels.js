@@ -257,11 +257,14 @@ function partsOf(text) {
 /**
  * What stands above a part of the page and names all of it.
  * @param {Spot} spot
+ * @param {Spot} [first] the first of the things in it that are named
  * @returns {Label[]}
  */
-function contextOf(spot) {
+function contextOf(spot, first) {
   const labels = [];
   const say = (letter, text) => text && text.length < 120 && labels.push(letter + squash(text));
+  const within = first && headWithin(spot, first);
+  if (within) say("h", within);
   for (let it = spot, steps = 0; it && steps < 5; it = it.parent, steps++) {
     const { element } = it;
     say("n", attributeOf(element, "aria-label"));
@@ -270,12 +273,26 @@ function contextOf(spot) {
     say("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
     if (steps < 3) it.classes.slice(0, 3).forEach((name) => say("c", name));
     if (it.tag === "dd") say("k", termOf(it));
-    const above = it.parent && headBefore(it);
+    const above = !within && it.parent && headBefore(it);
     if (above) say("h", above);
     if (above || it.tag === "main" || it.tag === "body") break;
   }
   for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") say("k", sayOf(kid));
   return labels;
+}
+
+/**
+ * The heading in a part of the page that stands before the first of its things, and over all of them.
+ * @param {Spot} top
+ * @param {Spot} first
+ */
+function headWithin(top, first) {
+  for (let it = first; it && it !== top; it = it.parent) {
+    const kids = it.parent?.kids ?? NONE;
+    const head = kids.slice(0, kids.indexOf(it)).findLast((kid) => HEADING.test(kid.tag));
+    if (head) return it.parent === top && kids.filter(({ tag }) => tag === head.tag).length === 1 ? sayOf(head) : "";
+  }
+  return "";
 }
 
 /**
@@ -288,6 +305,7 @@ function headBefore(spot) {
     const kid = kids[place];
     if (HEADING.test(kid.tag) || NAMING.has(kid.tag) || attributeOf(kid.element, "role") === "heading") return sayOf(kid);
     const inner = kid.kids.find((it) => HEADING.test(it.tag));
+    if (inner && kid.tag === "section" && kid.kids.length > 1) return "";
     if (inner && kid.kids.length <= 3 && sayOf(kid).length < 200) return sayOf(inner);
     if (kid.tag !== "p" && sayOf(kid).length > 200) return "";
     if (place === kids.indexOf(spot) - 1 && sayOf(kid).length <= MAX_LABEL && kid.kids.length === 0) return sayOf(kid);
