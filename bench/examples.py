@@ -139,7 +139,7 @@ def told(wish: Wish, data: Sequence[Any]) -> "Counter[Any]":
 def said(wish: Wish, series: Series) -> "Counter[Any]":
     """Return the values that a series has for a wish."""
     reader = Reader(wish, series)
-    return Counter(plain(value) for text in series.texts if (value := reader.read(text)) is not None)
+    return Counter(plain(value) for text in series.texts for value in reader.all(text))
 
 
 def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
