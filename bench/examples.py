@@ -16,8 +16,6 @@ from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Asked, Wish
 from bench.extract import agreement, leaves, measure
 
-AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel")
-"""Those who signed their pages."""
 _GOOD: Final = 0.5
 _AS_GOOD: Final = 0.85
 _MOST: Final = 3
@@ -48,12 +46,6 @@ class Listed:
     """The places of the boards that hold it."""
     wrong: Sequence[int]
     """The places of some that hold nothing of it."""
-
-
-def author_of(page: str) -> str:
-    """Return who made a page: that is what its name begins with, but for those of the first."""
-    name = page.partition("-")[0]
-    return name if name in AUTHORS else "first"
 
 
 async def examples() -> list[Example]:

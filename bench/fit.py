@@ -23,8 +23,8 @@ from agentbrowser.browser.extraction.engine import LIST_TRAITS, Material, extrac
 from agentbrowser.browser.extraction.trees import Tree, fitted
 from agentbrowser.browser.extraction.weights import FITTED
 from bench import boosting, fitting
-from bench.examples import Example, Listed, alike, author_of, examples, listed, poorer, rightness, said, told
-from bench.extract import agreement, leaves
+from bench.examples import Example, Listed, alike, examples, listed, poorer, rightness, said, told
+from bench.extract import agreement, author_of, leaves
 from bench.fitting import Choice
 
 Option: TypeAlias = tuple[int, traits.Traits]

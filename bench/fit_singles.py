@@ -22,8 +22,8 @@ from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
 from bench import boosting, fitting
-from bench.examples import Example, at, author_of, examples, plain
-from bench.extract import agreement, leaves
+from bench.examples import Example, at, examples, plain
+from bench.extract import agreement, author_of, leaves
 from bench.fitting import Choice
 
 _DECAY: Final = 3e-3
