@@ -28,10 +28,20 @@ def mark_composites(series: Sequence["Series"]) -> None:
                 by_row.setdefault(row, Counter())[text] += 1
     for one in texts:
         tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
-        made = sum([is_made_of(text, said) for said, text in tried])
         # Where another says the same, this may well be of parts that the row does not all have.
         alone = sum([said[text] < 2 for said, text in tried])
-        one.is_composite = made > max(len(tried) * 0.3, alone * 0.7)
+        one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
+
+
+def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> bool:
+    """Tell whether more texts than so many are made of others, without a look at those that can't change it."""
+    left = len(tried)
+    for said, text in tried:
+        if not is_made_of(text, said):
+            left -= 1
+        if left <= least:
+            break
+    return left > least
 
 
 def _is_beside(one: "Series", others: Sequence["Series"]) -> bool:

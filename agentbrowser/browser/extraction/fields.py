@@ -71,13 +71,16 @@ class Field:
 
     def _named_in_known_words(self, *sources: str) -> float:
         said = [one for source in sources for one in self.series.sources[source]]
-        known = [trust for said, trust in said if any(word.concepts for word in said.all)]
-        return max((trust for trust in known if trust >= _BY_TAG), default=0.0)
+        return max([trust for phrase, trust in said if trust >= _BY_TAG and phrase.concepts], default=0.0)
 
     @lazy
     def distinct(self) -> float:
         """How many of its values differ, as a share."""
-        return len(set(self.series.texts)) / len(self.series.texts)
+        return self._differing / len(self.series.texts)
+
+    @lazy
+    def _differing(self) -> int:
+        return len(set(self.series.texts))
 
     @lazy
     def shape(self) -> int:
@@ -87,15 +90,13 @@ class Field:
     @lazy
     def odd(self) -> float:
         """How far the page names it in words that nobody knows."""
-        return max(
-            (trust for said, trust in self.series.sources["told"] if not any(w.concepts for w in said.all)), default=0.0
-        )
+        return max([trust for said, trust in self.series.sources["told"] if not said.concepts], default=0.0)
 
     @lazy
     def is_counting(self) -> bool:
         """Whether its values are 1, 2, 3 and so on."""
-        digits = ["".join(filter(str.isdecimal, text)) for text in self.series.texts[:TRIED]]
-        return len(digits) > 2 and all(
+        digits = ("".join(filter(str.isdecimal, text)) for text in self.series.texts[:TRIED])
+        return len(self.series.texts) > 2 and all(
             one and two and int(two[-9:]) - int(one[-9:]) == 1 for one, two in itertools.pairwise(digits)
         )
 
@@ -149,7 +150,7 @@ class Field:
     @lazy
     def is_constant(self) -> bool:
         """Whether every row says the same."""
-        return len(self.series.rows) > 2 and len(set(self.series.texts)) == 1
+        return len(self.series.rows) > 2 and self._differing == 1
 
     @lazy
     def spoken(self) -> list[Words]:
@@ -188,12 +189,14 @@ class Field:
     @lazy
     def first(self) -> dict[int, tuple[int, str]]:
         """The spot and the text of some rows."""
-        cells = zip(self.series.rows, self.series.spots, self.series.texts, strict=True)
+        cells = zip(self.series.rows, zip(self.series.spots, self.series.texts, strict=True), strict=True)
+        if not self.series.is_many:
+            return dict(itertools.islice(cells, TRIED))
         found: dict[int, tuple[int, str]] = {}
-        for row, spot, text in cells:
+        for row, cell in cells:
             if len(found) >= TRIED:
                 break
-            found.setdefault(row, (spot, text))
+            found.setdefault(row, cell)
         return found
 
 
@@ -285,13 +288,13 @@ def _tell_links(fields: Sequence[Field]) -> None:
     texts = [field for field in fields if field.series.kind in TEXTUAL and not field.series.is_many]
     for field in fields:
         if field.series.kind == "href":
-            field.to_title = max((text.titled for text in texts if shared(field, text) > 0.5), default=0.0)
+            field.to_title = max([text.titled for text in texts if shared(field, text) > 0.5], default=0.0)
 
 
 def shared(link: Field, text: Field) -> float:
     """Return in how many rows a link is what a text stands in, or leads where that does."""
     rows = link.first.keys() & text.first.keys()
-    found = sum(bool(link.places[row] & text.places[row]) for row in rows)
+    found = sum([not link.places[row].isdisjoint(text.places[row]) for row in rows])
     return found / len(rows) if rows else 0.0
 
 

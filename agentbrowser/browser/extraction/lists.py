@@ -13,7 +13,7 @@ from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.plans import Plan
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
-from agentbrowser.browser.extraction.words import words
+from agentbrowser.browser.extraction.words import Words, words
 
 _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
@@ -45,8 +45,10 @@ class _Column:
         """Return the values of a series, typed."""
         reader = Reader(wish, series)
         if not wish.is_many:
-            read = zip(series.rows, map(reader.read, series.texts), strict=True)
-            return cls(wish, series, {row: value for row, value in read if value is not None})
+            found = dict(zip(series.rows, map(reader.read, series.texts), strict=True))
+            if None in found.values():
+                found = {row: value for row, value in found.items() if value is not None}
+            return cls(wish, series, found)
         values: dict[int, list[Any]] = {}
         for row, text in zip(series.rows, series.texts, strict=True):
             if several := reader.all(text):
@@ -149,11 +151,10 @@ def _without_strays(made: list[Item], plan_: Plan) -> list[Item]:
         return made
     usual = statistics.median([item.count for item in made])
     least = usual * 0.4 if len(plan_.pairs) > 2 else 0
-    return [item for item in made if item.count >= least and not _is_total(item, usual)]
+    return [item for item in made if item.count >= usual or (item.count >= least and not _is_total(item))]
 
 
-def _is_total(item: Item, usual: float) -> bool:
-    if item.count >= usual or not (cells := item.cells):
-        return False
-    first = words(cells[0][2])
+def _is_total(item: Item) -> bool:
+    """Tell whether a row that lacks something says what the others come to."""
+    first = words(item.cells[0][2]) if item.cells else Words(())
     return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

@@ -22,43 +22,41 @@ _QUALIFIERS: Final = frozenset((
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the words that nearly all texts begin with, and the texts without them; None where there are none."""
-    if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
+    """Return the words that nearly all texts begin with, and the texts without them; None where there are none.
+
+    Args:
+      texts: their words a space apart, as pages are told.
+    """
+    if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG or not _may_share(texts[:_TRIED]):
         return None
-    if not _may_share(texts[:_TRIED]):
-        return None
-    split = [text.split() for text in texts]
-    prefix = _shared(split[:_TRIED])
-    return (" ".join(prefix), [_behind(said, prefix) for said in split]) if prefix else None
+    prefix = " ".join(_shared(texts[:_TRIED]))
+    return (prefix, [text.removeprefix(f"{prefix} ") for text in texts]) if prefix else None
 
 
 def _may_share(texts: Sequence[str]) -> bool:
     """Tell whether nearly all texts may begin with the same word, by the first of them: hardly any columns do."""
     others = len(texts) - _NEARLY_ALL * len(texts)
-    firsts = [text.split(None, 1)[:1] for text in texts[: 2 * int(others) + 2]]
+    firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
     return any(firsts.count(word) >= len(firsts) - others for word in firsts)
 
 
-def _shared(split: Sequence[list[str]]) -> list[str]:
-    """Return the words that most lists of words begin with, before others; no numbers."""
+def _shared(texts: Sequence[str]) -> list[str]:
+    """Return the words that most texts begin with, before others; no numbers."""
     found: list[str] = []
-    for depth in range(_MOST_WORDS):
-        firsts = [said[depth] for said in split if len(said) > depth + 1 and said[:depth] == found]
-        if len(firsts) < _NEARLY_ALL * len(split):
+    least = _NEARLY_ALL * len(texts)
+    for _ in range(_MOST_WORDS):
+        split = [(word, behind) for word, _, behind in (text.partition(" ") for text in texts) if behind]
+        if len(split) < least:
             break
-        word, count = Counter(firsts).most_common(1)[0]
+        word, count = Counter([word for word, _ in split]).most_common(1)[0]
         is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
-        if is_value or count < _NEARLY_ALL * len(split):
+        if is_value or count < least:
             break
         found.append(word)
         if word.endswith((":", "：")):
             break
+        texts = [behind for first, behind in split if first == word]
     return found if any(map(str.isalpha, "".join(found))) else []
-
-
-def _behind(said: list[str], prefix: list[str]) -> str:
-    size = len(prefix)
-    return " ".join(said[size:] if len(said) > size and said[:size] == prefix else said)
 
 
 def without_colons(texts: Sequence[str]) -> list[str] | None:

@@ -80,9 +80,13 @@ class Reader:
     def __init__(self, wish: Wish, series: Series) -> None:
         self.wish = wish
         self.series = series
-        self.manner = _Manner.of(wish)
         self.read: Callable[[str], Any] = self._reading()
         """Returns the value of a text; None where it holds none of the type."""
+
+    @lazy
+    def manner(self) -> "_Manner":
+        """How texts are read."""
+        return _Manner.of(self.wish)
 
     def all(self, text: str) -> list[Any]:
         """Return the values of a text: several where several are asked for, and a row has one text."""
