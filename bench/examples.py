@@ -16,8 +16,6 @@ from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Asked, Wish
 from bench.extract import agreement, leaves, measure
 
-AUTHORS: Final = ("oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel")
-"""Those who signed their pages."""
 _GOOD: Final = 0.5
 _AS_GOOD: Final = 0.85
 _MOST: Final = 3
@@ -48,12 +46,6 @@ class Listed:
     """The places of the boards that hold it."""
     wrong: Sequence[int]
     """The places of some that hold nothing of it."""
-
-
-def author_of(page: str) -> str:
-    """Return who made a page: that is what its name begins with, but for those of the first."""
-    name = page.partition("-")[0]
-    return name if name in AUTHORS else "first"
 
 
 async def examples() -> list[Example]:
@@ -139,7 +131,7 @@ def told(wish: Wish, data: Sequence[Any]) -> "Counter[Any]":
 def said(wish: Wish, series: Series) -> "Counter[Any]":
     """Return the values that a series has for a wish."""
     reader = Reader(wish, series)
-    return Counter(plain(value) for text in series.texts if (value := reader.read(text)) is not None)
+    return Counter(plain(value) for text in series.texts for value in reader.all(text))
 
 
 def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:

@@ -13,18 +13,30 @@ import random
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias, TypedDict
 
 import attrs
 import trio
 
 from agentbrowser.browser.extraction import plans, sorts, traits, weights
 from agentbrowser.browser.extraction.engine import LIST_TRAITS, Material, extract
+from agentbrowser.browser.extraction.trees import Tree, fitted
 from agentbrowser.browser.extraction.weights import FITTED
-from bench import fitting
-from bench.examples import Example, Listed, alike, author_of, examples, listed, poorer, rightness, said, told
-from bench.extract import agreement, leaves
+from bench import boosting, fitting
+from bench.examples import Example, Listed, alike, examples, listed, poorer, rightness, said, told
+from bench.extract import agreement, author_of, leaves
 from bench.fitting import Choice
+
+Option: TypeAlias = tuple[int, traits.Traits]
+
+
+class _Growth(TypedDict):
+    """How trees are grown."""
+
+    count: int
+    leaves: int
+    least: int
+
 
 _COPIES: Final = ((1.0, 1.0), (0.3, 0.4))
 """How much of what names the values is left, and what a page weighs so."""
@@ -51,6 +63,8 @@ _FOLDS: Final = (
 _SIGNS: Final = {"+": 1, "-": -1, "~": 0}
 _FIRST: Final = (0, *(_SIGNS[name[0]] for name in traits.ALONE))
 _SECOND: Final = (*_FIRST, *(_SIGNS[name[0]] for name in traits.AMONG))
+_SERIES_TREES: Final[_Growth] = {"count": 300, "leaves": 31, "least": 10}
+_GROUP_TREES: Final[_Growth] = {"count": 150, "leaves": 8, "least": 15}
 _FILE: Final = Path(weights.__file__)
 _MAX_ITEMS: Final = 500
 
@@ -59,6 +73,7 @@ _MAX_ITEMS: Final = 500
 class _Case:
     """One board of a list with how right each option is, and what it weighs for each wish."""
 
+    page: str
     board: plans.Board
     right: Sequence[Sequence[float]]
     has: Sequence[bool]
@@ -77,6 +92,7 @@ def main() -> None:
     FITTED.list = tuple(sure)
     if options.write:
         _write()
+        boosting.write(among=fitted().among, group=fitted().group)
 
 
 def _confidence(found: Sequence[Example]) -> list[float]:
@@ -110,7 +126,11 @@ def _answer(example: Example, kept: float, dice: random.Random) -> tuple[fitting
 
 
 def _use(found: Sequence[Example]) -> None:
-    """Fit the weights of choices to examples, and let the extractor use them."""
+    """Fit the weights and the trees of choices to examples, and let the extractor use them.
+
+    Trees choose too well where they were grown. What is fitted to choices made with them, how sure these are and which
+    group is meant, learns from pages that the trees have not seen.
+    """
     FITTED.together = _together(found)
     dice = random.Random(3)
     wanted = [(weight, one) for example in found for kept, weight in _COPIES for one in listed(example, kept, dice)]
@@ -120,10 +140,30 @@ def _use(found: Sequence[Example]) -> None:
     FITTED.alone = tuple(fitting.chosen(_choices(good, firsts), _FIRST, decay=_DECAY, steps=_STEPS))
     seconds = [case.board.related(case.board.first()) for case in good]
     FITTED.among = tuple(fitting.chosen(_choices(good, seconds), _SECOND, decay=_DECAY, steps=_STEPS))
-    judged = [row for case in cases for row in _judged(case)]
-    FITTED.sure = tuple(fitting.likely(judged, _SECOND, decay=_LIGHTLY, steps=_STEPS))
-    sets = [one for weight, wish in wanted if (one := _ranked(wish, weight))]
+    unseen = [(fold, _series_trees(good, seconds, without=fold)) for fold in _FOLDS]
+    judged: list[tuple[fitting.Row, float, float]] = []
+    for fold, grown in unseen:
+        fitted().among = grown
+        judged += [row for case in cases if author_of(case.page) in fold for row in _judged(case)]
+    FITTED.sure = tuple(fitting.likely(judged, (*_SECOND, 1), decay=_LIGHTLY, steps=_STEPS))
+    sets: list[Choice] = []
+    for fold, grown in unseen:
+        fitted().among = grown
+        ranked = (_ranked(one, weight) for weight, one in wanted if author_of(one.page) in fold)
+        sets += [one for one in ranked if one]
+    fitted().among = _series_trees(good, seconds, without=())
     FITTED.group = tuple(fitting.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=0.0, steps=_STEPS))
+    better = [attrs.evolve(one, right=tuple(fitting.preferred(one.right))) for one in sets]
+    fitted().group = boosting.grown(better, FITTED.group, **_GROUP_TREES, must=True)
+
+
+def _series_trees(
+    cases: Sequence[_Case], seconds: Sequence[Sequence[Sequence[Option]]], *, without: Sequence[str]
+) -> list[Tree]:
+    """Return trees for choices of series, grown on the pages of all but some authors."""
+    kept = [at for at, case in enumerate(cases) if author_of(case.page) not in without]
+    choices = _choices([cases[at] for at in kept], [seconds[at] for at in kept])
+    return boosting.grown(choices, FITTED.among, **_SERIES_TREES)
 
 
 def _together(found: Sequence[Example]) -> tuple[float, ...]:
@@ -170,11 +210,11 @@ def _cases(one: Listed, weight: float) -> list[_Case]:
                 for wish, options in zip(board.wishes, board.options, strict=True)
             ]
             share = weight * part / len(places) / len(one.wishes)
-            cases.append(_Case(board, right, [is_good and it for it in has], is_good, share))
+            cases.append(_Case(one.page, board, right, [is_good and it for it in has], is_good, share))
     return cases
 
 
-def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[tuple[int, traits.Traits]]]]) -> list[Choice]:
+def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]]]) -> list[Choice]:
     choices = []
     for case, rows in zip(cases, options, strict=True):
         for row, right, has in zip(rows, case.right, case.has, strict=True):
@@ -194,7 +234,7 @@ def _judged(case: _Case) -> list[tuple[fitting.Row, float, float]]:
     for choice, row, right in zip(chosen, board.related(chosen), case.right, strict=True):
         for (place, found), fit in zip(row, right, strict=True):
             if choice is not None and place == choice[0]:
-                rows.append((found, fit, case.weight))
+                rows.append(([*found, choice[1]], fit, case.weight))
     return rows
 
 

@@ -17,12 +17,13 @@ import trio
 from agentbrowser.browser.extraction import single_weights, singles
 from agentbrowser.browser.extraction.engine import Material, extract
 from agentbrowser.browser.extraction.single_traits import TRAITS
+from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish
-from bench import fitting
-from bench.examples import Example, at, author_of, examples, plain
-from bench.extract import agreement, leaves
+from bench import boosting, fitting
+from bench.examples import Example, at, examples, plain
+from bench.extract import agreement, author_of, leaves
 from bench.fitting import Choice
 
 _DECAY: Final = 3e-3
@@ -33,6 +34,9 @@ _NAMED: Final = 0.4
 """What a page calls something by more than that it may speak of."""
 _OF_UNASKED: Final = 0.15
 """What a choice weighs that is of nothing."""
+_TREES: Final = 300
+_LEAVES: Final = 16
+_LEAST: Final = 10
 _MAX_ITEMS: Final = 500
 _FEATURES: Final = 5
 _FILE: Final = Path(single_weights.__file__)
@@ -71,13 +75,14 @@ def main() -> None:
     pages = [_page(author, example, _foreign(example, dice.choice(found)[1], dice)) for author, example in found]
     rows = []
     for author in dict.fromkeys(author for author, _ in found):
-        single_weights.ALONE, single_weights.CHOSEN = _fitted([one for one in pages if one.author != author])
+        _use([one for one in pages if one.author != author])
         _show(author, [one for one in pages if one.author == author])
         rows += [answer for there, example in found if there == author for answer in _answers(example)]
     sure = fitting.likely(rows, (0, *(1 for _ in range(_FEATURES))), decay=_DECAY, steps=2 * _STEPS)
     if options.write:
-        alone, chosen = _fitted(pages)
-        _write(ALONE=alone, CHOSEN=chosen, SURE=sure)
+        _use(pages)
+        _write(ALONE=single_weights.ALONE, CHOSEN=single_weights.CHOSEN, SURE=sure)
+        boosting.write(single=fitted().single)
 
 
 def _foreign(example: Example, other: Example, dice: random.Random) -> list[Wish]:
@@ -105,15 +110,13 @@ def _read(wish: Wish, option: singles.Option) -> Any:
     return plain(Reader(wish, option.fact).read(option.fact.texts[0]))
 
 
-def _fitted(pages: Sequence[_Page]) -> tuple[list[float], list[float]]:
-    """Return the weights of what is told of values alone, and of that with what is told of them by the others."""
-    alone = fitting.chosen(
-        [one for page in pages for one in page.choices()], _signs(TRAITS), decay=_DECAY, steps=_STEPS
-    )
-    chosen = fitting.chosen(
-        [one for page in pages for one in page.choices(alone)], _signs(singles.TOGETHER), decay=_DECAY, steps=_STEPS
-    )
-    return alone, chosen
+def _use(pages: Sequence[_Page]) -> None:
+    """Fit the weights of what is told of values alone, and of that with what the others tell, and grow the trees."""
+    alone = [one for page in pages for one in page.choices()]
+    single_weights.ALONE = fitting.chosen(alone, _signs(TRAITS), decay=_DECAY, steps=_STEPS)
+    chosen = [one for page in pages for one in page.choices(single_weights.ALONE)]
+    single_weights.CHOSEN = fitting.chosen(chosen, _signs(singles.TOGETHER), decay=_DECAY, steps=_STEPS)
+    fitted().single = boosting.grown(chosen, single_weights.CHOSEN, count=_TREES, leaves=_LEAVES, least=_LEAST)
 
 
 def _signs(names: Sequence[str]) -> list[int]:
@@ -125,7 +128,8 @@ def _show(author: str, pages: Sequence[_Page]) -> None:
     right = found = 0
     for page in pages:
         for one in attrs.evolve(page, unasked=[]).choices(single_weights.ALONE):
-            worths = [weighed(single_weights.CHOSEN, row) for row in one.options]
+            weights = [weighed(single_weights.CHOSEN, row) for row in one.options]
+            worths = reviewed(weights, fitted().single, one.options.__getitem__)
             best = max(range(len(worths)), key=lambda place: worths[place])
             found += worths[best] > 0
             right += round(one.right[best]) if worths[best] > 0 else 0

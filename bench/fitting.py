@@ -46,7 +46,7 @@ def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, ste
     none, weight = np.array([one.none for one in choices]), _shares([one.weight for one in choices])
 
     def slope(weights: _Array) -> _Array:
-        shares = np.exp(_bounded(rows @ weights))
+        shares = np.exp(bounded(rows @ weights))
         total = np.bincount(place, shares, len(choices)) + 1
         good = np.bincount(place, shares * right, len(choices)) + none
         by_row = (shares * right / good[place] - shares / total[place]) * weight[place]
@@ -61,7 +61,7 @@ def likely(rows: Sequence[tuple[Row, float, float]], signs: Sequence[int], *, de
     right, weight = np.array([right for _, right, _ in rows]), _shares([weight for *_, weight in rows])
 
     def slope(weights: _Array) -> _Array:
-        return np.asarray(table.T @ ((right - 1 / (1 + np.exp(-_bounded(table @ weights)))) * weight))
+        return np.asarray(table.T @ ((right - 1 / (1 + np.exp(-bounded(table @ weights)))) * weight))
 
     return _climbed(slope, signs, decay, steps)
 
@@ -73,15 +73,20 @@ def best(sets: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: i
     """
     rows, place, right = _stacked(sets)
     weight = _shares([one.weight for one in sets])
-    right = right**2 + _NEVER
+    right = preferred(right)
 
     def slope(weights: _Array) -> _Array:
-        shares = np.exp(_bounded(rows @ weights))
+        shares = np.exp(bounded(rows @ weights))
         shares /= np.bincount(place, shares, len(sets))[place]
         good = np.bincount(place, shares * right, len(sets))
         return np.asarray(rows.T @ ((shares * right / good[place] - shares) * weight[place]))
 
     return _climbed(slope, signs, decay, steps)
+
+
+def preferred(right: Sequence[float] | _Array) -> _Array:
+    """Return what options count, by how right each is, where the rightest is to be preferred by far."""
+    return np.asarray(right) ** 2 + _NEVER
 
 
 def _stacked(choices: Sequence[Choice]) -> tuple[_Array, NDArray[np.intp], _Array]:
@@ -99,7 +104,7 @@ def _shares(weights: Sequence[float]) -> _Array:
     return np.array(weights) / sum(weights)
 
 
-def _bounded(values: _Array) -> _Array:
+def bounded(values: _Array) -> _Array:
     return np.clip(values, -_STEEPEST, _STEEPEST)
 
 

@@ -162,9 +162,27 @@ def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool])
     assert [one[name] for one in read({"name": "string", name: "boolean"}, things)] == said
 
 
+def test_a_sum_that_is_a_dash_in_most_rows() -> None:
+    things = group(("a", NAMES), ("price", PRICES), ("refunded", ["—", "$24.50", "—"]))
+    said = read({"name": "string", "price": "number", "refunded": "number"}, things)
+    assert [one.get("refunded") for one in said] == [None, 24.5, None]
+
+
+def test_several_values_in_one_text() -> None:
+    properties = {
+        "name": ExtractionSchema(type="string"),
+        "tags": ExtractionSchema(type="array", items=ExtractionSchema(type="string")),
+    }
+    schema = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties))
+    things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
+    things.series[1].names = [("tags", 1.0)]
+    ranked = plans.plans(list(asked(schema, None, None).wishes), [things], Topic.of(""))
+    assert [item.data["tags"] for item in lists.items(ranked[0])] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
+
+
 def test_there_is_a_weight_for_every_trait() -> None:
     assert len(FITTED.alone) == 1 + len(traits.ALONE)
-    assert len(FITTED.among) == len(FITTED.sure) == 1 + len(traits.ALONE) + len(traits.AMONG)
+    assert len(FITTED.among) == len(FITTED.sure) - 1 == 1 + len(traits.ALONE) + len(traits.AMONG)
     assert len(FITTED.group) == 1 + len(plans.TRAITS)
 
 

@@ -11,6 +11,11 @@ from agentbrowser.browser.extraction.prefixes import without_colons, without_pre
         (["Ref. 44", "Ref. 17", "Ref. 9"], "Ref.", ["44", "17", "9"]),
         (["Time left 1d", "Time left 2d 4h", "Time left 5h"], "Time left", ["1d", "2d 4h", "5h"]),
         (["by Ann", "by Bob", "by Cid Dew"], "by", ["Ann", "Bob", "Cid Dew"]),
+        (
+            ["For: Office of A", "For: Office of B", "For: Office of C"],
+            "For:",
+            ["Office of A", "Office of B", "Office of C"],
+        ),
     ],
 )
 def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, rest: list[str]) -> None:
@@ -23,6 +28,7 @@ def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, 
         ["about 1181", "about 1224", "about 1190"],
         ["2 rooms", "2 beds", "2 baths"],
         ["€ 4", "€ 7", "€ 9"],
+        ["ul. Portowa 14", "ul. Jodłowa 5", "ul. Dworska 3"],
         ["Ann Lee", "Bob Lee", "Cid Lee"],
         ["Ref. 44", "Ref. 17"],
         ["Lamp", "Lamp", "Lamp"],

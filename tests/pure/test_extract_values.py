@@ -46,6 +46,9 @@ from agentbrowser.types.extract import ExtractionSchema
         ("£1.2m", "en", 1_200_000),
         ("5 km", "en", 5),
         ("8 m²", "en", 8),
+        ("52m", "en", 52),
+        ("Kungsgatan 12 B", "sv", 12),
+        ("1.2m", "en", 1_200_000),
     ],
 )
 def test_a_number_of_some_locale(text: str, language: str, value: float) -> None:
@@ -110,6 +113,7 @@ def test_yes_and_no(text: str, said: bool | None) -> None:
         ("3 days ago", "ago"),
         ("vor 2 Stunden", "ago"),
         ("08:04", "time"),
+        ("18.42 GMT", "time"),
         ("45 %", "percent"),
         ("a.b@c.example", "email"),
         ("+44 20 7946 0101", "phone"),
@@ -141,10 +145,32 @@ def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
         ("dateAdded", "12/03/97)", "12/03/97"),
         ("basePrice", "(5,90 € / 1 kg)", "5,90 € / 1 kg"),
         ("subject", "(no subject)", "(no subject)"),
+        ("status", "[For sale]", "For sale"),
+        ("tutor", "with Maeve Tolland", "Maeve Tolland"),
+        ("doctor", "De Luca Renzo", "De Luca Renzo"),
+        ("author", "Von Anna Berg", "Anna Berg"),
+        ("updated", "» sab 7 nov 2026", "sab 7 nov 2026"),
     ],
 )
 def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
+    (wish,) = asked(schema, None, None).wishes
+    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(wish, series).read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "text", "value"),
+    [
+        ("durationMinutes", "2 h 15 min", 135),
+        ("durationMinutes", "45 min", 45),
+        ("runtime_min", "PT1H54M", 114),
+        ("durationHours", "PT1H30M", 1.5),
+        ("stars", "4 ud af 5 stjerner", 4),
+    ],
+)
+def test_the_number_that_is_meant(asked_for: str, text: str, value: float) -> None:
+    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
     (wish,) = asked(schema, None, None).wishes
     series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
     assert Reader(wish, series).read(text) == value

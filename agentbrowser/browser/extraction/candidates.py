@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
+from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
@@ -16,15 +18,13 @@ from agentbrowser.browser.extraction.words import Words, is_styling, plain, word
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
 _MARKED: Final = 60
-_COMPOSITE: Final = 600
 _TRIED: Final = 8
 WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
-_MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
-"""A number with its unit: one value, also where the two stand in elements of their own."""
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -89,6 +89,11 @@ class Series:
     language: str = ""
 
     @lazy
+    def is_over(self) -> bool:
+        """Whether it stands over the rows: a heading there is no title of theirs."""
+        return self.key.startswith("section")
+
+    @lazy
     def filled(self) -> float:
         """The share of the rows that have a value."""
         return len(set(self.rows)) / self.total if self.total else 0.0
@@ -141,6 +146,8 @@ class Series:
         for hint in self.hints:
             letter, name = hint[0], hint[1:]
             if letter == "t":
+                if self.is_over and name in _HEADINGS:
+                    continue
                 if known := SAID_BY_TAG.get(name):
                     said["form"].append((words(known[0]), known[1]))
             elif letter == "r" and "me" in name.split():
@@ -161,10 +168,11 @@ class Series:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        total = min(_SAMPLE, len(self.texts))
+        sample = [without_ago(text) for text in self.texts[:_SAMPLE]]
+        total = len(sample)
         if total == 1:
-            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
-        rests = [rest for rest in map(_without_numbers, self.texts[:_SAMPLE]) if rest]
+            return [(words(rest), 0.8)] if (rest := _without_numbers(sample[0])) else []
+        rests = [rest for rest in map(_without_numbers, sample) if rest]
         usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
         return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
 
@@ -265,7 +273,7 @@ def _group(said: dict[str, Any], order: int) -> Group:
     for one in list(series.values()):
         for shorter in _shortened(one):
             _merge(series, shorter)
-    _mark_composites(list(series.values()))
+    mark_composites(list(series.values()))
     _mark_names(list(series.values()))
     return Group(
         kind=said["kind"],
@@ -351,26 +359,7 @@ def _mark_labels(facts: list[Series]) -> None:
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
-        fact.is_composite = fact.kind == "text" and _is_made_of(fact.texts[0], following)
-
-
-def _mark_composites(series: list[Series]) -> None:
-    """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in WRITTEN and not one.is_many and one.texts]
-    by_row: dict[int, set[str]] = {}
-    for one in texts:
-        for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-            by_row.setdefault(row, set()).add(text)
-    for one in texts:
-        tried = list(zip(one.rows[:_TRIED], one.texts, strict=False))
-        one.is_composite = sum(_is_made_of(text, by_row[row]) for row, text in tried) > len(tried) * 0.7
-
-
-def _is_made_of(text: str, others: set[str]) -> bool:
-    if len(text) > _COMPOSITE:
-        return False
-    parts = [other for other in others if len(other) < len(text) and other in text]
-    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2 and not _MEASURED.fullmatch(text)
+        fact.is_composite = fact.kind == "text" and is_made_of(fact.texts[0], following)
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Series:

@@ -268,6 +268,8 @@ def _marked(long: Series, short: Series) -> float:
     differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
     if not differ or not all(two and two in one for one, two in differ):
         return 0.0
+    if all(two in one.replace(two, "", 1) for one, two in differ):
+        return 1.0
     marks = {one.replace(two, "", 1).strip() for one, two in differ}
     return float(len(marks) < len(differ)) if len(differ) > 1 else _PERHAPS
 

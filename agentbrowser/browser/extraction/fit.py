@@ -7,7 +7,8 @@ from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
-from agentbrowser.browser.extraction.typed import RATED, Reader, names
+from agentbrowser.browser.extraction.profiles import has_number
+from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
@@ -15,6 +16,8 @@ NEVER: Final = -1.0
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 8
 _SOME: Final = 0.2
+_BROKEN_OFF: Final = re.compile(r"\d[.,]$")
+"""A sum without its cents, that stand in another element."""
 
 MONEY: Final = frozenset((
     "price", "salary", "amount", "total", "subtotal", "tax", "revenue", "shipping", "unit", "balance", "fee", "rent",
@@ -33,12 +36,6 @@ TITLES: Final = frozenset((
     "metric", "album",
 ))  # fmt: skip
 PROSE: Final = frozenset(("description", "summary", "text", "answer", "definition", "review", "comment", "step"))
-PEOPLE: Final = frozenset((
-    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
-    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
-    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
-    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
-))  # fmt: skip
 MEASURES: Final = frozenset((
     "area", "weight", "height", "width", "length", "depth", "distance", "capacity", "volume", "temperature", "wind",
     "humidity", "power", "population", "age", "mileage", "attendance", "percent", "pressure", "precipitation",
@@ -119,9 +116,13 @@ def _as_address(wish: Wish, series: Series) -> float | None:
 
 def _as_number(wish: Wish, series: Series) -> float:
     is_phone = series.profile.share("phone") > 0.5 and "phone" not in wish.concepts
-    if series.profile.numeric < 0.4 or series.kind == "prose" or is_phone:
+    sample = said_in(series.texts)
+    is_numeric = series.profile.numeric >= 0.4 or sum(map(has_number, sample)) >= 0.5 * len(sample)
+    if not is_numeric or series.kind == "prose" or is_phone:
         return NEVER
-    values = list(map(Reader(wish, series).read, series.texts[:_TRIED]))
+    if wish.concepts & MONEY and sum(bool(_BROKEN_OFF.search(text)) for text in sample) > len(sample) / 2:
+        return NEVER
+    values = list(map(Reader(wish, series).read, sample))
     if values.count(None) > 0.5 * len(values):
         return NEVER
     return _number_look(wish, series)
@@ -227,7 +228,8 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept in MONEY:
         if profile.share("money") > 0.5:
             return 0.9
-        return 0.0 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.6
+        is_never = profile.numeric < _SOME and concept in wish.name.concepts
+        return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
     if concept == "duration":
         return 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in TITLES:

@@ -44,7 +44,7 @@ _SHAPES: Final[dict[str, str]] = {
     "ago": r"^\d{1,3}(?:[hdwy]|mo|min)$|\d\s?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|ヶ月|个月|年)前|"
     r"^(?:昨日|今日|昨天|今天|刚刚)",
     "time": r"^\D{0,12}\b[0-2]?\d(?:[:h][0-5]\d(?::\d\d)?\b(?:\s?(?:am|pm|uhr))?|(?:[.:][0-5]\d)?\s?(?:am|pm|a\.m\.|"
-    r"p\.m\.|uhr|uur)(?!\w))\D{0,6}$|^(?:kl\.?|klo|klokken|godz\.?|um|à|alle|om)\s?[0-2]?\d(?:[.:h][0-5]\d)?$|"
+    r"p\.m\.|uhr|uur|gmt|utc|bst|c?est|cet)(?!\w))\D{0,6}$|^(?:kl\.?|klo|klokken|godz\.?|um|à|alle|om)\s?[0-2]?\d(?:[.:h][0-5]\d)?$|"
     r"^\D{0,6}[0-2]?\d[時点](?:[0-5]?\d分|半)?$",
     "duration": rf"\b\d+\s?(?:h|min|{_SPAN})\b|\bh\s?\d+\s?m\b|^\d{{1,3}}m$|\b\d+\s?t\.?\s\d+\s?min|"
     r"\d\s?(?:時間|分間?|秒|小时|分钟|日間|泊|か月|ヶ月|週間|ч)(?!前)(?![^\W\d_])",
@@ -173,6 +173,11 @@ def kinds_of(text: str) -> frozenset[str]:
             if fits
         }
     return frozenset(found)
+
+
+def without_ago(text: str) -> str:
+    """Return a text without the words that say how long ago something was."""
+    return _AGO_IN_WORDS.sub("", text)
 
 
 _DATE: Final = re.compile(

@@ -43,21 +43,22 @@ class _Column:
     @classmethod
     def of(cls, wish: Wish, series: Series) -> "_Column":
         """Return the values of a series, typed."""
-        read = zip(series.rows, map(Reader(wish, series).read, series.texts), strict=True)
-        found = [(row, value) for row, value in read if value is not None]
+        reader = Reader(wish, series)
         if not wish.is_many:
-            return cls(wish, series, dict(found))
+            read = zip(series.rows, map(reader.read, series.texts), strict=True)
+            return cls(wish, series, {row: value for row, value in read if value is not None})
         values: dict[int, list[Any]] = {}
-        for row, value in found:
-            values.setdefault(row, []).append(value)
+        for row, text in zip(series.rows, series.texts, strict=True):
+            if several := reader.all(text):
+                values.setdefault(row, []).extend(several)
         return cls(wish, series, values)
 
     @lazy
     def _spots(self) -> dict[int, list[tuple[int, str]]]:
-        read = Reader(self.wish, self.series).read
+        read = Reader(self.wish, self.series).all
         spots: dict[int, list[tuple[int, str]]] = {}
         for row, spot, text in zip(self.series.rows, self.series.spots, self.series.texts, strict=True):
-            if read(text) is not None:
+            for _ in read(text):
                 spots.setdefault(row, []).append((spot, text))
         return spots
 

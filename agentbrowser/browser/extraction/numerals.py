@@ -8,6 +8,7 @@ from typing import Final, Literal
 import attrs
 
 from agentbrowser.browser.extraction.remembered import remembered
+from agentbrowser.browser.extraction.words import plain
 
 Mark = Literal[".", ","]
 
@@ -173,8 +174,10 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str) -> bool:
-    """Tell whether a letter stands for metres, minutes or a note: 412 m, but not £1.2m."""
-    return scale in ("m", "b") and not found["currency"] and found.string[found.start("scale") - 1].isspace()
+    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, 52m, 12 B, but not £1.2m."""
+    is_apart = found.string[found.start("scale") - 1].isspace()
+    is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
+    return not found["currency"] and ((is_letter and is_apart) or (scale == "m" and found["digits"].isdecimal()))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:
@@ -205,3 +208,21 @@ def spelt(text: str) -> float | None:
         if word in _WORDS:
             return float(_WORDS[word])
     return None
+
+
+def counted(names: str) -> float | None:
+    """Return what the class names of icons say: a number in words, or how many are filled."""
+    outer, *inner = plain(names).split("|")
+    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
+        return named
+    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
+        return float(f"{found[1]}.{found[2] or 0}")
+    full = sum(
+        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
+        for name in inner
+    )
+    half = sum("half" in name for name in inner)
+    if not full and not half:
+        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
+        full = len(inner) - empties if empties else 0
+    return full + half / 2 if inner and (full or half) else None

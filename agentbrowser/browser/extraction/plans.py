@@ -15,6 +15,7 @@ from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
+from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
@@ -96,18 +97,21 @@ class Board:
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
         there = self._there(chosen)
+        return self._settled([self._worths(wish, there) for wish in range(len(self.wishes))])
+
+    def _worths(self, wish: int, there: _There) -> list[float]:
         none, *own = FITTED.among
         others = own[-len(AMONG) :]
         most = none + sum([weight for weight in others if weight > 0])
-
-        def worth(wish: int, field: int, traits: Traits) -> float:
+        worths = []
+        for field, traits in self.options[wish]:
             alone: float = sum(map(operator.mul, own, traits))
-            if alone + most <= 0:  # whatever the others have
-                return 0.0
-            beside = among(wish, self.fields[field], there, traits, self.subject)
-            return none + sum(map(operator.mul, others, beside), alone)
-
-        return self._settled([[worth(wish, *option) for option in row] for wish, row in enumerate(self.options)])
+            if alone + most > 0:
+                beside = among(wish, self.fields[field], there, traits, self.subject)
+                worths.append(none + sum(map(operator.mul, others, beside), alone))
+            else:  # whatever the others have
+                worths.append(alone + most)
+        return reviewed(worths, fitted().among, lambda at: self._related(wish, self.options[wish][at][0], there))
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
@@ -139,7 +143,7 @@ class Board:
         """Return the choice as a plan, its worth not yet told."""
         there = self._there(chosen)
         told = [
-            _share(weighed(FITTED.sure, self._related(wish, choice[0], there))) if choice else 0.0
+            _share(weighed(FITTED.sure, [*self._related(wish, choice[0], there), choice[1]])) if choice else 0.0
             for wish, choice in enumerate(chosen)
         ]
         least = min(LEAST, max(told, default=0.0))
@@ -187,7 +191,7 @@ def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return how groups would serve the wishes, the best first."""
     made = considered(boards, topic)
     for one in made:
-        one.score = weighed(FITTED.group, one.traits)
+        one.score = weighed(FITTED.group, one.traits) + worth(fitted().group, one.traits)
     return _widened(sorted(made, key=lambda one: -one.score), topic.about)
 
 

@@ -15,8 +15,10 @@ _QUALIFIERS: Final = frozenset((
     "about", "around", "circa", "ca", "c", "approx", "from", "since", "until", "before", "after", "over", "under", "up",
     "at", "only", "last", "ab", "bis", "seit", "etwa", "um", "noch", "nur", "vers", "env", "environ", "depuis", "des",
     "encore", "dal", "da", "desde", "hasta", "unos", "od", "do", "okolo", "nog", "vanaf", "sinds", "ongeveer",
+    "ul", "al", "os", "rue", "rua", "calle", "c/", "via", "viale", "corso", "avenue", "av", "avda", "avenida", "place",
+    "plaza", "piazza", "plac", "boulevard", "str", "dr", "prof", "mr", "mrs", "ms", "mme",
 ))  # fmt: skip
-"""What is a part of the value that it stands before: about 1181."""
+"""What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -45,6 +47,8 @@ def _shared(split: Sequence[list[str]]) -> list[str]:
         if is_value or count < _NEARLY_ALL * len(split):
             break
         found.append(word)
+        if word.endswith((":", "：")):
+            break
     return found if any(map(str.isalpha, "".join(found))) else []
 
 

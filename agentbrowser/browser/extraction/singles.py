@@ -14,7 +14,8 @@ from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming, called
 from agentbrowser.browser.extraction.sequence import filled
 from agentbrowser.browser.extraction.single_company import COMPANY, OF_ONE, Seat, company
 from agentbrowser.browser.extraction.single_traits import TRAITS, Scene, traits
-from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.trees import fitted, reviewed
+from agentbrowser.browser.extraction.typed import Reader, parted
 from agentbrowser.browser.extraction.weights import weighed
 from agentbrowser.browser.extraction.wishes import Wish, known
 
@@ -133,8 +134,13 @@ def _leads(names: Sequence[Sequence[Called]]) -> tuple[list[float], list[float]]
 def _ranked(wishes: Sequence[Wish], facts: Sequence[Series]) -> list[list[tuple[float, Series]]]:
     """Return for each wish the facts that speak for themselves and with the others, the best first."""
     rows = in_company(options(wishes, facts), single_weights.ALONE)
-    weighted = ([(weighed(single_weights.CHOSEN, one.traits), one.fact) for one in row] for row in rows)
-    return [sorted((one for one in row if one[0] > 0), key=lambda one: -one[0])[:_SHORTLIST] for row in weighted]
+    return [sorted(_worthy(row), key=lambda one: -one[0])[:_SHORTLIST] for row in rows]
+
+
+def _worthy(row: Sequence[Option]) -> list[tuple[float, Series]]:
+    weights = [weighed(single_weights.CHOSEN, one.traits) for one in row]
+    worths = reviewed(weights, fitted().single, lambda at: row[at].traits)
+    return [(value, one.fact) for value, one in zip(worths, row, strict=True) if value > 0]
 
 
 def _share(value: float) -> float:
@@ -157,7 +163,8 @@ def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:
     if not values:
         return None, []
     if wish.is_many:
-        found = [(part, spot, text) for value, spot, text in values for part in _parts(value, len(values))]
+        parts = parted if len(values) < 2 else _whole
+        found = [(part, spot, text) for value, spot, text in values for part in parts(value)]
         return [part for part, _, _ in found], [
             Origin((*wish.path, at), spot, text) for at, (_, spot, text) in enumerate(found)
         ]
@@ -165,17 +172,12 @@ def read(wish: Wish, fact: Series) -> tuple[Any, list[Origin]]:
     return value, [Origin(wish.path, spot, text)]
 
 
+def _whole(value: Any) -> list[Any]:
+    return [value]
+
+
 def read_all(wish: Wish, facts: Sequence[Series]) -> tuple[list[Any], list[Origin]]:
     """Return the values of several facts as one list."""
     found = [(value, fact) for fact in facts if (value := Reader(wish, fact).read(fact.texts[0])) is not None]
     origins = [Origin((*wish.path, at), fact.spots[0], fact.texts[0]) for at, (_, fact) in enumerate(found)]
     return [value for value, _ in found], origins
-
-
-def _parts(value: Any, count: int) -> list[Any]:
-    if not isinstance(value, str) or count > 1:
-        return [value]
-    for mark in (" · ", " | ", ";", ","):
-        if mark in value:
-            return [part.strip() for part in value.split(mark) if part.strip()]
-    return [value]

@@ -6,11 +6,13 @@ from functools import lru_cache
 from typing import Final
 
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.fit import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES
+from agentbrowser.browser.extraction.fit import COUNTS, DATES, MEASURES, MONEY, PROSE, TIMES, TITLES
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, kinds_of
 from agentbrowser.browser.extraction.remembered import remembered
+from agentbrowser.browser.extraction.typed import PEOPLE
 from agentbrowser.browser.extraction.weights import FITTED
 from agentbrowser.browser.extraction.wishes import Wish
+from agentbrowser.browser.extraction.words import words
 
 _SAMPLE: Final = 12
 _CONCEPTS: Final[dict[str, Iterable[str]]] = {
@@ -82,6 +84,9 @@ SHAPES: Final = (
     "lower words", "known word",
 )  # fmt: skip
 _KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
+_OF: Final = re.compile(r"(?<=\w) (?:from|to|of|per|before|after|without|for|in|with)(?= \w)")
+_IN_WORDS: Final = {"remark": "prose", "stock": "kind"}
+"""What texts are that are called as numbers are too: notes, and whether something is there."""
 _COUNTED: Final = re.compile(
     r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}+\W*+(?:[^\W\d]++\W*+){0,2}$|^[^\W\d]{3,}+\W++\d[\d.,]*+\W?$", re.IGNORECASE
 )
@@ -103,7 +108,7 @@ def _sort(wish: Wish) -> str:
     if wish.type == "boolean":
         return "boolean"
     concepts = wish.concepts
-    head = wish.name.all[-1].concepts if wish.name.all else concepts
+    head = _head(wish) or concepts
     if wish.type == "string":
         if "image" in concepts and "count" not in concepts:
             return "image"
@@ -113,8 +118,16 @@ def _sort(wish: Wish) -> str:
         return "texts"
     known = _first(head) or _first(concepts)
     if wish.type == "string":
+        known = next((sort for concept, sort in _IN_WORDS.items() if concept in head), known)
         return known or ("title" if wish.is_subject else "text")
     return known if known in _NUMBERS else "number"
+
+
+def _head(wish: Wish) -> frozenset[str]:
+    """Return what the word of a name stands for that says what it is: distance of ``distanceFromCentre``."""
+    before = _OF.split(wish.called)[0]
+    name = words(before) if before else wish.name
+    return name.last.concepts
 
 
 def _first(concepts: frozenset[str]) -> str:

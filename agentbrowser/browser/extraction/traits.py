@@ -1,5 +1,6 @@
 """What speaks for a series being what a wish asks for, and against it: numbers for weights to be fitted to."""
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -8,18 +9,21 @@ from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
-from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.typed import Reader, said_in
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
 
 _SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _MACHINE: Final = frozenset(("datetime", "content"))
+_MACHINE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_FEW: Final = 0.1
+_MOST: Final = 0.5
 _ODD: Final = 0.2
 """What looks no better than so may be something else."""
 _RARE: Final = 0.4
 _USUAL: Final = 0.8
 _PLAIN: Final = 0.92
-_SELDOM: Final = frozenset(("old", "discount", "sale"))
+_SELDOM: Final = frozenset(("old", "regular", "discount", "sale"))
 """What few things have: that only some rows have it speaks neither for nor against it."""
 _ALONE_NAMED: Final = 0.3
 """How far the others are called what is asked for, where there are none."""
@@ -100,7 +104,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
         max(0.0, best.name - max(name, _HARDLY)),
         max(0.0, best.look - max(look, 0.0)),
         float(is_text and field.is_tiny),
-        float(field.is_constant and wish.type != "boolean" and not wish.is_many),
+        float(field.is_constant and wish.type != "boolean"),
         field.to_title if "link" in wish.concepts else 0.0,
         field.known_class if is_unnamed else 0.0,
         min(1.0, series.profile.length / 60) if wish.is_number else 0.0,
@@ -124,7 +128,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
 def _is_read(wish: Wish, series: Series) -> bool:
     if wish.is_number:  # whose look has told it
         return True
-    values = list(map(Reader(wish, series).read, series.texts[:TRIED]))
+    values = list(map(Reader(wish, series).read, said_in(series.texts)))
     least = 1 if wish.type == "boolean" else len(values) / 2
     return len(values) - values.count(None) >= least
 
@@ -149,7 +153,7 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(wish.is_many and series.is_many),
         float(wish.is_many and not series.is_many),
         float(series.is_composite and bool(series.heads) and kind in TEXTUAL),
-        float(is_odd and profile.share(*_SHAPES) > 0.5),
+        float(is_odd and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST)),
         profile.numeric if is_odd else 0.0,
         profile.wordy if wish.is_number and profile.share("money") <= 0.5 else 0.0,
         min(2.0, profile.length / 100) if look <= _ODD else 0.0,
@@ -157,9 +161,17 @@ def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
         float(field.is_counting and "rank" not in wish.concepts),
         float(filled < _RARE),
         float(filled < _RARE / 2),
-        float(kind in _MACHINE and wish.wants_iso),
-        float(kind in _MACHINE and not wish.wants_iso),
+        float((wish.wants_iso or wish.wants_markup) and _is_machine(series, wish)),
+        (1.0 + wish.wants_shown) * (kind in _MACHINE and not wish.wants_iso),
     ]
+
+
+def _is_machine(series: Series, wish: Wish) -> bool:
+    """Tell whether values are written for machines: an attribute where one is asked for, or dates that begin so."""
+    if series.kind in _MACHINE:
+        return True
+    is_attribute = series.kind == "title" or series.kind.startswith("data-")
+    return is_attribute and (wish.wants_markup or all(map(_MACHINE_DATE.match, series.texts[:TRIED])))
 
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:

@@ -1,5 +1,6 @@
 """From a text on the page to a value of the type that is asked for."""
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -9,18 +10,25 @@ import attrs
 
 from agentbrowser.browser.extraction import kinds
 from agentbrowser.browser.extraction.candidates import WRITTEN, Series
+from agentbrowser.browser.extraction.durations import time_taken
 from agentbrowser.browser.extraction.lazy import lazy
-from agentbrowser.browser.extraction.numerals import Mark, Number, numbers_in, spelt, stars
+from agentbrowser.browser.extraction.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, likeness, plain, words
 
 _BY: Final = re.compile(
-    r"^(?:(?:written|posted|reviewed|started|published|asked|answered) by|by|von|par|por|di|door|av|af|przez|"
-    r"autor(?:in)?:?|author:?|de)\s+(?=\S)",
-    re.IGNORECASE,
+    r"^(?:(?i:(?:written|posted|reviewed|started|published|asked|answered) by|by|autor(?:in)?:?|author:?)|"
+    r"[vV]on|[pP]ar|[pP]or|[dD]oor|[pP]rzez|di|av|af|de)\s+(?=\S)"
 )
+_WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
+PEOPLE: Final = frozenset((
+    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
+    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
+    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
+))  # fmt: skip
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
 _CODES: Final = {
@@ -46,11 +54,16 @@ UNITS: Final = frozenset((
 _EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _NEAR: Final = 24
+_TRIED: Final = 8
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
-RATED: Final = re.compile(r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|av|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE)
+RATED: Final = re.compile(
+    r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
+)
+_BETWEEN: Final = (" · ", " | ", ";", ",")
+_ARROWS: Final = ("»", "›", "→", "▸", "►")
 _AROUND: Final = " \u00a0|·•,"
-_IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _LABEL: Final = 0.6
 """How much what names a value must be what is asked for."""
 _NAMING: Final = 40
@@ -70,6 +83,13 @@ class Reader:
         self.manner = _Manner.of(wish)
         self.read: Callable[[str], Any] = self._reading()
         """Returns the value of a text; None where it holds none of the type."""
+
+    def all(self, text: str) -> list[Any]:
+        """Return the values of a text: several where several are asked for, and a row has one text."""
+        value = self.read(text)
+        if value is None:
+            return []
+        return parted(value) if self.wish.is_many and not self.series.is_many else [value]
 
     def _reading(self) -> Callable[[str], Any]:
         kind = self.series.kind
@@ -120,17 +140,23 @@ class Reader:
             if written is None:
                 return text if text.isalpha() else None
             return _CODES.get(written, written) if manner.currency == "code" else written
-        if manner.is_verbatim:
-            return text
         if self.series.kind in WRITTEN:
             text = manner.bared(text) or text
-        if manner.is_author and self.series.kind not in ("href", "src"):
-            text = _BY.sub("", text)
+        if manner.is_verbatim:
+            return text
+        if manner.is_person and self.series.kind not in ("href", "src"):
+            text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
         if manner.is_dated:
             text = _dated(text, self.wish)
         if manner.is_coded:
             text = _code(text)
         return _chosen(text, self.wish.choices) if self.wish.choices else text
+
+
+def parted(value: Any) -> list[Any]:
+    """Return what a text lists, each by itself."""
+    mark = next((mark for mark in _BETWEEN if mark in value), None) if isinstance(value, str) else None
+    return [value] if mark is None else [part.strip() for part in value.split(mark) if part.strip()]
 
 
 def names(text: str, wish: Wish) -> bool:
@@ -147,6 +173,7 @@ class _Manner:
     currency: str
     """Whether a currency is asked for, as it is "written" or by its "code"."""
     is_verbatim: bool
+    is_person: bool
     is_author: bool
     is_dated: bool
     is_coded: bool
@@ -165,6 +192,7 @@ class _Manner:
         patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
         flags = (
             bool(_AS_IT_IS.search(wish.said)),
+            bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
@@ -192,6 +220,8 @@ def _bared(text: str) -> str | None:
     if (whole := _whole(text)) != text:
         return whole
     text = text.strip(_AROUND)
+    if text.startswith(_ARROWS) and "«" not in text:
+        text = text.lstrip("".join(_ARROWS)).lstrip()
     return text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
 
 
@@ -213,11 +243,18 @@ def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float
     return remembered(number, _MOST_NUMBERS)
 
 
+def said_in(texts: Sequence[str]) -> Sequence[str]:
+    """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
+    return list(itertools.islice((text for text in texts if plain(text) not in _EMPTY), _TRIED)) or texts[:_TRIED]
+
+
 def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:
-        return _neat_or_none(_counted(text))
+        return _neat_or_none(counted(text))
+    if (minutes := time_taken(text, wish.said)) is not None:
+        return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
         return None
@@ -329,24 +366,6 @@ _SAYS_WHEN: Final = frozenset((
 _AT: Final = frozenset(
     ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]
 )
-
-
-def _counted(names: str) -> float | None:
-    """Return what the class names of icons say: a number in words, or how many are filled."""
-    outer, *inner = plain(names).split("|")
-    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
-        return named
-    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
-        return float(f"{found[1]}.{found[2] or 0}")
-    full = sum(
-        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
-        for name in inner
-    )
-    half = sum("half" in name for name in inner)
-    if not full and not half:
-        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
-        full = len(inner) - empties if empties else 0
-    return full + half / 2 if inner and (full or half) else None
 
 
 def _neat(number: float) -> float | int:

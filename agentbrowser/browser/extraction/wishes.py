@@ -12,7 +12,9 @@ from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
 
-_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine")
+_ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
+_ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
+_SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
@@ -77,6 +79,16 @@ class Wish:
     def wants_iso(self) -> bool:
         """Whether a date is asked for as machines write it."""
         return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
+
+    @lazy
+    def wants_markup(self) -> bool:
+        """Whether what an attribute says is asked for."""
+        return _ATTRIBUTE.search(self.said) is not None
+
+    @lazy
+    def wants_shown(self) -> bool:
+        """Whether what the page shows is asked for."""
+        return _SHOWN.search(self.said) is not None
 
 
 @attrs.frozen(kw_only=True)

@@ -1,0 +1,55 @@
+"""Texts that several others make up: a line of which each part stands for itself."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from agentbrowser.browser.extraction.kinds import date_in
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.extraction.candidates import Series
+
+_TRIED: Final = 8
+_COMPOSITE: Final = 600
+_MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
+"""A number with its unit: one value, also where the two stand in elements of their own."""
+_BESIDE: Final = ("(0", "(1")
+_LISTED: Final = re.compile("[|·•∙⋅]")
+
+
+def mark_composites(series: Sequence["Series"]) -> None:
+    """Mark the texts that others are parts of."""
+    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
+    by_row: dict[int, Counter[str]] = {}
+    for one in texts:
+        if not _is_beside(one, texts):
+            for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
+                by_row.setdefault(row, Counter())[text] += 1
+    for one in texts:
+        tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
+        made = sum(is_made_of(text, said) for said, text in tried)
+        # Where another says the same, this may well be of parts that the row does not all have.
+        alone = sum(said[text] < 2 for said, text in tried)
+        one.is_composite = made > max(len(tried) * 0.3, alone * 0.7)
+
+
+def _is_beside(one: "Series", others: Sequence["Series"]) -> bool:
+    """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
+    if one.key.endswith(_BESIDE):
+        return True
+    whole, _, place = one.key.rpartition("/")
+    if one.kind != "part" or not place.isdecimal():
+        return False
+    texts = next((other.texts for other in others if other.key == whole), [])
+    return not any(map(_LISTED.search, texts[:_TRIED]))
+
+
+def is_made_of(text: str, others: Collection[str]) -> bool:
+    """Tell whether a text is little more than several of the others."""
+    if len(text) > _COMPOSITE or date_in(text) == text:
+        return False
+    parts = [other for other in others if other != text and len(other) < len(text) and other in text]
+    if _MEASURED.fullmatch(text):
+        return False
+    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
