@@ -26,10 +26,12 @@ _FILES: Final = (
     *("observe", "nearby"),
     *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover", "glass"),
     *(
+        "extract_forms",
         "extract_walk",
         "extract_values",
         "extract_labels",
         "extract_steps",
+        "extract_marks",
         "extract_columns",
         "extract_unite",
         "extract_adverts",

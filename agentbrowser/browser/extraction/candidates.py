@@ -168,11 +168,10 @@ class Series:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        sample = [without_ago(text) for text in self.texts[:_SAMPLE]]
-        total = len(sample)
+        total = min(_SAMPLE, len(self.texts))
         if total == 1:
-            return [(words(rest), 0.8)] if (rest := _without_numbers(sample[0])) else []
-        rests = [rest for rest in map(_without_numbers, sample) if rest]
+            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
+        rests = [rest for rest in map(_without_numbers, self.texts[:_SAMPLE]) if rest]
         usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
         return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
 
@@ -222,7 +221,8 @@ class Series:
 
 @remembered
 def _without_numbers(text: str) -> str:
-    return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(text)).split())
+    """Return the words of a text, without numbers and how long ago something was."""
+    return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(without_ago(text))).split())
 
 
 @attrs.define(eq=False, slots=False, kw_only=True)

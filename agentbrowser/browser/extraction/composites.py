@@ -28,9 +28,9 @@ def mark_composites(series: Sequence["Series"]) -> None:
                 by_row.setdefault(row, Counter())[text] += 1
     for one in texts:
         tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
-        made = sum(is_made_of(text, said) for said, text in tried)
+        made = sum([is_made_of(text, said) for said, text in tried])
         # Where another says the same, this may well be of parts that the row does not all have.
-        alone = sum(said[text] < 2 for said, text in tried)
+        alone = sum([said[text] < 2 for said, text in tried])
         one.is_composite = made > max(len(tried) * 0.3, alone * 0.7)
 
 
@@ -47,9 +47,8 @@ def _is_beside(one: "Series", others: Sequence["Series"]) -> bool:
 
 def is_made_of(text: str, others: Collection[str]) -> bool:
     """Tell whether a text is little more than several of the others."""
-    if len(text) > _COMPOSITE or date_in(text) == text:
+    if len(text) > _COMPOSITE:
         return False
-    parts = [other for other in others if other != text and len(other) < len(text) and other in text]
-    if _MEASURED.fullmatch(text):
-        return False
-    return len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
+    parts = [other for other in others if len(other) < len(text) and other in text]
+    is_made = len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
+    return is_made and not _MEASURED.fullmatch(text) and date_in(text) != text

@@ -270,8 +270,14 @@ def _marked(long: Series, short: Series) -> float:
         return 0.0
     if all(two in one.replace(two, "", 1) for one, two in differ):
         return 1.0
-    marks = {one.replace(two, "", 1).strip() for one, two in differ}
-    return float(len(marks) < len(differ)) if len(differ) > 1 else _PERHAPS
+    if len(differ) == 1:
+        return _PERHAPS
+    marks: set[str] = set()
+    for one, two in differ:
+        if (mark := one.replace(two, "", 1).strip()) in marks:
+            return 1.0
+        marks.add(mark)
+    return 0.0
 
 
 def _tell_links(fields: Sequence[Field]) -> None:

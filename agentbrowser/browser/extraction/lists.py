@@ -98,7 +98,7 @@ class Item:
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
     columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
-    rows = sorted({row for column in columns for row in column.values})
+    rows = sorted(set(chain.from_iterable(column.values for column in columns)))
     for column in columns:
         column.fill_absent(rows)
     counts = Counter(chain.from_iterable(column.values for column in columns))
@@ -121,8 +121,12 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
         path = column.wish.path
         if not path:
             data.update(column.values)
-        for row, value in column.values.items() if path else ():
-            put(data[row], path, value)
+        elif len(path) == 1:
+            for row, value in column.values.items():
+                data[row][path[0]] = value
+        else:
+            for row, value in column.values.items():
+                put(data[row], path, value)
     return data
 
 

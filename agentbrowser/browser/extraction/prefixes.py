@@ -25,24 +25,28 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
     """Return the words that nearly all texts begin with, and the texts without them; None where there are none."""
     if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None
-    if not _may_share(texts[:_TRIED]) or not (prefix := _shared([text.split() for text in texts[:_TRIED]])):
+    if not _may_share(texts[:_TRIED]):
         return None
-    return " ".join(prefix), [_behind(text.split(), prefix) for text in texts]
+    split = [text.split() for text in texts]
+    prefix = _shared(split[:_TRIED])
+    return (" ".join(prefix), [_behind(said, prefix) for said in split]) if prefix else None
 
 
 def _may_share(texts: Sequence[str]) -> bool:
-    """Tell whether nearly all texts begin with the same word: what hardly any columns do is quickly told."""
-    firsts = [said[0] for text in texts if len(said := text.split(None, 1)) > 1]
-    least = _NEARLY_ALL * len(texts)
-    return any(firsts.count(word) >= least for word in dict.fromkeys(firsts[: int(len(texts) - least) + 1]))
+    """Tell whether nearly all texts may begin with the same word, by the first of them: hardly any columns do."""
+    others = len(texts) - _NEARLY_ALL * len(texts)
+    firsts = [text.split(None, 1)[:1] for text in texts[: 2 * int(others) + 2]]
+    return any(firsts.count(word) >= len(firsts) - others for word in firsts)
 
 
 def _shared(split: Sequence[list[str]]) -> list[str]:
     """Return the words that most lists of words begin with, before others; no numbers."""
     found: list[str] = []
     for depth in range(_MOST_WORDS):
-        firsts = Counter(said[depth] for said in split if len(said) > depth + 1 and said[:depth] == found)
-        word, count = firsts.most_common(1)[0] if firsts else ("", 0)
+        firsts = [said[depth] for said in split if len(said) > depth + 1 and said[:depth] == found]
+        if len(firsts) < _NEARLY_ALL * len(split):
+            break
+        word, count = Counter(firsts).most_common(1)[0]
         is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
         if is_value or count < _NEARLY_ALL * len(split):
             break

@@ -245,6 +245,8 @@ def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float
 
 def said_in(texts: Sequence[str]) -> Sequence[str]:
     """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
+    if _EMPTY.isdisjoint(map(plain, texts[:_TRIED])):
+        return texts[:_TRIED]
     return list(itertools.islice((text for text in texts if plain(text) not in _EMPTY), _TRIED)) or texts[:_TRIED]
 
 

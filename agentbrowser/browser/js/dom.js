@@ -47,6 +47,7 @@ const closest = caller(Element, "closest");
 const queryAll = caller(Element, "querySelectorAll");
 const measure = caller(Element, "getBoundingClientRect");
 const rectanglesOf = caller(Element, "getClientRects");
+const tagsIn = caller(Document, "getElementsByTagName");
 const hitInDocument = caller(Document, "elementFromPoint");
 const hitInShadow = caller(ShadowRoot, "elementFromPoint");
 const checkVisibility = caller(Element, "checkVisibility");
@@ -112,6 +113,16 @@ function loosen(text) {
  */
 function shorten(text, limit) {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+/** What can have a shadow root, besides custom elements. */
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+/** @param {string} tag */
+function canHost(tag) {
+  return HOSTS.has(tag) || tag.includes("-");
 }
 
 /**

@@ -6,7 +6,7 @@ const MAX_FACTS = 2500;
 const USUAL = 0.25;
 const MAX_EMBEDDED = 400_000;
 const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";
-const EMBEDDED = 'script[type="application/ld+json"], script[type="application/json"]';
+const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 
 const MAX_LED = 60;
@@ -37,12 +37,13 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const root = subject(hold);
     if (!root) return { missing: true };
     styles.clear();
+    makes.clear();
     PLAIN.forms.clear();
     locateAddresses();
     const isWhole = root === document;
     const walk = new Walk();
     const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
-    const found = top ? groupsIn(top) : [];
+    const found = top ? groupsIn(walk.spots) : [];
     const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const pack = new Pack();
     const answer = {
@@ -76,8 +77,7 @@ function sizeOf({ series, sets, facts, embedded }) {
  */
 function columnsOf(group, room, pack) {
   const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
-  nameSteps(group.records, stops);
-  const columns = new Columns(room, stops);
+  const columns = new Columns(room, new Layouts(group.records, stops));
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
@@ -97,7 +97,7 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
   const isAll = rows.length === total && rows.every((row, at) => row === at);
   return {
     ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
-    labels: [...labels].filter((label) => isTellingLabel(label, rows.length, total)),
+    labels: tellingLabels(labels, rows.length, total),
     rows: isAll ? undefined : rows,
     texts: pack.add(texts),
     spots: pack.add(stepped(spots)),
@@ -105,13 +105,17 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
 }
 
 /**
- * Whether a label is read: a plain name, or what stands with many of the values.
- * @param {[Label, number]} label
+ * The labels that are read: plain names, and what stands with many of the values.
+ * @param {Map<Label, number>} labels
  * @param {number} count of the values
  * @param {number} total of the rows
  */
-function isTellingLabel([label, seen], count, total) {
-  return label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3));
+function tellingLabels(labels, count, total) {
+  const told = [];
+  labels.forEach((seen, label) => {
+    if (label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3))) told.push([label, seen]);
+  });
+  return told;
 }
 
 /**
@@ -330,7 +334,7 @@ function proseIn(spot) {
 /** @param {Walk} walk */
 function metaFacts(walk) {
   const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: squash(titleOf(document)) }];
-  for (const element of queryDocument(document, "meta[content], link[rel=canonical]")) {
+  for (const element of [...tagsIn(document, "meta"), ...tagsIn(document, "link")]) {
     const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
     if (name !== "canonical" && !NAMED_META.test(name)) continue;
     const text = name === "canonical" ? addressOf(attributeOf(element, "href") ?? "") : attributeOf(element, "content");
@@ -343,7 +347,8 @@ function metaFacts(walk) {
 function embeddedIn(walk) {
   let room = MAX_EMBEDDED;
   const found = [];
-  for (const element of queryDocument(document, EMBEDDED)) {
+  for (const element of tagsIn(document, "script")) {
+    if (!EMBEDDED.has(attributeOf(element, "type")?.toLowerCase())) continue;
     const text = textContentOf(element);
     if (!text.trim() || text.length > room) continue;
     room -= text.length;
@@ -357,7 +362,7 @@ function embeddedIn(walk) {
  * @param {any} element
  */
 function remember(walk, element) {
-  walk.spots.push(newSpot(element, tagOf(element), null, walk.spots.length, true));
+  walk.spots.push(newSpot(element, makeOf(tagOf(element), namesOf(element)), null, walk.spots.length, true));
   return walk.spots.length - 1;
 }
 

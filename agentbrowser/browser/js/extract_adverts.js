@@ -23,9 +23,13 @@ const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
 
 /** @param {Spot[]} kids */
 function advertsAmong(kids) {
-  const bySign = new Map();
-  for (const kid of kids) for (const sign of advertSigns(kid)) index(bySign, sign, kid);
-  if (bySign.size === 0) return NO_SPOTS;
+  /** @type {Map<string, Spot[]>|null} */
+  let bySign = null;
+  for (let at = 0; at < kids.length; at++) {
+    const signs = advertSigns(kids[at]);
+    if (signs !== NONE) for (const sign of signs) index((bySign ??= new Map()), sign, kids[at]);
+  }
+  if (!bySign) return NO_SPOTS;
   const found = new Set();
   for (const marked of bySign.values()) {
     if (marked.length * 2 <= kids.length || kids.length < 3) for (const kid of marked) found.add(kid);
@@ -41,7 +45,7 @@ function advertSigns(spot) {
   const first = firstWords(spot);
   const isSaid = first.length < 24 && ADVERT_TEXT.test(first);
   const isPaid = spot.isPaid && sayOf(spot).length < SHORTLY;
-  const isMarked = hasAttribute(spot.element, "data-ad");
+  const { isMarked } = spot.make;
   if (!(isSaid || isPaid || isMarked || spot.style.adverts.length)) return NONE;
   return new Set([...spot.style.adverts, isMarked && "data-ad", isPaid && "paid", isSaid && "said"].filter(Boolean));
 }
@@ -51,7 +55,9 @@ function advertSigns(spot) {
  * @returns {string}
  */
 function firstWords(spot) {
-  for (const piece of spot.pieces) {
+  const { pieces } = spot;
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at];
     const text = typeof piece === "string" ? piece.trim() : firstWords(piece);
     if (text) return text;
   }

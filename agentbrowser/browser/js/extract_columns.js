@@ -2,17 +2,12 @@
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
-const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
-const STRUCK = new Set(["del", "s", "strike"]);
-const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
-const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 /** What stands directly in an element, and its text without what no reader takes for a part of it. */
 const VARIANTS = /** @type {("own"|"plain")[]} */ (["own", "plain"]);
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
-const MAX_MARRED = 300;
 const MAX_CELLS = 250_000;
 
 /**
@@ -56,8 +51,7 @@ const MAX_CELLS = 250_000;
  * A value with what stands around it and over it, and its text as other ways to read it have it, where that differs.
  * @typedef {object} Reading
  * @property {Value} value
- * @property {string} path
- * @property {Label[]} labels
+ * @property {readonly Label[]} labels
  * @property {string[]} heads
  * @property {string} [own]
  * @property {string} [plain]
@@ -67,11 +61,11 @@ const MAX_CELLS = 250_000;
 class Columns {
   /**
    * @param {{cells: number}} room
-   * @param {Set<Spot>|null} stops the records themselves, where one may be in another
+   * @param {Layouts} layouts where what stands in the records
    */
-  constructor(room, stops) {
+  constructor(room, layouts) {
     this.room = room;
-    this.stops = stops;
+    this.layouts = layouts;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
     /** @type {Map<string, Bucket>} */
@@ -83,38 +77,50 @@ class Columns {
   add(roots) {
     const row = this.rows++;
     for (const root of roots) {
-      if (root.isShell) {
-        for (const value of valuesOf(root.spot)) if (value.kind !== "text") this.note(row, value, root, false);
-        continue;
-      }
-      if (root.slot) this.note(row, { spot: root.spot, kind: "text", text: sayOf(root.spot) }, root, true);
-      for (const spot of outside(root.spot, this.stops)) {
-        for (const value of valuesOf(spot)) {
-          if (!root.slot || spot !== root.spot || value.kind !== "text") this.note(row, value, root, false);
-        }
-      }
+      const { spot, slot } = root;
+      const layout = this.layouts.of(root);
+      if (slot && !root.isShell) this.note(row, { spot, kind: "text", text: sayOf(spot) }, layout.place, root, true);
+      for (const value of valuesOf(spot)) if (!slot || value.kind !== "text") this.note(row, value, layout.place, root, false);
+      if (!root.isShell) this.addKids(row, spot, layout, root);
+    }
+  }
+
+  /**
+   * @param {number} row
+   * @param {Spot} spot
+   * @param {Layout} layout
+   * @param {Root} root
+   */
+  addKids(row, { kids }, layout, root) {
+    for (let at = 0; at < kids.length; at++) {
+      const [kid, inner] = [kids[at], layout.kids[at]];
+      if (!inner) continue;
+      for (const value of valuesOf(kid)) this.note(row, value, inner.place, root, false);
+      this.addKids(row, kid, inner, root);
     }
   }
 
   /**
    * @param {number} row
    * @param {Value} value
+   * @param {Position} place
    * @param {Root} root
    * @param {boolean} isWhole
    */
-  note(row, value, root, isWhole) {
-    if (!value.text || this.room.cells <= 0) return;
-    const { heads } = root;
-    const { place } = value.spot;
-    let labels = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : NONE;
-    if (labels.length > 2 && root.slot && value.spot !== root.spot) labels = labels.slice(0, 2);
-    const bucket = this.bucket(place, isWhole ? "whole" : value.kind, value.kind);
-    const entry = { value, path: bucket.path, labels, heads, own: undefined, plain: undefined };
+  note(row, value, place, root, isWhole) {
+    const { spot, kind, text } = value;
+    if (!text || this.room.cells <= 0) return;
+    let labels = LABELLED.has(kind) ? labelsFor(value, root.spot) : NONE;
+    if (labels.length > 2 && root.slot && spot !== root.spot) labels = labels.slice(0, 2);
+    const bucket = this.bucket(place, isWhole ? "whole" : kind, kind);
+    const entry = { value, labels, heads: root.heads, own: undefined, plain: undefined };
     this.put(bucket, row, entry);
-    if (value.kind !== "text") return;
-    this.vary(bucket, entry, "own", ownOf(value));
-    this.vary(bucket, entry, "plain", unmarred(value));
-    this.split(bucket.base, row, value, place.plain, heads);
+    if (kind !== "text") return;
+    if (spot.kids.length) {
+      this.vary(bucket, entry, "own", ownOf(value));
+      this.vary(bucket, entry, "plain", unmarred(value));
+    }
+    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, row, value, place.plain, root.heads);
   }
 
   /**
@@ -124,8 +130,10 @@ class Columns {
    * @param {string} suffix what tells its path
    * @returns {Bucket}
    */
-  bucket(place, kind, suffix) {
-    return recall(place.buckets, kind, () => this.bucketOf(`${place.named} ${kind}`, place.plain + suffix));
+  bucket({ named, plain, buckets }, kind, suffix) {
+    let bucket = buckets.get(kind);
+    if (!bucket) buckets.set(kind, (bucket = this.bucketOf(`${named} ${kind}`, plain + suffix)));
+    return bucket;
   }
 
   /**
@@ -160,7 +168,6 @@ class Columns {
    */
   split(base, row, value, plain, heads) {
     const { spot, text } = value;
-    if (!DIVIDED.test(text) && (!spot.hasText || spot.kids.length === 0)) return;
     const whole = splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
@@ -168,7 +175,7 @@ class Columns {
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const sub = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix);
-      this.put(bucket, row, { value: { spot, kind: "part", text: part }, path: bucket.path, labels, heads });
+      this.put(bucket, row, { value: { spot, kind: "part", text: part }, labels, heads, own: undefined, plain: undefined });
     };
     const named = (part, suffix, pair = splitOf(part)) => {
       if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
@@ -209,13 +216,13 @@ class Columns {
   }
 
   /** @param {Bucket} bucket */
-  read({ base, rows, entries, isSingle }) {
+  read({ base, path, rows, entries, isSingle }) {
     if (!isSingle) {
-      this.several(base, byRow(rows, entries));
+      this.several(base, path, byRow(rows, entries));
       return;
     }
     const isPlace = entries[0].value.kind !== "part";
-    rows.forEach((row, at) => this.cell(base, row, entries[at], false, isPlace));
+    for (let at = 0; at < rows.length; at++) this.cell(base, path, rows[at], entries[at], false, isPlace);
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -241,16 +248,17 @@ class Columns {
       if (buckets.length < 2) continue;
       const cells = buckets.flatMap(({ rows, entries }) => rows.map((row, at) => ({ row, entry: entries[at] })));
       cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
-      for (const { row, entry } of cells) this.cell(key, row, entry, true);
+      for (const { row, entry } of cells) this.cell(key, buckets[0].path, row, entry, true);
     }
   }
 
   /**
    * Several values at one place: told apart by their labels, else counted; all together where the count varies.
    * @param {string} base
+   * @param {string} path
    * @param {{row: number, entries: any[]}[]} rows
    */
-  several(base, rows) {
+  several(base, path, rows) {
     const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
     const usual = usualLabels(rows);
     const varies = rows.some(({ entries }) => entries.length !== most);
@@ -258,52 +266,35 @@ class Columns {
       const counts = new Map();
       entries.forEach((entry, place) => {
         const label = entry.labels.find((it) => usual.has(it));
-        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, row, entry);
-        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, row, entry, false, !varies && entry.value.kind !== "part");
+        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, path, row, entry);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, path, row, entry, false, !varies && entry.value.kind !== "part");
         if (varies && place < 12) {
           const shape = shapeOf(entry.value.text);
           increment(counts, shape);
-          this.cell(`${base}~${shape}${counts.get(shape)}`, row, entry);
+          this.cell(`${base}~${shape}${counts.get(shape)}`, path, row, entry);
         }
-        this.cell(`${base}*`, row, entry, true);
+        this.cell(`${base}*`, path, row, entry, true);
       });
     }
   }
 
   /**
    * @param {string} key
+   * @param {string} path
    * @param {number} row
    * @param {Reading} entry
    * @param {boolean} [isMany]
    * @param {boolean} [isPlace]
    */
-  cell(key, row, { value, path, labels, heads }, isMany = false, isPlace = false) {
+  cell(key, path, row, { value, labels, heads }, isMany = false, isPlace = false) {
     let column = this.byKey.get(key);
-    if (!column) this.byKey.set(key, (column = { ...newColumn(key, path, value, heads, isMany), isPlace }));
+    if (!column) this.byKey.set(key, (column = newColumn(key, path, value, heads, isMany, isPlace)));
     else if (!isMany && column.rows.at(-1) === row) return;
-    for (const label of labels) increment(column.labels, label);
+    for (let at = 0; at < labels.length; at++) increment(column.labels, labels[at]);
     column.rows.push(row);
     column.texts.push(value.text);
     column.spots.push(value.spot.id);
   }
-}
-
-/**
- * What stands directly in an element, without what its children add.
- * @param {Value} value
- */
-function ownOf({ spot, text }) {
-  if (!spot.hasText || !spot.kids.length) return text;
-  return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
-}
-
-/**
- * The text without what no reader takes for a part of it.
- * @param {Value} value
- */
-function unmarred({ spot, text }) {
-  const isMarred = spot.kids.length > 0 && text.length < MAX_MARRED && under(spot).some((it) => it !== spot && isMark(it));
-  return isMarred ? squash(bareOf(spot)) : text;
 }
 
 /**
@@ -315,7 +306,7 @@ function unmarred({ spot, text }) {
 function variantOf(bucket, way) {
   const [base, path] = [`${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`, `${bucket.path.slice(0, -"text".length)} ${way}`];
   const entries = bucket.entries.map(({ value, labels, heads, [way]: text = value.text }) => {
-    return { value: { spot: value.spot, kind: "own", text }, path, labels, heads };
+    return { value: { spot: value.spot, kind: "own", text }, labels, heads };
   });
   return { ...bucket, base, path, entries, variants: NONE };
 }
@@ -335,41 +326,18 @@ function byRow(rows, entries) {
 }
 
 /**
- * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
- * @param {Spot} spot
- */
-function isMark(spot) {
-  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
-  if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
-  return spot.style.isHeardOnly;
-}
-
-/**
- * @param {Spot} spot
- * @returns {string}
- */
-function bareOf(spot) {
-  let text = "";
-  for (const piece of spot.pieces) {
-    if (typeof piece === "string") text += piece;
-    else if (!isMark(piece)) text += PHRASE.has(piece.tag) ? bareOf(piece) : ` ${bareOf(piece)} `;
-  }
-  return text;
-}
-
-/**
  * @param {string} key
  * @param {string} path
  * @param {Value} value
  * @param {string[]} heads
  * @param {boolean} isMany
+ * @param {boolean} isPlace
  * @returns {Column}
  */
-function newColumn(key, path, value, heads, isMany) {
+function newColumn(key, path, value, heads, isMany, isPlace) {
   const { spot, kind } = value;
-  const labels = new Map();
-  const column = { key, path, kind, labels, heads, isMany, tag: spot.tag, hints: [...hintsFor(value), ...tagHints(spot)] };
-  return { ...column, classes: new Set(spot.classes), rows: [], texts: [], spots: [] };
+  const [classes, labels, hints] = [new Set(spot.classes), new Map(), [...hintsFor(value), ...tagHints(spot)]];
+  return { key, path, classes, kind, tag: spot.tag, hints, labels, heads, isMany, isPlace, rows: [], texts: [], spots: [] };
 }
 
 /** @param {{row: number, entries: any[]}[]} rows */

@@ -3,6 +3,7 @@
 
 const MAX_SHAPE = 60;
 const MAX_GROUPS = 36;
+const MAX_CLUSTERS = 12;
 const ALIKE = 0.5;
 const ALIKE_BY_TAG = 0.25;
 
@@ -51,19 +52,23 @@ function likeness(one, two) {
  */
 function clustersIn(parent) {
   const { form, kids } = parent;
-  const places = advertsOf(parent).size ? clusterPlaces(parent) : (form.clusters ??= clusterPlaces(parent));
+  form.clusters ??= clusterPlaces(kids, NO_SPOTS);
+  if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return NONE;
+  const adverts = advertsOf(parent);
+  const places = adverts.size ? clusterPlaces(kids, adverts) : form.clusters;
   return places.map((alike) => alike.map((place) => kids[place]));
 }
 
 /**
- * @param {Spot} parent
- * @returns {number[][]} the places of the children that are alike
+ * @param {Spot[]} kids
+ * @param {Set<Spot>} adverts
+ * @returns {number[][]} the places of those that are alike
  */
-function clusterPlaces({ kids }) {
+function clusterPlaces(kids, adverts) {
   /** @type {{first: Spot, shape: Set<string>, places: number[]}[]} */
   const clusters = [];
   kids.forEach((spot, place) => {
-    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || isAdvert(spot)) return;
+    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || adverts.has(spot)) return;
     const shape = shapeFor(spot);
     if (shape.size === 0) return;
     const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
@@ -71,7 +76,7 @@ function clusterPlaces({ kids }) {
     if (fits) {
       fits.places.push(place);
       if (shape.size > fits.shape.size) fits.shape = shape;
-    } else if (clusters.length < 12) clusters.push({ first: spot, shape, places: [place] });
+    } else if (clusters.length < MAX_CLUSTERS) clusters.push({ first: spot, shape, places: [place] });
   });
   return clusters.filter(({ places }) => places.length > 1).map(({ places }) => places);
 }
@@ -89,13 +94,13 @@ function leastLikeness(one, two) {
 
 /**
  * Everything that repeats in a part of the page, the largest first.
- * @param {Spot} top
+ * @param {Spot[]} all of the part, in document order
  * @returns {Group[]}
  */
-function groupsIn(top) {
+function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
-  for (const spot of under(top)) {
+  for (const spot of all) {
     if (spot.kids.length === 0) continue;
     const tables = tablesIn(spot);
     groups.push(...tables);
@@ -105,7 +110,7 @@ function groupsIn(top) {
     for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
     if (spot.kids.length > 2) groups.push(...runGroups(spot), ...lineGroups(spot));
   }
-  groups.push(...wrappedGroups(clusters), ...kinGroups(top, clusters), ...joinedRuns(groups), ...joinedTables(groups));
+  groups.push(...wrappedGroups(clusters), ...kinGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
   return weighed(groups).map(sectioned);
 }
 
@@ -128,7 +133,8 @@ function nestedGroups(parent, spots) {
   const [{ tag, classes }] = spots;
   const sign = classes[0];
   const isSame = (it) => it.tag === tag && it.classes[0] === sign;
-  if (tag === "tr" || tag === "td" || !spots.some((spot) => spot.kids.some((kid) => findIn(kid, isSame, 3)))) return [];
+  const isNesting = (spot) => spot.kids.length > 0 && recall((spot.form.nesting ??= new Map()), sign, () => spot.kids.some((kid) => findIn(kid, isSame, 3)));
+  if (tag === "tr" || tag === "td" || !spots.some(isNesting)) return NONE;
   const all = [...under(parent)].filter((it) => it !== parent && isSame(it));
   const shape = shapeFor(spots[0]);
   const known = new Set(spots);
@@ -227,22 +233,33 @@ function wrappedGroups(clusters) {
  * @returns {Group|null}
  */
 function mergedGroup(top, path, found) {
-  const parents = path.reduce((spots, tag) => spots.flatMap((spot) => spot.kids.filter((kid) => kid.tag === tag)), [top]);
+  let parents = [top];
+  for (const tag of path) parents = kidsThat(parents, (kid) => kid.tag === tag);
   if (parents.length < 2) return null;
   const model = found.reduce((most, spots) => (spots.length > most.length ? spots : most));
   const shape = shapeFor(model[0]);
-  const members = parents.flatMap((parent) => parent.kids.filter((kid) => isLike(kid, model[0].tag, shape)));
+  const members = kidsThat(parents, (kid) => isLike(kid, model[0].tag, shape));
   if (members.length <= model.length) return null;
   return { kind: "repeat", spot: top, records: members.map(bare) };
 }
 
 /**
+ * @param {Spot[]} parents
+ * @param {(kid: Spot) => boolean} fits
+ */
+function kidsThat(parents, fits) {
+  const found = [];
+  for (const { kids } of parents) for (const kid of kids) if (fits(kid)) found.push(kid);
+  return found;
+}
+
+/**
  * Clusters in several parents of one kind at one depth, wherever these are.
- * @param {Spot} top
+ * @param {Spot[]} all
  * @param {Map<Spot, Spot[][]>} clusters
  * @returns {Group[]}
  */
-function kinGroups(top, clusters) {
+function kinGroups(all, clusters) {
   const models = new Map();
   const signs = new Set();
   for (const found of clusters.values()) {
@@ -253,7 +270,7 @@ function kinGroups(top, clusters) {
     }
   }
   const kin = new Map();
-  for (const spot of under(top)) {
+  for (const spot of all) {
     if (!spot.parent || !signs.has(formSign(spot))) continue;
     const sign = kinSign(spot);
     if (models.has(sign) && isKin(spot, models.get(sign)[0])) index(kin, sign, spot);
@@ -264,7 +281,9 @@ function kinGroups(top, clusters) {
 
 /** @param {Spot} spot */
 function kinSign(spot) {
-  return `${spot.depth} ${formSign(spot)} ${formSign(spot.parent)}`;
+  const { parent, depth } = spot;
+  const byDepth = recall((spot.form.kin ??= new Map()), parent.form, () => []);
+  return (byDepth[depth] ??= `${depth} ${formSign(spot)} ${formSign(parent)}`);
 }
 
 /** @param {Spot} spot */
@@ -306,12 +325,11 @@ function isLike(spot, tag, shape) {
  * @returns {Group[]}
  */
 function weighed(groups) {
-  const weights = new Map(groups.map((group) => [group, weightOf(group)]));
-  const sorted = [...groups].sort((one, two) => weights.get(two) - weights.get(one));
+  const sorted = groups.map((group) => ({ group, weight: weightOf(group) })).sort((one, two) => two.weight - one.weight);
   const kept = [];
   const owners = new Map();
   const signs = new Set();
-  for (const group of sorted) {
+  for (const { group } of sorted) {
     if (kept.length >= MAX_GROUPS) break;
     const first = group.records[0][0].spot;
     const sign = `${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;
@@ -347,7 +365,8 @@ function ownerOf(spot, owners) {
 
 /** @param {Group} group */
 function weightOf({ records, kind }) {
-  const sample = records.slice(0, 8);
-  const leaves = sample.reduce((sum, roots) => sum + roots.reduce((all, { spot }) => all + shapeFor(spot).size, 0), 0);
-  return Math.min(records.length, 400) * Math.sqrt(leaves / sample.length) * (kind === "table" ? 1.5 : 1);
+  const sample = Math.min(records.length, 8);
+  let leaves = 0;
+  for (let at = 0; at < sample; at++) for (const { spot } of records[at]) leaves += shapeFor(spot).size;
+  return Math.min(records.length, 400) * Math.sqrt(leaves / sample) * (kind === "table" ? 1.5 : 1);
 }

@@ -23,7 +23,7 @@ const MAX_CLIMB = 4;
 function labelsFor({ spot, kind }, top) {
   let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : NONE;
   if (labels.length) return labels;
-  if (kind === "value") addLabel((labels = []), "k", attributeOf(spot.element, "aria-label"));
+  if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= around(it));
     if (labels.length === 0) labels = more;
@@ -41,9 +41,8 @@ function labelsFor({ spot, kind }, top) {
  * @param {string} kind
  */
 function controlLabels(spot, kind) {
-  const labels = [];
-  addLabel(labels, "k", spot.element.type === "radio" && kind === "text" ? choiceName(spot) : controlName(spot.element));
-  return labels;
+  const name = spot.element.type === "radio" && kind === "text" ? choiceName(spot) : controlName(spot.element);
+  return labelsFrom(labelOf("k", name), "");
 }
 
 /**
@@ -75,13 +74,23 @@ function controlName(control) {
 }
 
 /**
- * @param {Label[]} labels
  * @param {string} letter
- * @param {string|null|undefined} text
+ * @param {string|null} text
+ * @returns {Label|""}
  */
-function addLabel(labels, letter, text) {
+function labelOf(letter, text) {
   const words = labelIn(squash(text ?? ""));
-  if (words && !labels.includes(letter + words)) labels.push(letter + words);
+  return words && letter + words;
+}
+
+/**
+ * @param {Label|""} one
+ * @param {Label|""} other
+ * @returns {Label[]} those that there are
+ */
+function labelsFrom(one, other) {
+  if (one && other) return [one, other];
+  return one || other ? [one || other] : NONE;
 }
 
 /**
@@ -118,23 +127,16 @@ function isAmongEquals(spot) {
  */
 function around(spot) {
   if (!spot.parent) return NONE;
-  const labels = [];
+  if (spot.tag === "dd") return labelsFrom(labelOf("k", termOf(spot)), "");
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
-  if (spot.tag === "dd") {
-    addLabel(labels, "k", termOf(spot));
-    return labels;
-  }
   const before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
   // Two in one parent are a name and its value more often than not.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
-  if (before !== null) nameBy(labels, before, isPair ? "q" : "b");
-  if (behind === null) return labels;
   // A word between two values rather belongs to the second: "on 3 May by Ann".
-  const isBetween = neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
-  nameBy(labels, behind, isBetween ? "w" : "a");
-  return labels;
+  const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
+  return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
 
 /** @param {Spot} spot */
@@ -160,21 +162,18 @@ function neighbour(pieces, place, step) {
 }
 
 /**
- * @param {Label[]} labels
  * @param {string|Spot} piece
  * @param {"a"|"b"|"q"|"w"} side
+ * @returns {Label|""}
  */
-function nameBy(labels, piece, side) {
+function labelBy(piece, side) {
   const text = typeof piece === "string" ? piece : sayOf(piece);
-  if (text.length > MAX_LABEL) return;
+  if (text.length > MAX_LABEL) return "";
   const isFirst = side === "b" || side === "q";
   const isPlain = isFirst && ENDS_WITH_COLON.test(text);
-  if (typeof piece === "string") {
-    addLabel(labels, isPlain ? "k" : side, lastPart(text, side));
-    return;
-  }
+  if (typeof piece === "string") return labelOf(isPlain ? "k" : side, lastPart(text, side));
   const words = (piece.label ??= labelIn(text));
-  if (words) labels.push(letterOf(piece, side, isFirst, isPlain) + words);
+  return words && letterOf(piece, side, isFirst, isPlain) + words;
 }
 
 /**

@@ -100,7 +100,7 @@ function joinedRuns(groups) {
  * @returns {Group[]}
  */
 function lineGroups(parent) {
-  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return [];
+  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return NONE;
   return linesIn(parent).flatMap((lines) => {
     const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);
     if (named.length < MIN_LINES || named.length < lines.length * REGULAR) return [];
@@ -138,7 +138,7 @@ function linesIn({ pieces }) {
  * @returns {Spot}
  */
 function lineSpot(parent, pieces) {
-  const spot = newSpot(parent.element, "span", parent, parent.id, false);
+  const spot = newSpot(parent.element, makeOf("span", parent.make.names), parent, parent.id, false);
   spot.pieces = pieces;
   spot.kids = /** @type {Spot[]} */ (pieces.filter((piece) => typeof piece !== "string"));
   spot.hasText = pieces.some((piece) => typeof piece === "string");

@@ -22,10 +22,11 @@ function withSections(top, records) {
     const [spot, above] = coming.pop();
     for (const [kid, here] of sectionsIn(spot, trunk, spot === top)) {
       const all = [...above, ...here.map((over) => overRoot(over, top))];
-      if (members.has(kid)) overs.set(kid, all);
-      else coming.push([kid, [...all, ...shellRoots(kid, top)]]);
+      if (!members.has(kid)) coming.push([kid, [...all, ...shellRoots(kid, top)]]);
+      else if (all.length) overs.set(kid, all);
     }
   }
+  if (overs.size === 0) return records;
   return records.map((roots) => [...roots, ...(overs.get(roots[0].spot) ?? [])]);
 }
 

@@ -9,7 +9,16 @@ const NUMBERS = /\d+/g;
  * @typedef {object} Position
  * @property {string} named the steps to it, with class names
  * @property {string} plain the same without
- * @property {Map<string, any>} buckets the values that stand there, by their kind
+ * @property {Map<string, Bucket>} buckets the values that stand there, by their kind
+ */
+
+/**
+ * Where the elements of one form stand that stand at one place, and all that is in them: one of them tells it of all.
+ * @typedef {object} Layout
+ * @property {Spot} model
+ * @property {number} count of the elements
+ * @property {Position|undefined} place
+ * @property {(Layout|null)[]} kids the layouts of its children, null for those that are records themselves
  */
 
 /**
@@ -17,56 +26,138 @@ const NUMBERS = /\d+/g;
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} classes
- * @property {Spot[]} spots
- * @property {Set<Spot>} parents
+ * @property {Map<Form|Spot, Layout>} layouts by the forms
+ * @property {number} count of the elements
+ * @property {Set<Layout>} parents
  */
 
-/**
- * Name the place of each element in the records: the steps to it from the root, with class names and without.
- * @param {Root[][]} records
- * @param {Set<Spot>|null} stops the records themselves, where one may be in another
- */
-function nameSteps(records, stops) {
-  const bySlot = new Map();
-  for (const roots of records) for (const { spot, slot } of roots) recall(bySlot, slot, () => new Set()).add(spot);
-  /** @type {[string, string, Iterable<Spot>][]} */
-  const coming = [...bySlot].map(([slot, spots]) => [slot, slot, spots]);
-  while (coming.length) {
-    const [named, plain, spots] = coming.pop();
-    const byTag = new Map();
-    const place = { named, plain, buckets: new Map() };
-    for (const spot of spots) {
-      spot.place = place;
-      for (const kid of spot.kids) if (!stops?.has(kid)) index(byTag, kid.tag, kid);
+/** Names the place of each element in the records of a group: the steps to it from the root, with class names and without. */
+class Layouts {
+  /**
+   * @param {Root[][]} records
+   * @param {Set<Spot>|null} stops the records themselves, where one may be in another: then no two elements are read alike
+   */
+  constructor(records, stops) {
+    this.stops = stops;
+    /** @type {Map<string, Set<Spot>>} */
+    const bySlot = new Map();
+    for (const roots of records) for (const { spot, slot } of roots) recall(bySlot, slot, () => new Set()).add(spot);
+    /** @type {Map<Form|Spot, Layout>[]} */
+    this.slots = [];
+    /** @type {Map<string, number>} */
+    this.numbers = new Map();
+    for (const [slot, spots] of bySlot) {
+      const layouts = new Map();
+      for (const spot of spots) this.add(layouts, spot, 1);
+      this.layOut(slot, layouts);
+      this.numbers.set(slot, this.slots.push(layouts) - 1);
     }
-    for (const [tag, kids] of byTag) {
-      for (const step of stepsOf(kids)) coming.push([`${named}>${step.name}`, `${plain}>${tag}`, step.spots]);
+    const first = firstSlots([...bySlot.values()]);
+    const isShared = bySlot.size > 1 && [...bySlot.values()].reduce((sum, { size }) => sum + size, 0) > first.size;
+    /** The first slot that an element has, where it may have several, or be in another that has one. */
+    this.first = isShared || records.some((roots) => roots.some(({ isShell }) => isShell)) ? first : null;
+  }
+
+  /**
+   * @param {Root} root
+   * @returns {Layout}
+   */
+  of({ spot, slot }) {
+    if (this.first) return this.firstOf(spot);
+    return this.slots[this.numbers.get(slot)].get(this.keyOf(spot));
+  }
+
+  /**
+   * The layout of what is in several slots, or in an element that has one itself: by the first of them.
+   * @param {Spot} spot
+   */
+  firstOf(spot) {
+    let top = spot;
+    for (let it = spot; it; it = it.parent) if (this.first.get(it) <= this.first.get(top)) top = it;
+    const path = [];
+    for (let it = spot; it !== top; it = it.parent) path.push(it.parent.kids.indexOf(it));
+    const layout = this.slots[this.first.get(top)].get(this.keyOf(top));
+    return path.reduceRight((found, place) => found.kids[place], layout);
+  }
+
+  /** @param {Spot} spot */
+  keyOf(spot) {
+    return this.stops ? spot : spot.form;
+  }
+
+  /**
+   * @param {Map<Form|Spot, Layout>} layouts
+   * @param {Spot} spot
+   * @param {number} count
+   */
+  add(layouts, spot, count) {
+    const layout = recall(layouts, this.keyOf(spot), () => ({ model: spot, count: 0, place: undefined, kids: [] }));
+    layout.count += count;
+    return layout;
+  }
+
+  /**
+   * Give a place to what stands in a slot, and to all below.
+   * @param {string} slot
+   * @param {Map<Form|Spot, Layout>} top
+   */
+  layOut(slot, top) {
+    /** @type {[string, string, Map<Form|Spot, Layout>][]} */
+    const coming = [[slot, slot, top]];
+    while (coming.length) {
+      const [named, plain, layouts] = coming.pop();
+      const place = { named, plain, buckets: new Map() };
+      const byTag = new Map();
+      for (const layout of layouts.values()) {
+        layout.place = place;
+        layout.kids = layout.model.kids.map((kid) => (this.stops?.has(kid) ? null : this.step(byTag, layout, kid)));
+      }
+      for (const [tag, byName] of byTag) {
+        for (const step of stepsOf(byName)) coming.push([`${named}>${step.name}`, `${plain}>${tag}`, step.layouts]);
+      }
     }
   }
+
+  /**
+   * The layout of a child, among those of its tag and its class names.
+   * @param {Map<string, Map<string, Step>>} byTag
+   * @param {Layout} parent
+   * @param {Spot} kid
+   */
+  step(byTag, parent, kid) {
+    const byName = recall(byTag, kid.tag, () => new Map());
+    const name = kid.tag + kid.style.dotted;
+    const step = recall(byName, name, () => ({ name, classes: kid.classes, layouts: new Map(), count: 0, parents: new Set() }));
+    step.count += parent.count;
+    step.parents.add(parent);
+    return this.add(step.layouts, kid, parent.count);
+  }
+}
+
+/**
+ * @param {Set<Spot>[]} slots
+ * @returns {Map<Spot, number>} the number of the first slot that each element has
+ */
+function firstSlots(slots) {
+  const first = new Map();
+  if (slots.length > 1) slots.forEach((spots, at) => spots.forEach((spot) => first.has(spot) || first.set(spot, at)));
+  return first;
 }
 
 /**
  * Tell children of one tag apart by their class names: where these differ between records only, they are a state, or a
  * number of the record.
- * @param {Spot[]} kids
- * @returns {Step[]}
+ * @param {Map<string, Step>} byName
+ * @returns {Iterable<Step>}
  */
-function stepsOf(kids) {
-  /** @type {Map<string, Step>} */
-  const byName = new Map();
-  for (const kid of kids) {
-    const name = kid.tag + kid.style.dotted;
-    const step = recall(byName, name, () => ({ name, classes: kid.classes, spots: [], parents: new Set() }));
-    step.spots.push(kid);
-    step.parents.add(kid.parent);
-  }
-  if (byName.size === 1) return [...byName.values()];
+function stepsOf(byName) {
+  if (byName.size === 1) return byName.values();
   const steps = [];
-  for (const step of [...byName.values()].sort((one, two) => two.spots.length - one.spots.length)) {
+  for (const step of [...byName.values()].sort((one, two) => two.count - one.count)) {
     const same = steps.slice(0, MAX_COMPARED).find((other) => isSameStep(step, other));
     if (!same) steps.push(step);
     else {
-      for (const spot of step.spots) same.spots.push(spot);
+      for (const [key, layout] of step.layouts) same.layouts.set(key, layout);
       for (const parent of step.parents) same.parents.add(parent);
     }
   }
@@ -80,8 +171,7 @@ function stepsOf(kids) {
 function isSameStep(one, two) {
   for (const parent of one.parents) if (two.parents.has(parent)) return false;
   if (one.name.replace(NUMBERS, "0") === two.name.replace(NUMBERS, "0")) return true;
-  const [first] = one.spots;
-  const [second] = two.spots;
+  const [first, second] = [one, two].map(({ layouts }) => layouts.values().next().value.model);
   if (first.kids.length === 0 || second.kids.length === 0 || first.hasText || second.hasText) return false;
   return one.classes.some((name) => two.classes.includes(name)) || likeness(shapeFor(first), shapeFor(second)) >= ALIKE;
 }

@@ -26,11 +26,20 @@ const MAX_SPAN = 200;
  * @returns {Group[]}
  */
 function tablesIn(spot) {
-  const role = attributeOf(spot.element, "role");
+  const role = spot.make.hasRole ? attributeOf(spot.element, "role") : null;
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
-  if (spot.kids.length < 3) return NONE;
+  if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return NONE;
   return [...gridGroups(spot), ...rowGroups(spot)].filter(({ records }) => records.length > 0); // of an advertisement none is left
+}
+
+/**
+ * Whether the children may be rows, which are all of one tag, or the cells of a grid, which hold little.
+ * @param {Spot} spot
+ */
+function isEven({ kids }) {
+  const parts = kids.filter((kid) => !kid.isMeta);
+  return parts.length > 2 && (parts.every(({ tag }) => tag === parts[0].tag) || parts.every((kid) => kid.kids.length <= 3));
 }
 
 /**
@@ -43,12 +52,12 @@ function rowGroups(spot) {
   const width = rows.length > 2 ? rows[0].kids.length : 0;
   if (width < 2 || spot.tag === "table" || isTabular(spot) || rows.some((row) => row.tag !== rows[0].tag)) return [];
   const [head, ...others] = rows;
-  const isEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
+  const areEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
   const names = head.kids.map(sayOf);
   const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
   if (!others[0].kids.length) return [];
   const isMarked = head.classes.join() !== others[0].classes.join() || head.kids[0].classes.join() !== others[0].kids[0].classes.join() || head.kids[0].tag !== others[0].kids[0].tag;
-  if (!isEven || !isNaming || !isMarked || head.hasText || new Set(names).size < names.length) return [];
+  if (!areEven || !isNaming || !isMarked || head.hasText || new Set(names).size < names.length) return [];
   const grid = rows.filter((row) => row.kids.length === width).map((row) => row.kids.map((it) => ({ spot: it, isHead: false, isFirst: true })));
   return [{ kind: "table", spot, records: recordsOf(grid, 1, width) }];
 }

@@ -5,6 +5,7 @@ const MAX_CELL = 4000;
 const MAX_LABEL = 48;
 const MAX_HINT = 80;
 const MAX_STRUCK = 40;
+const MAX_DATA = 200;
 
 /**
  * A value with what tells what it is.
@@ -29,20 +30,30 @@ const WORDLIKE = /\p{L}/u;
  * @returns {Value[]}
  */
 function valuesOf(spot) {
-  return (spot.values ??= readValues(spot));
+  if (spot.values === undefined) readValues(spot);
+  return spot.values;
 }
 
 /** @param {Spot} spot */
 function readValues(spot) {
-  /** @type {Value[]} */
-  let values = NONE;
-  const add = (kind, text) => {
-    if (text) values = added(values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
-  };
-  if (CONTROLS.has(spot.tag)) controlValues(spot, add);
-  else if (isTelling(spot)) add("text", sayOf(spot));
-  attributeValues(spot, add);
-  return values;
+  spot.values = NONE;
+  if (CONTROLS.has(spot.tag)) readControl(spot);
+  else if ((spot.form.isTelling ??= isTelling(spot))) addValue(spot, "text", sayOf(spot));
+  const readers = readersOf(spot.make);
+  for (let at = 0; at < readers.length; at++) {
+    const { name, kind, read } = readers[at];
+    addValue(spot, kind, read(attributeOf(spot.element, name), spot.element));
+  }
+  if (spot.style.isIcon && !spot.isMeta) addValue(spot, "class", pictured(spot));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} kind
+ * @param {string} text
+ */
+function addValue(spot, kind, text) {
+  if (text) spot.values = added(spot.values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
 }
 
 /**
@@ -66,66 +77,67 @@ function isPhrase(spot, depth) {
   return depth >= 0 && spot.kids.every((kid) => PHRASE.has(kid.tag) && isPhrase(kid, depth - 1));
 }
 
-/**
- * @param {Spot} spot
- * @param {(kind: string, text: string) => void} add
- */
-function controlValues(spot, add) {
+/** @param {Spot} spot */
+function readControl(spot) {
   const { element, tag } = spot;
   if (tag === "meter" || tag === "progress") {
-    add("value", attributeOf(element, "value") ?? "");
+    addValue(spot, "value", attributeOf(element, "value") ?? "");
     return;
   }
   if (isSecret(element)) return;
   if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    add("checked", element.checked ? "true" : "false");
-    if (element.type === "radio" && element.checked) add("text", squash(controlLabel(element)) || element.value);
+    addValue(spot, "checked", element.checked ? "true" : "false");
+    if (element.type === "radio" && element.checked) addValue(spot, "text", squash(controlLabel(element)) || element.value);
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
   const value = tag === "select" ? [...element.selectedOptions].map((option) => squash(option.label)).join(", ") : element.value;
-  add("text", tag === "textarea" ? value.trim() : squash(value));
+  addValue(spot, "text", tag === "textarea" ? value.trim() : squash(value));
 }
 
 /**
- * @param {Spot} spot
- * @param {(kind: string, text: string) => void} add
+ * How an attribute is read that says something itself.
+ * @typedef {object} AttributeReader
+ * @property {string} name
+ * @property {string} kind of the value
+ * @property {(text: string|null, element: Element) => string} read
  */
-function attributeValues(spot, add) {
-  const { element, tag } = spot;
-  const read = (name) => attributeOf(element, name)?.trim() ?? "";
-  if (tag === "img") add("src", imageOf(element));
-  if (!hasAttributes(element)) return;
-  for (const name of namesOf(element)) {
-    if (name === "class" || name === "id" || name === "style") continue;
-    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf(read(name)));
-    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf(read(name)));
-    else if (name === "datetime" || (name === "content" && hasAttribute(element, "itemprop"))) add(name, read(name));
-    else if (name === "content" && hasAttribute(element, "property")) add(name, read(name));
-    else if (name === "value" && tag === "data") add("value", read("value"));
-    else if (name === "alt" || name === "title") add(name, squash(attributeOf(element, name)));
-    else if (name === "aria-label") add("aria", squash(attributeOf(element, name)));
-    else if (name === "aria-checked" || name === "aria-pressed") add("checked", attributeOf(element, name).toLowerCase());
-    else if (name === "aria-valuenow") add("value", attributeOf(element, name));
-    else if (name.startsWith("data-") && TELLING.test(name)) tell(name, attributeOf(element, name));
+
+/** @param {Make} make */
+function readersOf(make) {
+  return (make.readers ??= newReaders(make));
+}
+
+/**
+ * @param {Make} make
+ * @returns {AttributeReader[]}
+ */
+function newReaders({ tag, names }) {
+  const readers = tag === "img" ? [{ name: "src", kind: "src", read: imageOf }] : [];
+  const isMachine = names.includes("itemprop") || names.includes("property");
+  for (const name of names) {
+    const add = (kind, read) => readers.push({ name, kind, read });
+    if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf);
+    else if (name === "src" && MEDIA.has(tag)) add("href", addressOf);
+    else if (name === "datetime" || (name === "content" && isMachine) || (name === "value" && tag === "data")) add(name, (text) => text.trim());
+    else if (name === "alt" || name === "title") add(name, squash);
+    else if (name === "aria-label") add("aria", squash);
+    else if (name === "aria-checked" || name === "aria-pressed") add("checked", (text) => text.toLowerCase());
+    else if (name === "aria-valuenow") add("value", (text) => text);
+    else if (TELLING.test(name)) add(name, (text) => (text.length < MAX_DATA ? squash(text) : ""));
   }
-  if (!spot.isMeta && spot.style.isIcon) {
-    const icons = spot.kids.filter((kid) => !kid.hasText && kid.kids.length === 0).length;
-    if (!sayOf(spot) && icons === spot.kids.length) add("class", pictured(spot));
-  }
-  function tell(name, value) {
-    if (value.length < 200) add(name, squash(value));
-  }
+  return readers;
 }
 
 /**
  * The address of an image: not of what holds its place until it is loaded.
+ * @param {string|null} written
  * @param {Element} element
  */
-function imageOf(element) {
-  const named = (name) => attributeOf(element, name)?.trim() ?? "";
-  const src = named("src");
+function imageOf(written, element) {
+  const src = written?.trim();
   if (src && !src.startsWith("data:")) return addressOf(src);
+  const named = (name) => attributeOf(element, name)?.trim() ?? "";
   const late = LATE.map(named).find(Boolean) || (named("srcset") || named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
   return late ? addressOf(late) : "";
 }
@@ -135,6 +147,7 @@ function imageOf(element) {
  * @param {Spot} spot
  */
 function pictured(spot) {
+  if (sayOf(spot) || spot.kids.some((kid) => kid.hasText || kid.kids.length > 0)) return "";
   return [spot.style.text, ...spot.kids.map((kid) => kid.style.text)].join("|").slice(0, 300);
 }
 

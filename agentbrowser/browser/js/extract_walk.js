@@ -30,6 +30,7 @@ const SOLID = /\S/;
  * @property {number} id
  * @property {any} element
  * @property {string} tag
+ * @property {Make} make which attributes it has
  * @property {Style} style what its class names are
  * @property {string[]} classes
  * @property {Spot|null} parent
@@ -41,7 +42,6 @@ const SOLID = /\S/;
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
- * @property {Position} [place] its place in a record, as the group names it that is read
  * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
  * @property {string} [label] what it is as the name of another, once asked for
@@ -50,17 +50,6 @@ const SOLID = /\S/;
  * @property {boolean} isPaid whether a link in it is paid for
  * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
  * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
- */
-
-/**
- * What elements are made of that differ in texts, attributes and states alone, with what is found out about it once for
- * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
- * @typedef {object} Form
- * @property {Map<any, Form>|null} next the forms that have one child more, by its form
- * @property {Set<string>} [shape] the paths of tags down to what holds something
- * @property {number[][]} [clusters] the places of children that are alike
- * @property {string[]} [starts] the signs of children that begin things
- * @property {string} [sign] its tag and first class name
  */
 
 /** One walk over a part of the page. */
@@ -87,9 +76,9 @@ class Walk {
     if (isMeta && !matches(element, MACHINE)) return null;
     const isSeen = isMeta || (this.folds ? !isStyledAway(element) : checkVisibility(element, SHOWN_AT_ALL));
     if (!isSeen && (this.folds || isGone(element))) return null;
-    const spot = newSpot(element, tag, parent, this.spots.length, isMeta);
+    const spot = newSpot(element, makeOf(tag, namesOf(element)), parent, this.spots.length, isMeta);
     this.spots.push(spot);
-    if (tag === "a") markPaid(spot);
+    if (spot.make.isLink) markPaid(spot);
     if (!(isMeta || CONTROLS.has(tag) || MEDIA.has(tag))) {
       const isFolded = tag === "details" && !hasAttribute(element, "open");
       this.folds += isFolded ? 1 : 0;
@@ -114,9 +103,13 @@ class Walk {
    */
   fill(spot, isSeen) {
     const { element } = spot;
-    const isPlain = spot.tag !== "slot" && !shadowOf(element);
-    for (let node = isPlain ? firstOf(element) : null; node; node = nextOf(node)) this.take(spot, node, isSeen);
-    if (!isPlain) for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+    if (spot.tag === "slot" || (spot.make.isHost && shadowOf(element))) {
+      for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+    } else if (childCountOf(element) === 0) {
+      if (isSeen) addText(spot, textContentOf(element));
+    } else {
+      for (let node = firstOf(element); node; node = nextOf(node)) this.take(spot, node, isSeen);
+    }
   }
 
   /**
@@ -126,11 +119,8 @@ class Walk {
    */
   take(spot, node, isSeen) {
     const kind = kindOf(node);
-    if (kind === TEXT && isSeen) {
-      const text = loosen(dataOf(node));
-      if (text) spot.pieces = added(spot.pieces, text);
-      spot.hasText ||= SOLID.test(text);
-    } else if (kind === ELEMENT) {
+    if (kind === TEXT && isSeen) addText(spot, dataOf(node));
+    else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (!kid) return;
       spot.pieces = added(spot.pieces, kid);
@@ -140,21 +130,32 @@ class Walk {
 }
 
 /**
+ * @param {Spot} spot
+ * @param {string} data
+ */
+function addText(spot, data) {
+  const text = loosen(data);
+  if (text) spot.pieces = added(spot.pieces, text);
+  spot.hasText ||= SOLID.test(text);
+}
+
+/**
  * @param {any} element
- * @param {string} tag
+ * @param {Make} make
  * @param {Spot|null} parent
  * @param {number} id
  * @param {boolean} isMeta
  * @returns {Spot}
  */
-function newSpot(element, tag, parent, id, isMeta) {
-  const style = styleOf(attributeOf(element, "class"));
+function newSpot(element, make, parent, id, isMeta) {
+  const style = make.isClassed ? styleOf(attributeOf(element, "class")) : PLAIN;
   const depth = parent ? parent.depth + 1 : 0;
   // All that it will ever have, so that the engine need not move it when that is found out.
   return {
     id,
     element,
-    tag,
+    tag: make.tag,
+    make,
     style,
     classes: style.classes,
     parent,
@@ -169,7 +170,6 @@ function newSpot(element, tag, parent, id, isMeta) {
     values: undefined,
     around: undefined,
     label: undefined,
-    place: undefined,
     adverts: undefined,
     bare: undefined,
   };
@@ -185,77 +185,6 @@ function added(list, item) {
   if (list.length === 0) return [item];
   list.push(item);
   return list;
-}
-
-/** How many children a form is known by: what has more is hardly ever there again. */
-const MAX_FORMED = 40;
-const TEXTUAL = Symbol("text");
-const META = Symbol("meta");
-
-/** @returns {Form} */
-function newForm() {
-  return { next: null, shape: undefined, clusters: undefined, starts: undefined, sign: undefined };
-}
-
-/**
- * What a spot is made of.
- * @param {Spot} spot
- */
-function formOf({ tag, style, kids, hasText, isMeta }) {
-  if (kids.length > MAX_FORMED) return newForm();
-  let form = recall(style.forms, tag, newForm);
-  if (isMeta) form = followed(form, META);
-  if (hasText) form = followed(form, TEXTUAL);
-  for (const kid of kids) form = followed(form, kid.form);
-  return form;
-}
-
-/**
- * @param {Form} form
- * @param {any} sign of what comes next
- */
-function followed(form, sign) {
-  return recall((form.next ??= new Map()), sign, newForm);
-}
-
-/**
- * What is told of a `class` attribute once, however many elements have it.
- * @typedef {object} Style
- * @property {string[]} classes
- * @property {string} text the class names with spaces between
- * @property {string} dotted the class names as selectors have them, each with a dot before it
- * @property {boolean} isIcon
- * @property {boolean} isHeardOnly
- * @property {string[]} adverts the words of it that advertisements have
- * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
- */
-
-const NONE = /** @type {any} */ (Object.freeze([]));
-const SHAPELESS = newForm();
-
-/** @type {Map<string, Style>} */
-const styles = new Map();
-const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: NONE, forms: new Map() });
-
-/**
- * @param {string|null} named
- * @returns {Style}
- */
-function styleOf(named) {
-  return named ? recall(styles, named, newStyle) : PLAIN;
-}
-
-/**
- * @param {string} named
- * @returns {Style}
- */
-function newStyle(named) {
-  const classes = named.split(SPACES).filter(Boolean);
-  const text = classes.join(" ");
-  if (!text) return PLAIN;
-  const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
-  const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
-  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, adverts, forms: new Map() };
 }
 
 /**
@@ -302,10 +231,11 @@ function sayOf(spot) {
  */
 function loose(spot) {
   if (spot.said !== undefined) return spot.said;
+  const { pieces } = spot;
   let text = "";
-  for (const piece of spot.pieces) {
-    if (typeof piece === "string") text += piece;
-    else text = addTo(text, piece);
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at];
+    text = typeof piece === "string" ? text + piece : addTo(text, piece);
   }
   return text;
 }

@@ -67,11 +67,6 @@ function listed(elements) {
   return elements && { elements };
 }
 
-/** What can have a shadow root, besides custom elements. */
-const HOSTS = new Set(
-  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-
 /**
  * The document with the open shadow roots in it, and all that can have one: no event tells of a root that comes late.
  * What was found holds until elements come or go, for to walk the whole page is most of what it costs to find something.
@@ -122,7 +117,7 @@ function exploreTree(tree, found) {
   const walker = walkerOf(document, tree, NodeFilter.SHOW_ELEMENT); // four times as fast as to list all elements
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const tag = tagOf(node);
-    if (!HOSTS.has(tag) && !tag.includes("-")) continue;
+    if (!canHost(tag)) continue;
     found.hosts.push(node);
     const shadow = shadowOf(node);
     if (shadow) exploreTree(shadow, found);

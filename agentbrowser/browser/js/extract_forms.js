@@ -1,0 +1,148 @@
+"use strict";
+/** What is told once of all elements that are alike: in their attributes, in their class names, in what they are made of. */
+
+/**
+ * What elements are made of that differ in texts, attributes and states alone, with what is found out about it once for
+ * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
+ * @typedef {object} Form
+ * @property {Map<any, Form>|null} next the forms that have one child more, by its form
+ * @property {Set<string>} [shape] the paths of tags down to what holds something
+ * @property {number[][]} [clusters] the places of children that are alike
+ * @property {string[]} [starts] the signs of children that begin things
+ * @property {string} [sign] its tag and first class name
+ * @property {boolean} [isTelling] whether the text is a value of its own
+ * @property {boolean} [isEven] whether its children may be the rows of a table, or the cells of a grid
+ * @property {Map<string|undefined, boolean>} [nesting] by class names, whether there is another of its kind in it
+ * @property {Map<Form|undefined, string[]>} [kin] by the forms of parents, what tells where it stands, by its depth
+ */
+
+/** How many children a form is known by: what has more is hardly ever there again. */
+const MAX_FORMED = 40;
+const TEXTUAL = Symbol("text");
+const META = Symbol("meta");
+
+/** @returns {Form} */
+function newForm() {
+  return {
+    next: null,
+    shape: undefined,
+    clusters: undefined,
+    starts: undefined,
+    sign: undefined,
+    isTelling: undefined,
+    isEven: undefined,
+    nesting: undefined,
+    kin: undefined,
+  };
+}
+
+/**
+ * What a spot is made of.
+ * @param {Spot} spot
+ */
+function formOf({ tag, style, kids, hasText, isMeta }) {
+  if (kids.length > MAX_FORMED) return newForm();
+  let form = recall(style.forms, tag, newForm);
+  if (isMeta) form = followed(form, META);
+  if (hasText) form = followed(form, TEXTUAL);
+  for (let at = 0; at < kids.length; at++) form = followed(form, kids[at].form);
+  return form;
+}
+
+/**
+ * @param {Form} form
+ * @param {any} sign of what comes next
+ */
+function followed(form, sign) {
+  return recall((form.next ??= new Map()), sign, newForm);
+}
+
+/**
+ * What is told once of the elements with one tag and attributes of the same names.
+ * @typedef {object} Make
+ * @property {string} tag
+ * @property {string[]} names of the attributes
+ * @property {boolean} isClassed
+ * @property {boolean} isLink whether it says what leads where
+ * @property {boolean} isHost whether something may be in its shadow
+ * @property {boolean} isMarked whether it is said to be an advertisement
+ * @property {boolean} hasRole
+ * @property {AttributeReader[]|undefined} readers of the attributes that are values, once asked for
+ */
+
+/** The makes by their tags. @type {Map<string, Make[]>} */
+const makes = new Map();
+const newList = () => [];
+
+/**
+ * @param {string} tag
+ * @param {string[]} names
+ * @returns {Make}
+ */
+function makeOf(tag, names) {
+  const known = recall(makes, tag, newList);
+  for (let at = 0; at < known.length; at++) if (areSame(known[at].names, names)) return known[at];
+  const has = (name) => names.includes(name);
+  const make = {
+    tag,
+    names,
+    isClassed: has("class"),
+    isLink: tag === "a" && has("rel"),
+    isHost: canHost(tag),
+    isMarked: has("data-ad"),
+    hasRole: has("role"),
+    readers: undefined,
+  };
+  known.push(make);
+  return make;
+}
+
+/**
+ * @param {string[]} one
+ * @param {string[]} other
+ */
+function areSame(one, other) {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/**
+ * What is told of a `class` attribute once, however many elements have it.
+ * @typedef {object} Style
+ * @property {string[]} classes
+ * @property {string} text the class names with spaces between
+ * @property {string} dotted the class names as selectors have them, each with a dot before it
+ * @property {boolean} isIcon
+ * @property {boolean} isHeardOnly
+ * @property {string[]} adverts the words of it that advertisements have
+ * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
+ */
+
+const NONE = /** @type {any} */ (Object.freeze([]));
+const SHAPELESS = newForm();
+
+/** @type {Map<string, Style>} */
+const styles = new Map();
+const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: NONE, forms: new Map() });
+
+/**
+ * @param {string|null} named
+ * @returns {Style}
+ */
+function styleOf(named) {
+  return named ? recall(styles, named, newStyle) : PLAIN;
+}
+
+/**
+ * @param {string} named
+ * @returns {Style}
+ */
+function newStyle(named) {
+  const classes = named.split(SPACES).filter(Boolean);
+  const text = classes.join(" ");
+  if (!text) return PLAIN;
+  const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
+  const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, adverts, forms: new Map() };
+}

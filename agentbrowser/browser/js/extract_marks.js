@@ -1,0 +1,56 @@
+"use strict";
+/** Texts without what their elements only add to them: what is struck out, the marks of notes, what is for screen readers. */
+
+const LOOSE_END = /[\s:;,|/·•–—-]+$/;
+const STRUCK = new Set(["del", "s", "strike"]);
+const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
+const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+const MAX_MARRED = 300;
+
+/**
+ * What stands directly in an element, without what its children add.
+ * @param {Value} value
+ */
+function ownOf({ spot, text }) {
+  if (!spot.hasText || !spot.kids.length) return text;
+  return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
+}
+
+/**
+ * The text without what no reader takes for a part of it.
+ * @param {Value} value
+ */
+function unmarred({ spot, text }) {
+  return text.length < MAX_MARRED && hasMark(spot) ? squash(bareOf(spot)) : text;
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {boolean}
+ */
+function hasMark(spot) {
+  return spot.kids.some((kid) => isMark(kid) || hasMark(kid));
+}
+
+/**
+ * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
+ * @param {Spot} spot
+ */
+function isMark(spot) {
+  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
+  if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
+  return spot.style.isHeardOnly;
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function bareOf(spot) {
+  let text = "";
+  for (const piece of spot.pieces) {
+    if (typeof piece === "string") text += piece;
+    else if (!isMark(piece)) text += PHRASE.has(piece.tag) ? bareOf(piece) : ` ${bareOf(piece)} `;
+  }
+  return text;
+}
