@@ -333,6 +333,13 @@ async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> Non
     assert "hLeave" in head.context
 
 
+async def test_a_page_that_says_it_has_a_sidebar_is_none(gather: Gather) -> None:
+    items = "".join(f"<li><b>{name}</b> <i>{count}</i></li>" for name, count in (("Ann", 3), ("Ben", 4), ("Cid", 1)))
+    body = f"<main><ul>{items}</ul></main><div class=sidebar><ol>{items}{items}</ol></div>"
+    found = await gather(f"<div class=content-sidebar-wrap>{body}</div>")
+    assert {group.total: group.is_aside for group in found} == {3: False, 6: True}
+
+
 async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:
     rows = [("Open", "31"), ("Sent", "18"), ("Returned", "4")]
     items = "".join(f"<li><a href=?{at}>{name} ({count})</a></li>" for at, (name, count) in enumerate(rows))
