@@ -1,5 +1,7 @@
 """How extraction chooses: which things are meant, which of their values are which, and how weights are fitted."""
 
+from typing import Any
+
 import pytest
 
 from agentbrowser.browser.extraction import lists, plans, traits
@@ -27,22 +29,28 @@ def group_at(*columns: Placed, kind: str = "repeat", context: tuple[str, ...] = 
     """Return the same with the elements that the texts stand in."""
     rows = len(columns[0][1])
     said = [
-        {
-            "key": key,
-            "kind": "text",
-            "tag": "span",
-            "hints": [],
-            "labels": [],
-            "heads": [],
-            "isMany": False,
-            "rows": [row for row in range(rows) if texts[row]],
-            "texts": [text for text in texts if text],
-            "spots": [spots[row] for row in range(rows) if texts[row]],
-        }
+        {**column(key, texts), "spots": [spots[row] for row in range(rows) if texts[row]]}
         for key, texts, spots in columns
     ]
     plain = {"kind": kind, "rows": rows, "columns": said, "context": list(context), "isAside": False}
     return groups_of([plain])[0]
+
+
+def column(key: str, texts: list[str]) -> dict[str, Any]:
+    """Return a column as the page tells it, with one text for each row; an empty text is none."""
+    rows = [row for row, text in enumerate(texts) if text]
+    return {
+        "key": key,
+        "kind": "part" if ":" in key else "text",
+        "tag": "span",
+        "hints": [],
+        "labels": [],
+        "heads": [],
+        "isMany": False,
+        "rows": rows,
+        "texts": [text for text in texts if text],
+        "spots": rows,
+    }
 
 
 def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[str, object]]:
@@ -160,6 +168,28 @@ def test_what_the_page_calls_something_else_is_told() -> None:
 def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool]) -> None:
     things = group(("a", NAMES[:2]), ("b", ["Sold out", "In stock"]))
     assert [one[name] for one in read({"name": "string", name: "boolean"}, things)] == said
+
+
+def test_a_date_and_a_time_in_one_text() -> None:
+    things = group(("a", NAMES), ("b", ["2 May 2024 at 19:30", "9 May 2024 at 20:00", "16 May 2024 at 9:15"]))
+    (first, *_) = read({"name": "string", "startDate": "string", "startTime": "string"}, things)
+    assert first == {"name": "Ash Spade", "startDate": "2 May 2024", "startTime": "19:30"}
+    (first, *_) = read({"name": "string", "date": "string"}, things)
+    assert first["date"] == "2 May 2024 at 19:30"
+
+
+def test_what_is_told_apart_by_the_form_of_its_label_is_one() -> None:
+    said = [("b text:Author", ["Ann Lee", "", "Cid Dew"]), ("b text:Authors", ["", "Bob Ash", ""])]
+    things = groups_of(
+        [{"kind": "repeat", "rows": 3, "columns": [column(*one) for one in said], "context": [], "isAside": False}]
+    )[0]
+    assert [one.texts for one in things.series if one.key.endswith("+")] == [["Ann Lee", "Bob Ash", "Cid Dew"]]
+
+
+def test_links_are_called_what_they_say() -> None:
+    said = [column("a text", ["Apply"] * 3), {**column("a href", ["/1", "/2", "/3"]), "kind": "href", "tag": "a"}]
+    things = groups_of([{"kind": "repeat", "rows": 3, "columns": said, "context": [], "isAside": False}])[0]
+    assert "aApply" in next(one.labels for one in things.series if one.kind == "href")
 
 
 def test_a_sum_that_is_a_dash_in_most_rows() -> None:

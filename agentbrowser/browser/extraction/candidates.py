@@ -13,7 +13,9 @@ from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
 from agentbrowser.browser.extraction.remembered import remembered
-from agentbrowser.browser.extraction.words import Words, is_styling, plain, words
+from agentbrowser.browser.extraction.styling import is_styling
+from agentbrowser.browser.extraction.unions import name_links, united
+from agentbrowser.browser.extraction.words import Words, plain, words
 
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
@@ -273,8 +275,11 @@ def _group(said: dict[str, Any], order: int) -> Group:
     for one in list(series.values()):
         for shorter in _shortened(one):
             _merge(series, shorter)
+    for union in list(united(list(series.values()))):
+        _merge(series, union)
     mark_composites(list(series.values()))
     _mark_names(list(series.values()))
+    name_links(list(series.values()))
     return Group(
         kind=said["kind"],
         total=total,

@@ -12,7 +12,7 @@ from agentbrowser.browser.extraction.candidates import WRITTEN, Group, Series
 from agentbrowser.browser.extraction.fit import titled
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import shape_of
-from agentbrowser.browser.extraction.spans import are_ends_asked, ends
+from agentbrowser.browser.extraction.spans import are_ends_asked, are_halves_asked, ends, halves
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, words
 
@@ -48,6 +48,8 @@ class Field:
 
     is_span: bool = False
     """Whether both its ends are asked for, and fields of their own."""
+    is_moment: bool = False
+    """The same of its date and its time."""
     called: dict[int, float] = attrs.field(factory=dict)
     """How far it is called what each of the wishes is."""
     overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
@@ -204,13 +206,13 @@ def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
     leaves = sorted(leaves or [one.order for one in series])
     last = max(1, len(leaves) - 1)
     kept = _foremost(series, most)
-    are_ends = are_ends_asked(wishes)
-    parts = [(one, list(ends(one)) if are_ends else []) for one in kept]
-    fields = [
-        Field(part, min(1.0, bisect.bisect_left(leaves, one.order) / last), is_span=part is one and bool(both))
-        for one, both in parts
-        for part in (one, *both)
-    ]
+    are_ends, are_halves = are_ends_asked(wishes), are_halves_asked(wishes)
+    fields = []
+    for one in kept:
+        rank = min(1.0, bisect.bisect_left(leaves, one.order) / last)
+        both, two = list(ends(one)) if are_ends else [], list(halves(one)) if are_halves else []
+        fields.append(Field(one, rank, is_span=bool(both), is_moment=bool(two)))
+        fields += [Field(part, rank) for part in (*both, *two)]
     _tell_links(fields)
     _tell_narrow(fields)
     _tell_marred(fields)
@@ -254,7 +256,7 @@ def _tell_marred(fields: Sequence[Field]) -> None:
     """Say of texts how much they are others with a mark on some: "New" behind a title."""
     by_spot: dict[int, list[Field]] = {}
     for field in fields:
-        if _way(field) == "text" and not field.series.is_many:
+        if _way(field) in ("text", "aria") and not field.series.is_many:
             by_spot.setdefault(field.series.spots[0], []).append(field)
     for beside in by_spot.values():
         for long, short in itertools.permutations(beside, 2):
@@ -268,7 +270,7 @@ def _marked(long: Series, short: Series) -> float:
     differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
     if not differ or not all(two and two in one for one, two in differ):
         return 0.0
-    if all(two in one.replace(two, "", 1) for one, two in differ):
+    if long.kind == "aria" or all(two in one.replace(two, "", 1) for one, two in differ):
         return 1.0
     if len(differ) == 1:
         return _PERHAPS

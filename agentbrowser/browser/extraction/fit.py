@@ -25,6 +25,7 @@ MONEY: Final = frozenset((
 ))  # fmt: skip
 DATES: Final = frozenset((
     "date", "published", "updated", "due", "birth", "join", "open", "opened", "closed", "merged", "founded", "death",
+    "movein",
 ))  # fmt: skip
 TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
 _BREAKS: Final = re.compile(r"[\s–-]+")
@@ -117,13 +118,16 @@ def _as_address(wish: Wish, series: Series) -> float | None:
 def _as_number(wish: Wish, series: Series) -> float:
     is_phone = series.profile.share("phone") > 0.5 and "phone" not in wish.concepts
     sample = said_in(series.texts)
-    is_numeric = series.profile.numeric >= 0.4 or sum(map(has_number, sample)) >= 0.5 * len(sample)
+    is_numeric = series.profile.numeric >= (0.3 if wish.concepts & MONEY else 0.4) or sum(
+        map(has_number, sample)
+    ) >= 0.5 * len(sample)
     if not is_numeric or series.kind == "prose" or is_phone:
         return NEVER
     if wish.concepts & MONEY and sum(bool(_BROKEN_OFF.search(text)) for text in sample) > len(sample) / 2:
         return NEVER
     values = list(map(Reader(wish, series).read, sample))
-    if values.count(None) > 0.5 * len(values):
+    is_sum = bool(wish.concepts & MONEY) and series.profile.share("money") >= _SOME
+    if values.count(None) > (1 - _SOME if is_sum else 0.5) * len(values):
         return NEVER
     return _number_look(wish, series)
 
@@ -225,13 +229,15 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
         return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
     if concept in _ENDS:
         return 0.25 if profile.numeric < 0.3 else -0.2
+    if concept == "unit" and wish.is_unit:
+        return 0.0 if profile.numeric > 0.5 else 0.2
     if concept in MONEY:
         if profile.share("money") > 0.5:
             return 0.9
         is_never = profile.numeric < _SOME and concept in wish.name.concepts
         return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
     if concept == "duration":
-        return 0.8 if profile.share("duration") > 0.5 else 0.0
+        return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in TITLES:
         share = title_share(wish, concept)
         return share * titled(series) if share < 1 else titled(series)

@@ -46,7 +46,7 @@ _SHAPES: Final[dict[str, str]] = {
     "time": r"^\D{0,12}\b[0-2]?\d(?:[:h][0-5]\d(?::\d\d)?\b(?:\s?(?:am|pm|uhr))?|(?:[.:][0-5]\d)?\s?(?:am|pm|a\.m\.|"
     r"p\.m\.|uhr|uur|gmt|utc|bst|c?est|cet)(?!\w))\D{0,6}$|^(?:kl\.?|klo|klokken|godz\.?|um|à|alle|om)\s?[0-2]?\d(?:[.:h][0-5]\d)?$|"
     r"^\D{0,6}[0-2]?\d[時点](?:[0-5]?\d分|半)?$",
-    "duration": rf"\b\d+\s?(?:h|min|{_SPAN})\b|\bh\s?\d+\s?m\b|^\d{{1,3}}m$|\b\d+\s?t\.?\s\d+\s?min|"
+    "duration": rf"\b\d+\s?(?:h|min|{_SPAN})\b|\bh\s?\d+\s?m\b|^\d{{1,3}}m(?:\s?\d\d?s)?$|\b\d+\s?t\.?\s\d+\s?min|"
     r"\d\s?(?:時間|分間?|秒|小时|分钟|日間|泊|か月|ヶ月|週間|ч)(?!前)(?![^\W\d_])",
     "rating": r"\b\d{1,2}(?:[.,]\d{1,2})?\s?"
     r"(?:/|out of|von|sur|de|su|van|av|af|of|z)\s?(?:5|10)\b(?![/.-]\d)|★|⭐|\bstars?\b|"

@@ -16,7 +16,8 @@ _QUALIFIERS: Final = frozenset((
     "at", "only", "last", "ab", "bis", "seit", "etwa", "um", "noch", "nur", "vers", "env", "environ", "depuis", "des",
     "encore", "dal", "da", "desde", "hasta", "unos", "od", "do", "okolo", "nog", "vanaf", "sinds", "ongeveer",
     "ul", "al", "os", "rue", "rua", "calle", "c/", "via", "viale", "corso", "avenue", "av", "avda", "avenida", "place",
-    "plaza", "piazza", "plac", "boulevard", "str", "dr", "prof", "mr", "mrs", "ms", "mme",
+    "plaza", "piazza", "plac", "boulevard", "str", "dr", "prof", "mr", "mrs", "ms", "m", "mme", "mlle", "herr", "frau",
+    "sr", "sra", "dott", "ing", "mgr",
 ))  # fmt: skip
 """What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 

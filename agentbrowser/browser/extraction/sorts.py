@@ -112,13 +112,13 @@ def _sort(wish: Wish) -> str:
     if wish.type == "string":
         if "image" in concepts and "count" not in concepts:
             return "image"
-        if "link" in wish.name.concepts or wish.format in ("uri", "url"):
+        if wish.wants_link:
             return "link"
     if wish.is_many and wish.type == "string":
         return "texts"
     known = _first(head) or _first(concepts)
     if wish.type == "string":
-        known = next((sort for concept, sort in _IN_WORDS.items() if concept in head), known)
+        known = "kind" if wish.is_unit else next((sort for it, sort in _IN_WORDS.items() if it in head), known)
         return known or ("title" if wish.is_subject else "text")
     return known if known in _NUMBERS else "number"
 

@@ -70,7 +70,11 @@ def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     series = field.series
     told = [named(wish, series, said) if said else 0.0 for said in series.sources.values()]
     name = field.called[place] = max(told)
-    can_be = is_asked(wish, series, is_span=field.is_span) and series.is_many <= wish.is_many and not field.is_caption
+    can_be = (
+        is_asked(wish, series, is_span=field.is_span, is_moment=field.is_moment)
+        and series.is_many <= wish.is_many
+        and not field.is_caption
+    )
     look = looks(wish, series) if can_be else NEVER
     return _Match(name, look, told) if look > NEVER and _is_read(wish, series) else None
 

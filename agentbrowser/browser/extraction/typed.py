@@ -363,7 +363,7 @@ def _dated(text: str, wish: Wish) -> str:
 
 _SAYS_WHEN: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
-    "closed", "founded", "birth", "shipped", "delivered",
+    "closed", "founded", "birth", "shipped", "delivered", "movein",
 ))  # fmt: skip
 _AT: Final = frozenset(
     ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]

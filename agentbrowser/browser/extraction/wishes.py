@@ -15,6 +15,10 @@ from agentbrowser.types.extract import ExtractionSchema
 _ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
 _ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
 _SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
+_UNIT_NAMES: Final = frozenset((
+    "unit", "units", "uom", "einheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "enhed", "enhet",
+    "yksikkö", "jednotka", "birim",
+))  # fmt: skip
 Scalar = Literal["string", "number", "integer", "boolean"]
 
 
@@ -52,7 +56,7 @@ class Wish:
     @lazy
     def wants_link(self) -> bool:
         """Whether an address is asked for that is not of an image."""
-        is_link = "link" in self.name.concepts or self.format in ("uri", "url")
+        is_link = "link" in self.name.concepts or self.format in ("uri", "url") or self.called in ("download", "pdf")
         return self.type == "string" and is_link and not self.wants_image
 
     @lazy
@@ -69,6 +73,11 @@ class Wish:
     def is_number(self) -> bool:
         """Whether it is a number of some sort."""
         return self.type in ("number", "integer")
+
+    @lazy
+    def is_unit(self) -> bool:
+        """Whether it is what something is measured in, and not the price of so much."""
+        return self.called in _UNIT_NAMES
 
     @lazy
     def is_per(self) -> bool:

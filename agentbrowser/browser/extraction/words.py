@@ -17,16 +17,6 @@ _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
 _LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
-_STYLING: Final = re.compile(
-    r"(?:[a-z]+:)*-?(?:"
-    r"(?:text|font|bg|border|rounded|[pm][trblxyse]?|[wh]|min|max|flex|grid|gap|cols?|row|items|justify|align|leading|"
-    r"tracking|ring|shadow|opacity|z|inset|overflow|line-clamp|whitespace|break|wb|d|fs|fw|float|pull|css|sc|jsx|v|lh|"
-    r"mui[a-z]*|ant|chakra|el|btn|button|badge|link|muted|visually|sr|is|js|fa|icon|space|self|tabular)(?:[-_:/\[.]+\S*|\d+)"
-    r"|text|row|col|flex|grid|truncate|btn|badge|muted|clearfix|container|wrapper|inner|outer|block|inline|hidden|"
-    r"visible|active|small|bold|italic|left|right|center|clear|odd|even|first|last|uppercase|underline|antialiased)$",
-    re.IGNORECASE,
-)
-"""Classes that say how something looks, as frameworks have them, not what it is."""
 _TWO: Final = re.compile("([aou])e|(?<=a)a")
 """Letters that stand for one with a mark: "foeles" for "føles"."""
 _MIN_PREFIX: Final = 5
@@ -392,8 +382,3 @@ def _covered(these: Words, those: Words) -> float:
 def coverage(said: Words, asked: Words) -> float:
     """Return how much of what is said occurs in what is asked for, 0 to 1."""
     return _covered(said, asked) if _touches(said, asked) else 0.0
-
-
-def is_styling(name: str) -> bool:
-    """Tell whether a class says how something looks, as those of frameworks do, and not what it is."""
-    return _STYLING.match(name) is not None

@@ -27,7 +27,7 @@ function labelsFor({ spot, kind }, top) {
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= around(it));
     if (labels.length === 0) labels = more;
-    else if (more.length) labels = [...new Set([...labels, ...more])];
+    else if (more.length) labels = labels.concat(more.filter((label) => !labels.includes(label)));
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
