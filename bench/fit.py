@@ -240,7 +240,7 @@ def _judged(case: _Case) -> list[tuple[fitting.Row, float, float]]:
 
 def _ranked(one: Listed, weight: float) -> Choice | None:
     made = plans.considered(one.boards, one.topic)
-    if not made:
+    if not made or not one.data:  # Where there is nothing, all that is wrong is as good.
         return None
     rows = tuple(plan.traits for plan in made)
     return Choice(rows, tuple(rightness(plan, one.data) for plan in made), 0.0, weight)

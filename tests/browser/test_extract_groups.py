@@ -222,6 +222,24 @@ async def test_addresses_are_whole(gather: Gather) -> None:
     assert holds(groups, [(f"Link {at}", address) for at, address in enumerate(whole.values())])
 
 
+async def test_records_of_one_structure_may_differ_in_attributes_and_styles(gather: Gather) -> None:
+    struck = "style='text-decoration: line-through'"
+    rows = [
+        "<li><a href=/1 title='A lamp'>Lamp 1</a><p>12 €</p></li>",
+        f"<li><a title='A chair' href=/2>Chair 2</a><p><b {struck}>15 €</b> 14 €</p></li>",
+        "<li><a>Shelf 3</a><p data-stock=7><b>31</b> €</p></li>",
+        f"<li data-stock=0><a href=/4>Table 4</a><p><b {struck}>50 €</b> 44 €</p></li>",
+    ]
+    groups = await gather(f"<base href=https://x.example/><ul>{''.join(rows)}</ul>")
+    wanted: list[Row] = [
+        ("Lamp 1", "https://x.example/1", "A lamp", None, "12 €"),
+        ("Chair 2", "https://x.example/2", "A chair", None, "14 €"),
+        ("Shelf 3", None, None, "7", "31 €"),
+        ("Table 4", "https://x.example/4", None, None, "44 €"),
+    ]
+    assert holds(groups, wanted)
+
+
 async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
     def card(name: str, *flags: str) -> str:
         badges = " ".join(f"<i class='flag {one}'>{one}</i>" for one in flags)
@@ -295,6 +313,13 @@ async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> Non
     assert "hWarnings" not in bare.context
     (head,) = [one for one in await gather(f"<header><h2>Leave</h2></header><div>{cards}</div>") if one.total == 3]
     assert "hLeave" in head.context
+
+
+async def test_a_page_that_says_it_has_a_sidebar_is_none(gather: Gather) -> None:
+    items = "".join(f"<li><b>{name}</b> <i>{count}</i></li>" for name, count in (("Ann", 3), ("Ben", 4), ("Cid", 1)))
+    body = f"<main><ul>{items}</ul></main><div class=sidebar><ol>{items}{items}</ol></div>"
+    found = await gather(f"<div class=content-sidebar-wrap>{body}</div>")
+    assert {group.total: group.is_aside for group in found} == {3: False, 6: True}
 
 
 async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:

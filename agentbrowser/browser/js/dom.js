@@ -175,7 +175,7 @@ let labelIndex = null;
 /** Forget it all, at the beginning of a call. */
 function forget() {
   labelIndex = null;
-  for (const known of Object.values(memo)) known.clear();
+  for (const known of Object.values(memo)) if (known.size) known.clear();
 }
 
 /**

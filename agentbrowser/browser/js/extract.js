@@ -5,7 +5,7 @@ const MAX_FACTS = 2500;
 /** The share of the values that a label must stand with to be read. */
 const USUAL = 0.25;
 const MAX_EMBEDDED = 400_000;
-const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], [class*=breadcrumb], [class*=sidebar], a[href^='#'][class*=skip]";
+const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";
 const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 

@@ -93,10 +93,11 @@ class Columns {
    */
   addKids(row, { kids }, layout, root) {
     for (let at = 0; at < kids.length; at++) {
-      const [kid, inner] = [kids[at], layout.kids[at]];
+      const inner = layout.kids[at];
       if (!inner) continue;
-      for (const value of valuesOf(kid)) this.note(row, value, inner.place, root, false);
-      this.addKids(row, kid, inner, root);
+      const values = valuesOf(kids[at]);
+      for (let place = 0; place < values.length; place++) this.note(row, values[place], inner.place, root, false);
+      this.addKids(row, kids[at], inner, root);
     }
   }
 
@@ -221,8 +222,9 @@ class Columns {
       this.several(base, path, byRow(rows, entries));
       return;
     }
-    const isPlace = entries[0].value.kind !== "part";
-    for (let at = 0; at < rows.length; at++) this.cell(base, path, rows[at], entries[at], false, isPlace);
+    const [{ value, heads }] = entries;
+    const column = recall(this.byKey, base, () => newColumn(base, path, value, heads, false, value.kind !== "part"));
+    for (let at = 0; at < rows.length; at++) if (column.rows.at(-1) !== rows[at]) addCell(column, rows[at], entries[at]);
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -286,15 +288,24 @@ class Columns {
    * @param {boolean} [isMany]
    * @param {boolean} [isPlace]
    */
-  cell(key, path, row, { value, labels, heads }, isMany = false, isPlace = false) {
+  cell(key, path, row, entry, isMany = false, isPlace = false) {
     let column = this.byKey.get(key);
-    if (!column) this.byKey.set(key, (column = newColumn(key, path, value, heads, isMany, isPlace)));
+    if (!column) this.byKey.set(key, (column = newColumn(key, path, entry.value, entry.heads, isMany, isPlace)));
     else if (!isMany && column.rows.at(-1) === row) return;
-    for (let at = 0; at < labels.length; at++) increment(column.labels, labels[at]);
-    column.rows.push(row);
-    column.texts.push(value.text);
-    column.spots.push(value.spot.id);
+    addCell(column, row, entry);
   }
+}
+
+/**
+ * @param {Column} column
+ * @param {number} row
+ * @param {Reading} entry
+ */
+function addCell({ rows, texts, spots, labels: counts }, row, { value, labels }) {
+  for (let at = 0; at < labels.length; at++) increment(counts, labels[at]);
+  rows.push(row);
+  texts.push(value.text);
+  spots.push(value.spot.id);
 }
 
 /**

@@ -102,16 +102,29 @@ function groupsIn(all) {
   const clusters = new Map();
   for (const spot of all) {
     if (spot.kids.length === 0) continue;
-    const tables = tablesIn(spot);
-    groups.push(...tables);
+    addAll(groups, tablesIn(spot));
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
     if (found.length) clusters.set(spot, found);
-    for (const spots of found) groups.push({ kind: "repeat", spot, records: spots.map(bare) }, ...nestedGroups(spot, spots));
-    if (spot.kids.length > 2) groups.push(...runGroups(spot), ...lineGroups(spot));
+    for (const spots of found) {
+      groups.push({ kind: "repeat", spot, records: spots.map(bare) });
+      addAll(groups, nestedGroups(spot, spots));
+    }
+    if (spot.kids.length < 3) continue;
+    addAll(groups, runGroups(spot));
+    addAll(groups, lineGroups(spot));
   }
   groups.push(...wrappedGroups(clusters), ...kinGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
   return weighed(groups).map(sectioned);
+}
+
+/**
+ * @template T
+ * @param {T[]} list
+ * @param {T[]} more hardly ever any
+ */
+function addAll(list, more) {
+  if (more.length) list.push(...more);
 }
 
 /**
@@ -213,12 +226,15 @@ function wrappedGroups(clusters) {
     if (tags?.has(parent.tag)) continue; // all above are the same
     tags?.add(parent.tag);
     let path = [parent.tag];
+    let most = 1;
     for (let top = parent.parent, up = 0; top && up < 3; top = top.parent, up++) {
       const sign = `${top.id} ${path.join(">")}`;
       if (!seen.has(sign)) {
         seen.add(sign);
-        const group = mergedGroup(top, path, found);
+        const parents = path.reduce((spots, tag) => kidsThat(spots, (kid) => kid.tag === tag), [top]);
+        const group = parents.length > most ? mergedGroup(top, parents, found) : null;
         if (group) groups.push(group);
+        most = Math.max(most, parents.length);
       }
       path = [top.tag, ...path];
     }
@@ -228,14 +244,11 @@ function wrappedGroups(clusters) {
 
 /**
  * @param {Spot} top
- * @param {string[]} path the tags from below the top down to the parents
+ * @param {Spot[]} parents
  * @param {Spot[][]} found the clusters in one of the parents
  * @returns {Group|null}
  */
-function mergedGroup(top, path, found) {
-  let parents = [top];
-  for (const tag of path) parents = kidsThat(parents, (kid) => kid.tag === tag);
-  if (parents.length < 2) return null;
+function mergedGroup(top, parents, found) {
   const model = found.reduce((most, spots) => (spots.length > most.length ? spots : most));
   const shape = shapeFor(model[0]);
   const members = kidsThat(parents, (kid) => isLike(kid, model[0].tag, shape));

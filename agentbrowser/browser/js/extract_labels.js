@@ -27,7 +27,7 @@ function labelsFor({ spot, kind }, top) {
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= around(it));
     if (labels.length === 0) labels = more;
-    else if (more.length) labels = [...new Set([...labels, ...more])];
+    else if (more.length) labels = labels.concat(more.filter((label) => !labels.includes(label)));
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
@@ -286,12 +286,10 @@ function contextOf(spot, first) {
  * @param {Spot} first
  */
 function headWithin(top, first) {
-  for (let it = first; it && it !== top; it = it.parent) {
-    const kids = it.parent?.kids ?? NONE;
-    const head = kids.slice(0, kids.indexOf(it)).findLast((kid) => HEADING.test(kid.tag));
-    if (head) return it.parent === top && kids.filter(({ tag }) => tag === head.tag).length === 1 ? sayOf(head) : "";
-  }
-  return "";
+  let it = first;
+  while (it.parent && it.parent !== top) it = it.parent;
+  const head = top.kids.slice(0, top.kids.indexOf(it)).findLast((kid) => HEADING.test(kid.tag));
+  return head && top.kids.filter(({ tag }) => tag === head.tag).length === 1 ? sayOf(head) : "";
 }
 
 /**
@@ -307,7 +305,8 @@ function headBefore(spot) {
     if (inner && kid.tag === "section" && kid.kids.length > 1) return "";
     if (inner && kid.kids.length <= 3 && sayOf(kid).length < 200) return sayOf(inner);
     if (kid.tag !== "p" && sayOf(kid).length > 200) return "";
-    if (place === kids.indexOf(spot) - 1 && sayOf(kid).length <= MAX_LABEL && kid.kids.length === 0) return sayOf(kid);
+    const isName = kid.tag !== "a" && kid.tag !== "button" && kid.kids.length === 0;
+    if (place === kids.indexOf(spot) - 1 && isName && sayOf(kid).length <= MAX_LABEL) return sayOf(kid);
   }
   return "";
 }

@@ -3,6 +3,7 @@
 
 const ROWLIKE = "tr, [role=row]";
 const MAX_SPAN = 200;
+const MIN_CELLS = 6;
 
 /**
  * @typedef {object} Cell
@@ -39,7 +40,8 @@ function tablesIn(spot) {
  */
 function isEven({ kids }) {
   const parts = kids.filter((kid) => !kid.isMeta);
-  return parts.length > 2 && (parts.every(({ tag }) => tag === parts[0].tag) || parts.every((kid) => kid.kids.length <= 3));
+  if (parts.length > 2 && parts.every(({ tag }) => tag === parts[0].tag)) return true;
+  return parts.length >= MIN_CELLS && parts.every((kid) => kid.kids.length <= 3);
 }
 
 /**
@@ -238,7 +240,7 @@ function turnedRecords(grid, width) {
  */
 function gridGroups(spot) {
   const cells = spot.kids.filter((kid) => !kid.isMeta);
-  if (cells.length < 6 || cells.some((kid) => kid.kids.length > 3)) return [];
+  if (cells.length < MIN_CELLS || cells.some((kid) => kid.kids.length > 3)) return [];
   const style = getComputedStyle(spot.element);
   if (style.display !== "grid" && style.display !== "inline-grid") return [];
   const width = style.gridTemplateColumns.split(" ").length;
