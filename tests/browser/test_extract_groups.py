@@ -240,6 +240,24 @@ async def test_records_of_one_structure_may_differ_in_attributes_and_styles(gath
     assert holds(groups, wanted)
 
 
+async def test_only_what_shows_is_gathered(gather: Gather) -> None:
+    parts = [
+        "<div><b>Lamp</b></div>",
+        "<div style='visibility: hidden'>no <b style='visibility: visible'>Chair</b> no</div>",
+        "<div style='display: contents'>and <b>Shelf</b></div>",
+        "<div style='display: none'><div><b>no</b></div><details><summary>no</summary><p>no</p></details></div>",
+        "<div style='opacity: 0'><div><div><i>no</i></div></div></div>",
+        "<div><details><summary>Table</summary><p>Oak<b style='display: none'>no</b></p></details></div>",
+        "<div> <span hidden>no</span> <b>Desk</b></div>",
+    ]
+    rows = "".join(f"<li><h3>Row {at}</h3>{part}</li>" for at, part in enumerate(parts))
+    groups = await gather(f"<ul>{rows}</ul>")
+    texts = {text for group in groups for one in group.series for text in one.texts}
+    assert {"Lamp", "Chair", "Shelf", "Table", "Desk"} <= texts
+    assert not any("no" in text.split() for text in texts)
+    assert holds(groups, [(f"Row {at}",) for at in range(len(parts))])
+
+
 async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
     def card(name: str, *flags: str) -> str:
         badges = " ".join(f"<i class='flag {one}'>{one}</i>" for one in flags)

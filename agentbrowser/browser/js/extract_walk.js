@@ -25,6 +25,12 @@ const CENTS = /^\d{2}$/;
 const SOLID = /\S/;
 
 /**
+ * How an element shows: not at all, nor anything in it; itself not, but perhaps what is in it; its texts, without a box; something in
+ * it, and perhaps it itself; wholly.
+ */
+const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
+
+/**
  * An element that holds something.
  * @typedef {object} Spot
  * @property {number} id
@@ -39,6 +45,7 @@ const SOLID = /\S/;
  * @property {Spot[]} kids
  * @property {boolean} hasText whether a text stands directly in it
  * @property {boolean} isMeta whether it is for machines and not shown
+ * @property {number} shown how it shows
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
@@ -74,19 +81,47 @@ class Walk {
     if (PASSED_OVER.has(tag) || this.isFull(depth)) return null;
     const isMeta = tag === "meta" || tag === "link";
     if (isMeta && !matches(element, MACHINE)) return null;
-    const isSeen = isMeta || (this.folds ? !isStyledAway(element) : checkVisibility(element, SHOWN_AT_ALL));
-    if (!isSeen && (this.folds || isGone(element))) return null;
+    const isOpen = !isMeta && !CONTROLS.has(tag) && !MEDIA.has(tag);
+    const isFolded = tag === "details" && !hasAttribute(element, "open");
+    // To ask is dear: what is seen in an element shows that it is there itself.
+    const waits = isOpen && !isFolded && !this.folds && childCountOf(element) > 0;
+    const shown = isMeta ? SEEN : waits ? UNKNOWN : this.look(element, parent);
+    if (shown === GONE) return null;
     const spot = newSpot(element, makeOf(tag, namesOf(element)), parent, this.spots.length, isMeta);
+    spot.shown = shown;
     this.spots.push(spot);
-    if (spot.make.isLink) markPaid(spot);
-    if (!(isMeta || CONTROLS.has(tag) || MEDIA.has(tag))) {
-      const isFolded = tag === "details" && !hasAttribute(element, "open");
-      this.folds += isFolded ? 1 : 0;
-      this.fill(spot, isSeen || isBoxless(element));
-      this.folds -= isFolded ? 1 : 0;
+    this.folds += isFolded ? 1 : 0;
+    if (isOpen) this.fill(spot);
+    this.folds -= isFolded ? 1 : 0;
+    this.settle(spot);
+    if (spot.shown === GONE) {
+      this.spots.length = spot.id;
+      return null;
     }
+    if (spot.make.isLink && spot.shown !== HOLLOW) markPaid(spot);
     spot.form = formOf(spot);
     return spot;
+  }
+
+  /**
+   * How an element shows that is in another one.
+   * @param {any} element
+   * @param {Spot|null} parent
+   */
+  look(element, parent) {
+    if (this.folds) return isStyledAway(element) ? GONE : SEEN;
+    if (checkVisibility(element, SHOWN_AT_ALL)) return SEEN;
+    if (parent) this.settle(parent);
+    if (parent?.shown === GONE || isGone(element)) return GONE;
+    return isBoxless(element) ? BOXLESS : HOLLOW;
+  }
+
+  /**
+   * Find out how an element shows, if that is not known yet.
+   * @param {Spot} spot
+   */
+  settle(spot) {
+    if (spot.shown === UNKNOWN) spot.shown = this.look(spot.element, spot.parent);
   }
 
   /** @param {number} depth */
@@ -97,46 +132,51 @@ class Walk {
     return true;
   }
 
-  /**
-   * @param {Spot} spot
-   * @param {boolean} isSeen whether the texts directly in it show
-   */
-  fill(spot, isSeen) {
+  /** @param {Spot} spot */
+  fill(spot) {
     const { element } = spot;
     if (spot.tag === "slot" || (spot.make.isHost && shadowOf(element))) {
-      for (const node of flatChildren(element)) this.take(spot, node, isSeen);
+      for (const node of flatChildren(element)) if (spot.shown !== GONE) this.take(spot, node);
     } else if (childCountOf(element) === 0) {
-      if (isSeen) addText(spot, textContentOf(element));
+      this.say(spot, textContentOf(element));
     } else {
-      for (let node = firstOf(element); node; node = nextOf(node)) this.take(spot, node, isSeen);
+      for (let node = firstOf(element); node && spot.shown !== GONE; node = nextOf(node)) this.take(spot, node);
     }
   }
 
   /**
    * @param {Spot} spot
    * @param {any} node
-   * @param {boolean} isSeen
    */
-  take(spot, node, isSeen) {
+  take(spot, node) {
     const kind = kindOf(node);
-    if (kind === TEXT && isSeen) addText(spot, dataOf(node));
+    if (kind === TEXT) this.say(spot, dataOf(node));
     else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
-      if (!kid) return;
-      spot.pieces = added(spot.pieces, kid);
-      spot.kids = added(spot.kids, kid);
+      if (kid) {
+        spot.pieces = added(spot.pieces, kid);
+        spot.kids = added(spot.kids, kid);
+      }
+      if (spot.shown !== UNKNOWN || kid?.isMeta) return;
+      if (kid && kid.shown >= HOLDING) spot.shown = HOLDING;
+      else this.settle(spot);
     }
   }
-}
 
-/**
- * @param {Spot} spot
- * @param {string} data
- */
-function addText(spot, data) {
-  const text = loosen(data);
-  if (text) spot.pieces = added(spot.pieces, text);
-  spot.hasText ||= SOLID.test(text);
+  /**
+   * Note a text, if it shows.
+   * @param {Spot} spot
+   * @param {string} data
+   */
+  say(spot, data) {
+    const text = loosen(data);
+    if (!text) return;
+    const isSolid = SOLID.test(text);
+    if (isSolid && (spot.shown === UNKNOWN || spot.shown === HOLDING)) spot.shown = this.look(spot.element, spot.parent);
+    if (spot.shown === GONE || spot.shown === HOLLOW) return;
+    spot.pieces = added(spot.pieces, text);
+    spot.hasText ||= isSolid;
+  }
 }
 
 /**
@@ -164,6 +204,7 @@ function newSpot(element, make, parent, id, isMeta) {
     kids: NONE,
     hasText: false,
     isMeta,
+    shown: SEEN,
     isPaid: false,
     form: SHAPELESS,
     said: undefined,
