@@ -1,7 +1,7 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import attrs
@@ -11,7 +11,7 @@ from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
-from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of
+from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of, said_in
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.styling import is_styling
 from agentbrowser.browser.extraction.unions import name_links, united
@@ -214,6 +214,11 @@ class Series:
     def tags(self) -> frozenset[str]:
         """The tags that hold just these values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
+
+    @lazy
+    def sample(self) -> Sequence[str]:
+        """Some of its values, without those that stand for nothing."""
+        return said_in(self.texts)
 
     @lazy
     def profile(self) -> Profile:

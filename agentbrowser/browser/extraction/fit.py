@@ -8,7 +8,7 @@ from typing import Final
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.profiles import has_number
-from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names, said_in
+from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
@@ -117,7 +117,7 @@ def _as_address(wish: Wish, series: Series) -> float | None:
 
 def _as_number(wish: Wish, series: Series) -> float:
     is_phone = series.profile.share("phone") > 0.5 and "phone" not in wish.concepts
-    sample = said_in(series.texts)
+    sample = series.sample
     is_numeric = series.profile.numeric >= (0.3 if wish.concepts & MONEY else 0.4) or sum(
         map(has_number, sample)
     ) >= 0.5 * len(sample)

@@ -1,5 +1,6 @@
 """What values look like as a whole: the share of them that look like money, like a date, like yes or no."""
 
+import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -10,8 +11,12 @@ from agentbrowser.browser.extraction.kinds import kinds_of
 from agentbrowser.browser.extraction.numerals import spelt, stars
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
+from agentbrowser.browser.extraction.words import plain
 
 _SAMPLE: Final = 16
+_TRIED: Final = 8
+EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
+"""Marks for nothing."""
 
 
 @attrs.frozen
@@ -78,3 +83,10 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
             shapes[kind] = shapes.get(kind, 0) + seen
     shares = {kind: seen / count for kind, seen in shapes.items()}
     return Profile(shares, numeric / count, truthy / count, sum(map(len, sample)) / count, wordy / count)
+
+
+def said_in(texts: Sequence[str]) -> Sequence[str]:
+    """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
+    if EMPTY.isdisjoint(map(plain, texts[:_TRIED])):
+        return texts[:_TRIED]
+    return list(itertools.islice((text for text in texts if plain(text) not in EMPTY), _TRIED)) or texts[:_TRIED]

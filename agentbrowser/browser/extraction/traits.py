@@ -9,7 +9,7 @@ from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
-from agentbrowser.browser.extraction.typed import Reader, said_in
+from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
 
@@ -132,7 +132,7 @@ def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, 
 def _is_read(wish: Wish, series: Series) -> bool:
     if wish.is_number:  # whose look has told it
         return True
-    values = list(map(Reader(wish, series).read, said_in(series.texts)))
+    values = list(map(Reader(wish, series).read, series.sample))
     least = 1 if wish.type == "boolean" else len(values) / 2
     return len(values) - values.count(None) >= least
 

@@ -1,6 +1,5 @@
 """From a text on the page to a value of the type that is asked for."""
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -13,6 +12,7 @@ from agentbrowser.browser.extraction.candidates import WRITTEN, Series
 from agentbrowser.browser.extraction.durations import time_taken
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, Number, counted, numbers_in, stars
+from agentbrowser.browser.extraction.profiles import EMPTY
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish
@@ -51,10 +51,8 @@ UNITS: Final = frozenset((
     "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
 ))  # fmt: skip
 """Words of a property's name that say in what its number is measured, not what it is."""
-_EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _NEAR: Final = 24
-_TRIED: Final = 8
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 RATED: Final = re.compile(
@@ -209,7 +207,7 @@ class _Manner:
 @remembered
 def _whole(text: str) -> str | None:
     """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
-    if plain(text) in _EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+    if plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
         return None
     return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
 
@@ -241,13 +239,6 @@ def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float
         return found if wish.type == "number" or isinstance(found, int) else None
 
     return remembered(number, _MOST_NUMBERS)
-
-
-def said_in(texts: Sequence[str]) -> Sequence[str]:
-    """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
-    if _EMPTY.isdisjoint(map(plain, texts[:_TRIED])):
-        return texts[:_TRIED]
-    return list(itertools.islice((text for text in texts if plain(text) not in _EMPTY), _TRIED)) or texts[:_TRIED]
 
 
 def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
