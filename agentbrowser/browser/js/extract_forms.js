@@ -115,6 +115,7 @@ function areSame(one, other) {
  * @property {string} dotted the class names as selectors have them, each with a dot before it
  * @property {boolean} isIcon
  * @property {boolean} isHeardOnly
+ * @property {boolean} isNaming whether it is said to name something
  * @property {string[]} adverts the words of it that advertisements have
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */
@@ -124,7 +125,7 @@ const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
 const styles = new Map();
-const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, adverts: NONE, forms: new Map() });
+const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: NONE, forms: new Map() });
 
 /**
  * @param {string|null} named
@@ -144,5 +145,5 @@ function newStyle(named) {
   if (!text) return PLAIN;
   const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
   const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
-  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, adverts, forms: new Map() };
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
 }

@@ -26,13 +26,21 @@ function labelsFor({ spot, kind }, top) {
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= around(it));
-    if (labels.length === 0) labels = more;
-    else if (more.length) labels = labels.concat(more.filter((label) => !labels.includes(label)));
+    labels = withMore(labels, more);
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
     if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
   }
   return labels;
+}
+
+/**
+ * @param {Label[]} labels
+ * @param {Label[]} more
+ */
+function withMore(labels, more) {
+  if (labels.length === 0 || more.length === 0) return labels.length ? labels : more;
+  return labels.concat(more.filter((label) => !labels.includes(label)));
 }
 
 /**
@@ -185,7 +193,7 @@ function labelBy(piece, side) {
 function letterOf(piece, side, isFirst, isPlain) {
   if (!isFirst) return side;
   if (HEADING.test(piece.tag)) return "h";
-  const names = isPlain || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "");
+  const names = isPlain || NAMING.has(piece.tag) || piece.style.isNaming;
   return names && !CONTROLS.has(piece.tag) ? "k" : side;
 }
 

@@ -101,7 +101,7 @@ function spoken(piece) {
 function isNaming(piece) {
   const text = spoken(piece);
   if (text.length > MAX_LABEL || !WORDLIKE.test(text)) return false;
-  return ENDS_WITH_COLON.test(text) || (typeof piece !== "string" && (HEADING.test(piece.tag) || NAMING.has(piece.tag) || NAMING_CLASS.test(piece.classes[0] ?? "")));
+  return ENDS_WITH_COLON.test(text) || (typeof piece !== "string" && (HEADING.test(piece.tag) || NAMING.has(piece.tag) || piece.style.isNaming));
 }
 
 /**

@@ -263,7 +263,7 @@ function isBoxless(element) {
  * @returns {string}
  */
 function sayOf(spot) {
-  return (spot.said ??= squash(loose(spot)));
+  return (spot.said ??= spot.pieces.length < 2 && spot.kids.length === 0 ? loose(spot).trim() : squash(loose(spot)));
 }
 
 /**
