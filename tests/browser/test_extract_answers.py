@@ -108,6 +108,14 @@ async def test_every_source_leads_to_its_value(browser: Browser, site: Site) -> 
         assert source["text"] == (value if name == "name" else f"${value:.2f}")
 
 
+async def test_a_source_tells_what_its_element_says_in_one_piece(browser: Browser, site: Site) -> None:
+    cards = [f"<article><h3>Bread {at}</h3><p>{at},50 € <s>9,00 €</s>(saved)</p></article>" for at in range(1, 5)]
+    answer = await extract(browser, site, f"<main>{''.join(cards)}</main>", THINGS, includeSourceRefs=True)
+    assert [one["price"] for one in answer["data"]] == [1.5, 2.5, 3.5, 4.5]
+    told = [source["text"] for source in answer["sources"] if source["path"].endswith("price")]
+    assert told == ["1,50 €", "2,50 €", "3,50 €", "4,50 €"]
+
+
 async def test_sources_in_shadow_roots(browser: Browser, site: Site) -> None:
     body = """<x-card><template shadowrootmode=open><h2><slot name=title></slot></h2><p class=price>$6.00</p></template>
     <span slot=title>Lamp</span></x-card><x-card><template shadowrootmode=open><h2><slot name=title></slot></h2>

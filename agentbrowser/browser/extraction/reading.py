@@ -4,6 +4,7 @@ What there is little to match of is matched at once: to hand it over would take 
 """
 
 import asyncio
+import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
 _SHOWN: Final = 500
+_SHORT: Final = 100
 _DOUBTFUL: Final = 0.8
 """The confidence below which frames within the frame are looked at too."""
 _MAX_FRAMES: Final = 8
@@ -120,12 +122,20 @@ class Extraction:
             ExtractionSource(
                 ref=at["ref"],
                 selector=Css(at["css"]) if is_chosen else Ref(at["ref"]),
-                text=origin.text[:_SHOWN],
+                text=_held(origin.text[:_SHOWN], at["text"]),
                 path=_pointer(origin),
             )
             for origin in found.outcome.origins
             if (at := known.get(origin.spot))
         ]
+
+
+def _held(text: str, said: str) -> str:
+    """Return what was read, or the longest part of it where its element says it with something else in between."""
+    if len(text) > _SHORT or len(said) > 4 * _SHORT or "".join(text.split()) in "".join(said.split()):
+        return text
+    part = difflib.SequenceMatcher(None, text, said, autojunk=False).find_longest_match()
+    return text[part.a : part.a + part.size].strip() if part.size * 2 >= len(text) else text
 
 
 def _look(wanted: Asked, params: "ExtractParams") -> dict[str, Any]:

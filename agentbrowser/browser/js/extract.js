@@ -51,7 +51,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
       facts: told.facts,
       sets: groups ? told.sets : [],
       series: pack.series,
-      meta: isWhole ? metaFacts(walk) : [],
+      meta: facts && isWhole ? metaFacts(walk) : [],
       embedded: isWhole ? embeddedIn(walk) : [],
       language: attributeOf(topOf(document), "lang") ?? "",
       isCut: walk.isCut || undefined,
@@ -367,7 +367,7 @@ function remember(walk, element) {
 }
 
 /**
- * Say where values are from: a ref and a selector for each element that was gathered.
+ * Say where values are from: a ref, a selector and the text of each element that was gathered.
  * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
 function sourcesOf({ gathering, spots, prefix }) {
@@ -389,7 +389,7 @@ function sourceOf(element, refs) {
   const control = tag === "label" ? element.control ?? element : element;
   const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
   const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
-  return { ref: entry.ref, css: pathTo(element, null) };
+  return { ref: entry.ref, css: pathTo(element, null), text: squash(textContentOf(element)).slice(0, MAX_CELL) };
 }
 
 Object.assign(CALLS, { gatherData, sourcesOf });
