@@ -101,7 +101,8 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
     features = list_features(ranked, whole, made, asked.topic)
-    if asked.item.type == "object" and confidence(features, is_list=True) < _LEAST_SURE:
+    # Things that have the lists in them that are asked for are meant, however little says so besides.
+    if asked.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
         return Outcome(why_not=_nothing(wishes))
     shown = whole[offset : offset + max_items]
     more = offset + max_items if len(whole) > offset + max_items else None
