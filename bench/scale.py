@@ -5,8 +5,10 @@ Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...]
 
 import argparse
 import contextlib
+import functools
+import itertools
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -17,7 +19,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_extract import ExtractParams
-from agentbrowser.registry import Scope, method
+from agentbrowser.registry import Method, Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, race
 from bench.program import Program, open_program, open_shop, write_line
@@ -215,9 +217,10 @@ def _asking(browser: Browser, method: str, params: dict[str, Any]) -> Callable[[
 
 @attrs.frozen(kw_only=True)
 class CardParams:
-    """How many cards; 0 for those that are there."""
+    """How many cards, and the number of the first."""
 
     cards: int = 0
+    first: int = 0
     page_id: str | None = None
 
 
@@ -232,7 +235,7 @@ class Seconds:
 async def fill(tabs: Tabs, params: CardParams) -> CardParams:
     """Have a page with so many products. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    cards = "".join(_CARD.format(number, number % 50 / 10) for number in range(params.cards))
+    cards = "".join(_CARD.format(number, number % 50 / 10) for number in _numbers(params))
     await tab.page.set_content(f"<!doctype html><title>Shop</title><h1>Shop</h1><main>{cards}</main>")
     return params
 
@@ -257,10 +260,14 @@ async def extract(tabs: Tabs, params: CardParams) -> Seconds:
     started = time.perf_counter()
     answer = await tab.extraction.extract(wanted)
     took = time.perf_counter() - started
-    right = [_thing(number) for number in range(params.cards)]
+    right = [_thing(number) for number in _numbers(params)]
     if [{**one, "url": one["url"][-len(two["url"]) :]} for one, two in zip(answer.data, right, strict=True)] != right:
         raise ValueError(answer)
     return Seconds(took=took)
+
+
+def _numbers(params: CardParams) -> range:
+    return range(params.first, params.first + params.cards)
 
 
 def _thing(number: int) -> dict[str, Any]:
@@ -284,6 +291,18 @@ async def cards(plan: Plan) -> None:
                 Subject("agent/extract, in its own thread", extracting),
             ]
             await race(f"a page of {count:,} products of 4 values", subjects, rounds=plan.rounds, warmup=2)
+            firsts = itertools.count(count, count)
+            subjects = [
+                Subject("Playwright's content()", functools.partial(_at_first, browser, content, count, firsts)),
+                Subject("agent/extract", functools.partial(_at_first, browser, extract, count, firsts)),
+            ]
+            await race(f"{count:,} products never seen before", subjects, rounds=plan.rounds, warmup=2)
+
+
+async def _at_first(browser: Browser, look: Method[..., Seconds], count: int, firsts: Iterator[int]) -> float:
+    first = next(firsts)
+    await browser.call(fill, cards=count, first=first)
+    return (await browser.call(look, cards=count, first=first)).took
 
 
 async def messages(plan: Plan) -> None:
