@@ -1,6 +1,6 @@
 """Fit the weights of agent/extract to the development half of the corpus, and say how well such weights do elsewhere.
 
-Run: python -m bench.fit [--write]
+Run: python -m bench.fit [--write], with the extra "bench"
 
 Pages that were used while building are nearly all read right, which teaches little about others. So each page is also
 taken with a part of its labels, heads and class names away; and the confidence is fitted to what comes out of pages

@@ -1,6 +1,6 @@
 """Fit what values of single things are chosen by, and say how well that does on pages of authors it was not fitted to.
 
-Run: python -m bench.fit_singles [--write]
+Run: python -m bench.fit_singles [--write], with the extra "bench"
 
 One author after the other is left out; the confidence is fitted to the answers that come out so.
 """
