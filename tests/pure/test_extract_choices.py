@@ -179,7 +179,11 @@ def test_a_date_and_a_time_in_one_text() -> None:
 
 
 def test_what_is_told_apart_by_the_form_of_its_label_is_one() -> None:
-    said = [("b text:Author", ["Ann Lee", "", "Cid Dew"]), ("b text:Authors", ["", "Bob Ash", ""])]
+    said = [
+        ("b text:Author", ["Ann Lee", "", ""]),
+        ("b text:Authors", ["", "Bob Ash", ""]),
+        ("b text:author", ["", "", "Cid Dew"]),
+    ]
     things = groups_of(
         [{"kind": "repeat", "rows": 3, "columns": [column(*one) for one in said], "context": [], "isAside": False}]
     )[0]

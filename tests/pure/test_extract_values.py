@@ -12,7 +12,7 @@ from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.kinds import currency_in, date_in, kinds_of
 from agentbrowser.browser.extraction.numerals import decimal_mark, numbers_in, stars
 from agentbrowser.browser.extraction.truth import truth
-from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.typed import Reader, parted
 from agentbrowser.browser.extraction.wishes import asked
 from agentbrowser.browser.extraction.words import likeness, words
 from agentbrowser.types.extract import ExtractionSchema
@@ -47,6 +47,8 @@ from agentbrowser.types.extract import ExtractionSchema
         ("5 km", "en", 5),
         ("8 m²", "en", 8),
         ("52m", "en", 52),
+        ("120m users", "en", 120_000_000),
+        ("Revenue 12m", "en", 12_000_000),
         ("Kungsgatan 12 B", "sv", 12),
         ("1.2m", "en", 1_200_000),
     ],
@@ -160,12 +162,32 @@ def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: st
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("red, green,blue", ["red", "green", "blue"]),
+        ("1,200 sq ft", ["1,200 sq ft"]),
+        ("Ø 1,5 mm, Ø 2 mm", ["Ø 1,5 mm", "Ø 2 mm"]),
+        ("oak · ash, elm", ["oak", "ash, elm"]),
+        ("one", ["one"]),
+    ],
+)
+def test_what_a_text_lists(text: str, parts: list[str]) -> None:
+    assert parted(text) == parts
+
+
+@pytest.mark.parametrize(
     ("asked_for", "text", "value"),
     [
         ("durationMinutes", "2 h 15 min", 135),
         ("durationMinutes", "45 min", 45),
         ("runtime_min", "PT1H54M", 114),
         ("durationHours", "PT1H30M", 1.5),
+        ("durationSeconds", "PT1M30S", 90),
+        ("durationMinutes", "1,5 h", 90),
+        ("durationMinutes", "2.5 hours", 150),
+        ("durationMinutes", "1 day 2 h", 1560),
+        ("minHours", "8 h", 8),
+        ("minLoadWeight", "2 t", 2),
         ("stars", "4 ud af 5 stjerner", 4),
     ],
 )

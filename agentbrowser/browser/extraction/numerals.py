@@ -174,10 +174,11 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str) -> bool:
-    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, 52m, 12 B, but not £1.2m."""
+    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, "52m" alone, 12 B, but not £1.2m."""
     is_apart = found.string[found.start("scale") - 1].isspace()
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
-    return not found["currency"] and ((is_letter and is_apart) or (scale == "m" and found["digits"].isdecimal()))
+    is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
+    return not found["currency"] and (is_all or (is_letter and is_apart))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:

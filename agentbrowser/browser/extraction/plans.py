@@ -105,12 +105,12 @@ class Board:
         most = none + sum([weight for weight in others if weight > 0])
         worths = []
         for field, traits in self.options[wish]:
-            alone: float = sum(map(operator.mul, own, traits))
-            if alone + most > 0:
+            value: float = sum(map(operator.mul, own, traits))
+            if value + most > 0:
                 beside = among(wish, self.fields[field], there, traits, self.subject)
-                worths.append(none + sum(map(operator.mul, others, beside), alone))
+                worths.append(none + sum(map(operator.mul, others, beside), value))
             else:  # whatever the others have
-                worths.append(alone + most)
+                worths.append(value + most)
         return reviewed(worths, fitted().among, lambda at: self._related(wish, self.options[wish][at][0], there))
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":

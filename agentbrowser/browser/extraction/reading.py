@@ -4,7 +4,6 @@ What there is little to match of is matched at once: to hand it over would take 
 """
 
 import asyncio
-import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -30,11 +29,14 @@ if TYPE_CHECKING:
 _LIMITS: Final = {"bytes": handover.MAX_CONTENT_BYTES}
 _SHOWN: Final = 500
 _SHORT: Final = 100
+"""What is longer is told as it was read."""
 _DOUBTFUL: Final = 0.8
 """The confidence below which frames within the frame are looked at too."""
 _MAX_FRAMES: Final = 8
 _LITTLE: Final = 2000
-"""How many texts are matched at once, in about a millisecond, or some more where none was seen before."""
+"""How many texts are matched at once, in about a millisecond, or ten where none was seen before."""
+_FEW_LETTERS: Final = 50_000
+"""How long these are together at most."""
 _OF_PAIR: Final = 20
 """How many texts a pair of a wish and what may be meant by it takes as long as."""
 
@@ -131,11 +133,12 @@ class Extraction:
 
 
 def _held(text: str, said: str) -> str:
-    """Return what was read, or the longest part of it where its element says it with something else in between."""
+    """Return what was read, or the first part of it where its element says it with something else in between."""
     if len(text) > _SHORT or len(said) > 4 * _SHORT or "".join(text.split()) in "".join(said.split()):
         return text
-    part = difflib.SequenceMatcher(None, text, said, autojunk=False).find_longest_match()
-    return text[part.a : part.a + part.size].strip() if part.size * 2 >= len(text) else text
+    size = next((size for size in range(len(text), 0, -1) if text[:size] in said), 0)
+    behind = said.partition(text[:size])[2] if size else ""
+    return text[:size].strip() if text[size:].strip() in behind else text
 
 
 def _look(wanted: Asked, params: "ExtractParams") -> dict[str, Any]:
@@ -161,7 +164,7 @@ def _is_little(wanted: Asked, gathered: dict[str, Any]) -> bool:
     wishes = len(wanted.wishes) + sum([len(one.wishes) for one in wanted.lists])
     pairs = wishes * (len(columns) + len(gathered["facts"]) + len(gathered["meta"]))
     texts = sum([len(column["texts"]) for column in columns])
-    return texts + _OF_PAIR * pairs <= _LITTLE and not gathered["embedded"]
+    return texts + _OF_PAIR * pairs <= _LITTLE and gathered["size"] <= _FEW_LETTERS and not gathered["embedded"]
 
 
 def _work(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:

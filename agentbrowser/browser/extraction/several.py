@@ -188,7 +188,7 @@ def _headings(wish: Wish, facts: Sequence[Series]) -> Iterator[Group]:
 
 def about(wish: Wish, said: Words) -> Wish:
     """Return a wish for what an instruction speaks of."""
-    return attrs.evolve(wish, name=said, hint=said) if said.all else wish
+    return known(attrs.evolve(wish, name=said, hint=said)) if said.all else wish
 
 
 def widest(options: Sequence[Option]) -> Option | None:

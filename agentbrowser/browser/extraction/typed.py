@@ -59,6 +59,8 @@ RATED: Final = re.compile(
     r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
 )
 _BETWEEN: Final = (" · ", " | ", ";", ",")
+_COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
+"""Between two things, not within a number."""
 _ARROWS: Final = ("»", "›", "→", "▸", "►")
 _AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
@@ -158,7 +160,8 @@ class Reader:
 def parted(value: Any) -> list[Any]:
     """Return what a text lists, each by itself."""
     mark = next((mark for mark in _BETWEEN if mark in value), None) if isinstance(value, str) else None
-    return [value] if mark is None else [part.strip() for part in value.split(mark) if part.strip()]
+    parts = [value] if mark is None else _COMMA.split(value) if mark == "," else value.split(mark)
+    return [part.strip() for part in parts if part.strip()] if len(parts) > 1 else [value]
 
 
 def names(text: str, wish: Wish) -> bool:
@@ -250,7 +253,7 @@ def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int
         return _neat(drawn)
     if is_class:
         return _neat_or_none(counted(text))
-    if (minutes := time_taken(text, wish.said)) is not None:
+    if (minutes := time_taken(text, wish.called, wish.said)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:

@@ -14,21 +14,28 @@ if TYPE_CHECKING:
 _SAME: Final = 0.9
 _USUAL: Final = 0.8
 _SHORT: Final = 40
+_TEXTS: Final = (" text", " whole")
+_UNITED: Final = "+"
+"""What the keys of such end in."""
 
 
 def united(series: Sequence["Series"]) -> Iterator["Series"]:
     """Yield as one what is told apart only by the form of its label: "Author: Ann", "Authors: Bob, Cid"."""
     beside: dict[str, list[tuple[Words, Series]]] = {}
     for one in series:
-        place, mark, label = one.key.rpartition(":")
-        if mark and label and label[-1] != "^" and one.kind == "part" and not one.is_many:
+        place, _, label = one.key.rpartition(":")
+        if place.endswith(_TEXTS) and label and label[-1] != "^" and one.kind == "part" and not one.is_many:
             beside.setdefault(place, []).append((words(label), one))
     for found in beside.values():
-        for at, (said, one) in enumerate(found):
-            for other_said, other in found[at + 1 :]:
-                is_same = bool(said.all and other_said.all) and likeness(said, other_said) > _SAME
-                if is_same and not set(one.rows) & set(other.rows):
-                    yield _union(one, other)
+        while found:
+            said, whole = found.pop(0)
+            alike = [other for label, other in found if said.all and label.all and likeness(said, label) > _SAME]
+            for other in alike:
+                if not set(whole.rows) & set(other.rows):
+                    found = [(label, one) for label, one in found if one is not other]
+                    whole = _union(whole, other)
+            if whole.key[-1] == _UNITED:
+                yield whole
 
 
 def _union(one: "Series", other: "Series") -> "Series":
@@ -37,7 +44,15 @@ def _union(one: "Series", other: "Series") -> "Series":
     )
     rows, texts, spots = (list(part) for part in zip(*cells, strict=True))
     labels = Counter(one.labels) + Counter(other.labels)
-    return attrs.evolve(one, key=f"{one.key}+", rows=rows, texts=texts, spots=spots, labels=dict(labels), twins=[])
+    return attrs.evolve(
+        one,
+        key=one.key.removesuffix(_UNITED) + _UNITED,
+        rows=rows,
+        texts=texts,
+        spots=spots,
+        labels=dict(labels),
+        twins=[],
+    )
 
 
 def name_links(series: Sequence["Series"]) -> None:

@@ -57,8 +57,9 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
       isCut: walk.isCut || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
-    budget.weigh(sizeOf(answer));
-    return { ...answer, gathering: gathered.id };
+    const size = sizeOf(answer);
+    budget.weigh(size);
+    return { ...answer, size, gathering: gathered.id };
   });
 }
 
@@ -389,7 +390,7 @@ function sourceOf(element, refs) {
   const control = tag === "label" ? element.control ?? element : element;
   const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
   const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
-  return { ref: entry.ref, css: pathTo(element, null), text: squash(textContentOf(element)).slice(0, MAX_CELL) };
+  return { ref: entry.ref, css: pathTo(element, null), text: squash(textContentOf(element).slice(0, MAX_CELL)) };
 }
 
 Object.assign(CALLS, { gatherData, sourcesOf });

@@ -70,6 +70,9 @@ function followed(form, sign) {
  * @property {AttributeReader[]|undefined} readers of the attributes that are values, once asked for
  */
 
+/** How many sets of attributes of one tag are known: where each element has its own there is nothing to be told once. */
+const MAX_MAKES = 64;
+
 /** The makes by their tags. @type {Map<string, Make[]>} */
 const makes = new Map();
 const newList = () => [];
@@ -93,7 +96,7 @@ function makeOf(tag, names) {
     hasRole: has("role"),
     readers: undefined,
   };
-  known.push(make);
+  if (known.length < MAX_MAKES) known.push(make);
   return make;
 }
 

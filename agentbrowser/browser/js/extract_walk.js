@@ -299,22 +299,12 @@ function addTo(text, spot) {
  * @returns {Spot[]} in document order
  */
 function under(spot) {
-  return outside(spot, null);
-}
-
-/**
- * What is below but in none of the others.
- * @param {Spot} spot
- * @param {Set<Spot>|null} stops
- * @returns {Spot[]} in document order
- */
-function outside(spot, stops) {
   const found = [];
   const coming = [spot];
   while (coming.length) {
     const next = coming.pop();
     found.push(next);
-    for (let at = next.kids.length - 1; at >= 0; at--) if (!stops?.has(next.kids[at])) coming.push(next.kids[at]);
+    for (let at = next.kids.length - 1; at >= 0; at--) coming.push(next.kids[at]);
   }
   return found;
 }
