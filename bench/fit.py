@@ -87,6 +87,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the extractor")
     options = parser.parse_args()
     found = [one for one in trio.run(examples) if one.asked.is_list or one.asked.lists]
+    if homeless := {author_of(one.page) for one in found}.difference(*_FOLDS):
+        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
     sure = _confidence([one for one in found if one.asked.is_list])
     _use(found)
     FITTED.list = tuple(sure)

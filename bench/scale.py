@@ -288,7 +288,7 @@ async def cards(plan: Plan) -> None:
 
             subjects = [
                 Subject("Playwright's content()", reading),
-                Subject("agent/extract, in its own thread", extracting),
+                Subject("agent/extract", extracting),
             ]
             await race(f"a page of {count:,} products of 4 values", subjects, rounds=plan.rounds, warmup=2)
             firsts = itertools.count(count, count)

@@ -26,7 +26,7 @@ WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -148,7 +148,7 @@ class Series:
         for hint in self.hints:
             letter, name = hint[0], hint[1:]
             if letter == "t":
-                if self.is_over and name in _HEADINGS:
+                if self.is_over and name in HEADINGS:
                     continue
                 if known := SAID_BY_TAG.get(name):
                     said["form"].append((words(known[0]), known[1]))

@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import WRITTEN, Group, Series
+from agentbrowser.browser.extraction.candidates import HEADINGS, WRITTEN, Group, Series
 from agentbrowser.browser.extraction.fit import titled
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import shape_of
@@ -21,7 +21,6 @@ TRIED: Final = 8
 TEXTUAL: Final = WRITTEN | {"json"}
 _SHORT: Final = 40
 _TINY: Final = 3
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _PERHAPS: Final = 0.5
 _COMPARED: Final = 24
 _PLACES: Final = 64
@@ -116,7 +115,7 @@ class Field:
     @lazy
     def is_headed(self) -> bool:
         """Whether it stands in headings."""
-        return not self.series.tags.isdisjoint(_HEADINGS)
+        return not self.series.tags.isdisjoint(HEADINGS)
 
     @lazy
     def by_kind(self) -> list[float]:
@@ -140,7 +139,7 @@ class Field:
             float(one.is_crowded),
             float(one.is_composite),
             float(one.is_label),
-            float(one.key.startswith("section")),
+            float(one.is_over),
         ]
 
     @lazy

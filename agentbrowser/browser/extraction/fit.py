@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import HEADINGS, Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.browser.extraction.profiles import has_number
 from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names
@@ -57,7 +57,7 @@ COUNTS: Final = frozenset((
     "download", "plays", "forks", "watchers", "members", "applicants", "restarts", "played", "win", "draws", "losses",
     "goals", "copies", "sold",
 ))  # fmt: skip
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"))
+_HEADINGS: Final = HEADINGS | {"dt", "summary"}
 
 
 def named(wish: Wish, series: Series, said: Sequence[tuple[Words, float]]) -> float:

@@ -7,7 +7,7 @@ _Told = TypeVar("_Told")
 
 
 class lazy(Generic[_Told]):  # noqa: N801 - used as a decorator, like property
-    """A property that is kept once it is told: as functools has it, but without a lock, which costs more than most."""
+    """A property that is kept once it is told: `functools.cached_property`, without its lock before Python 3.12."""
 
     def __init__(self, function: Callable[[Any], _Told]) -> None:
         self.function = function

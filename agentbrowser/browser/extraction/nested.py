@@ -18,7 +18,6 @@ _LOOKED_AT: Final = 4
 _WORTH: Final = 8.0
 """What the inner lists add to an outer plan at most."""
 _INSIDE: Final = 0.8
-_OVER: Final = "section"
 
 
 @attrs.frozen
@@ -52,7 +51,7 @@ def nested(listed: Sequence[ListWish], outer: Sequence[Plan], groups: Sequence[G
 
 def _bare(group: Group) -> Group:
     """Return a group without what stands over its rows: that is of the things they are in."""
-    return attrs.evolve(group, series=[one for one in group.series if not one.key.startswith(_OVER)])
+    return attrs.evolve(group, series=[one for one in group.series if not one.is_over])
 
 
 def _nests(listed: Sequence[ListWish], boards: Sequence[Sequence[tuple[Group, Board]]], outer: Plan) -> list[Nest]:
@@ -84,7 +83,7 @@ class _Spans:
         over = {
             row: self.rows[spot]
             for series in group.series
-            if series.key.startswith(_OVER)
+            if series.is_over
             for row, spot in zip(series.rows, series.spots, strict=True)
             if spot >= 0 and spot in self.rows
         }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import HEADINGS, Series
 from agentbrowser.browser.extraction.fit import NEVER, looks
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
@@ -23,7 +23,7 @@ _LONGEST: Final = 160
 _LONGEST_NUMBER: Final = 24
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 _NAMED_BY: Final = frozenset("kq")
-_NO_VALUES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "button", "label", "legend", "nav", "th", "dt"))
+_NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
 
 
 def filled(choices: Sequence[Choice], facts: Sequence[Series]) -> list[Choice]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import HEADINGS, Series
 from agentbrowser.browser.extraction.fit import MONEY, NEVER, looks, said_by_values
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.naming import PLAIN, Called, Naming
@@ -27,7 +27,6 @@ _THINGS: Final = frozenset((
 ))  # fmt: skip
 """What a page may be about, and be called."""
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
 _HEADS: Final = frozenset(("th", "dt", "label", "legend"))
@@ -87,7 +86,7 @@ class Scene:
         behind = range(self.title + 1, min(len(self.facts), self.title + _FOLLOWING))
         said = self.facts[self.title].texts[0]
         at = next((at for at in behind if self._is_line(self.facts[at]) and self.facts[at].texts[0] not in said), None)
-        return at if at is not None and not self.facts[at].tags & _HEADINGS else None
+        return at if at is not None and not self.facts[at].tags & HEADINGS else None
 
     def _is_line(self, fact: Series) -> bool:
         return fact.kind == "text" and not fact.is_composite and fact.profile.length < _LINE
@@ -103,7 +102,7 @@ class Scene:
         text = heading.texts[0]
         told = next((part for part, said in enumerate(self.document) if text in said), None) if len(text) > 2 else None
         called = 0.0 if told is None else _FIRST if told == 0 else _FURTHER
-        return called - _LEVEL * int(min(heading.tags & _HEADINGS)[1]) - heading.is_aside - heading.is_repeated
+        return called - _LEVEL * int(min(heading.tags & HEADINGS)[1]) - heading.is_aside - heading.is_repeated
 
     @lazy
     def document(self) -> Sequence[str]:
@@ -120,7 +119,7 @@ class Scene:
 
     def _is_heading(self, fact: Series) -> bool:
         return (
-            bool(fact.tags & _HEADINGS)
+            bool(fact.tags & HEADINGS)
             and fact.kind == "text"
             and ("h1" in fact.tags or not (fact.is_aside or fact.is_repeated))
         )
@@ -249,7 +248,7 @@ def _of_place(naming: Naming, fact: Series, place: int, scene: Scene, best: floa
     )
     is_taken = wish.outer is not None or (scene.has_name and "name" not in wish.name.concepts)
     off = abs(place - scene.title) if scene.title is not None else _NEAR
-    is_heading = bool(fact.tags & _HEADINGS) and fact.kind == "text"
+    is_heading = bool(fact.tags & HEADINGS) and fact.kind == "text"
     is_beside = 0 < off <= _BESIDE and not (fact.profile.numeric or is_heading) and len(fact.texts[0]) < _FEW
     return (
         float(is_heading and not wants_title and not is_title),

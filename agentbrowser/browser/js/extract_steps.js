@@ -53,9 +53,9 @@ class Layouts {
       this.numbers.set(slot, this.slots.push(layouts) - 1);
     }
     const first = firstSlots([...bySlot.values()]);
-    const isShared = bySlot.size > 1 && [...bySlot.values()].reduce((sum, { size }) => sum + size, 0) > first.size;
+    const isShared = [...bySlot.values()].reduce((sum, { size }) => sum + size, 0) > first.size;
     /** The first slot that an element has, where it may have several, or be in another that has one. */
-    this.first = isShared || records.some((roots) => roots.some(({ isShell }) => isShell)) ? first : null;
+    this.first = bySlot.size > 1 && (isShared || records.some((roots) => roots.some(({ isShell }) => isShell))) ? first : null;
   }
 
   /**
