@@ -8,7 +8,9 @@ const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_CELLS = 250_000;
 /** How many values of a column are asked for what stands around them. */
-const MAX_ASKED = 32;
+const MAX_ASKED = 24;
+/** Its multiples without their whole parts are spread evenly, and in step with nothing that repeats. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
  * A part of a record: an element, the name of its place, and the heads over it.
@@ -374,12 +376,12 @@ function labelsAt({ values, roots, labels }, at) {
  */
 function countLabels(bucket, counts) {
   const total = bucket.values.length;
-  const step = total > MAX_ASKED ? total / MAX_ASKED : 1;
-  for (let at = 0; at < total; at += step) {
-    const labels = labelsAt(bucket, Math.floor(at));
+  const asked = Math.min(total, MAX_ASKED);
+  for (let turn = 0; turn < asked; turn++) {
+    const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
     for (let place = 0; place < labels.length; place++) increment(counts, labels[place]);
   }
-  if (step > 1) for (const [label, count] of counts) counts.set(label, Math.round(count * step));
+  if (total > asked) for (const [label, count] of counts) counts.set(label, Math.round((count * total) / asked));
 }
 
 /**

@@ -110,9 +110,11 @@ function groupsIn(all) {
     addAll(groups, tablesIn(spot));
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
-    if (found.length) clusters.set(spot, found);
     for (const spots of found) {
-      if (arePart(spot, spots)) continue;
+      const isPart = arePart(spot, spots);
+      if (isPart && spots.length * 2 <= spot.kids.length) continue;
+      index(clusters, spot, spots);
+      if (isPart) continue;
       if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
       groups.push({ kind: "repeat", spot, records: spots.map(bare) });
       addAll(groups, nestedGroups(spot, spots));

@@ -77,7 +77,7 @@ class Walk {
    * @returns {Spot|null} null for one that holds nothing that can be seen
    */
   enter(element, parent) {
-    const make = makeOf(tagOf(element), namesOf(element));
+    const make = makeOf(tagOf(element), hasAttributes(element) ? namesOf(element) : NONE);
     if (make.isPassedOver || this.isFull(parent ? parent.depth + 1 : 0)) return null;
     const { isMeta, isOpen } = make;
     if (isMeta && !matches(element, MACHINE)) return null;
