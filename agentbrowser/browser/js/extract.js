@@ -95,7 +95,7 @@ function columnsOf(group, room, pack) {
  * @param {Pack} pack
  */
 function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
-  const isAll = rows.length === total && rows.every((row, at) => row === at);
+  const isAll = !isMany && rows.length === total;
   return {
     ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
     labels: tellingLabels(labels, rows.length, total),

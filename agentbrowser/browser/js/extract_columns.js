@@ -8,7 +8,7 @@ const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_CELLS = 250_000;
 /** How many values of a column are asked for what stands around them. */
-const MAX_ASKED = 24;
+const MAX_ASKED = 16;
 /** Its multiples without their whole parts are spread evenly, and in step with nothing that repeats. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 

@@ -21,8 +21,8 @@ function withSections(top, records) {
   while (coming.length) {
     const [spot, above] = coming.pop();
     for (const [kid, here] of sectionsIn(spot, trunk, spot === top)) {
-      const all = [...above, ...here.map((over) => overRoot(over, top))];
-      if (!members.has(kid)) coming.push([kid, [...all, ...shellRoots(kid, top)]]);
+      const all = here.length ? above.concat(here.map((over) => overRoot(over, top))) : above;
+      if (!members.has(kid)) coming.push([kid, all.concat(shellRoots(kid, top))]);
       else if (all.length) overs.set(kid, all);
     }
   }

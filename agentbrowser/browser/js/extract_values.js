@@ -157,9 +157,9 @@ function pictured(spot) {
  */
 function addressOf(value) {
   const written = value.trim();
+  if (PATH.test(written)) return (written.startsWith("/") ? addresses.origin : addresses.folder) + written;
   if (!written || ABSOLUTE.test(written)) return written;
   if (/^javascript:/i.test(written)) return "";
-  if (PATH.test(written)) return (written.startsWith("/") ? addresses.origin : addresses.folder) + written;
   return URL.parse(written, addresses.base)?.href ?? written;
 }
 

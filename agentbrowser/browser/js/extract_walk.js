@@ -69,6 +69,8 @@ class Walk {
     this.isCut = false;
     /** How many closed `details` are around: what they fold away is there to be read. */
     this.folds = 0;
+    /** The last white space. */
+    this.blank = " ";
   }
 
   /**
@@ -83,14 +85,15 @@ class Walk {
     if (isMeta && !matches(element, MACHINE)) return null;
     const isFolded = make.tag === "details" && !hasAttribute(element, "open");
     // To ask is dear: what is seen in an element shows that it is there itself.
-    const waits = isOpen && !isFolded && !this.folds && childCountOf(element) > 0;
+    const isLeaf = isOpen && childCountOf(element) === 0;
+    const waits = isOpen && !isLeaf && !isFolded && !this.folds;
     const shown = isMeta ? SEEN : waits ? UNKNOWN : this.look(element, parent);
     if (shown === GONE) return null;
     const spot = newSpot(element, make, parent, this.spots.length, isMeta);
     spot.shown = shown;
     this.spots.push(spot);
     this.folds += isFolded ? 1 : 0;
-    if (isOpen) this.fill(spot);
+    if (isOpen) this.fill(spot, isLeaf);
     this.folds -= isFolded ? 1 : 0;
     this.settle(spot);
     if (spot.shown === GONE) {
@@ -131,12 +134,15 @@ class Walk {
     return true;
   }
 
-  /** @param {Spot} spot */
-  fill(spot) {
+  /**
+   * @param {Spot} spot
+   * @param {boolean} isLeaf whether there are no elements in it
+   */
+  fill(spot, isLeaf) {
     const { element } = spot;
     if (spot.tag === "slot" || (spot.make.isHost && shadowOf(element))) {
       for (const node of flatChildren(element)) if (spot.shown !== GONE) this.take(spot, node);
-    } else if (childCountOf(element) === 0) {
+    } else if (isLeaf) {
       this.say(spot, textContentOf(element));
     } else {
       for (let node = firstOf(element); node && spot.shown !== GONE; node = nextOf(node)) this.take(spot, node);
@@ -168,9 +174,11 @@ class Walk {
    * @param {string} data
    */
   say(spot, data) {
-    const text = loosen(data);
+    // Between elements there mostly stands the same white space.
+    const text = data === this.blank ? " " : loosen(data);
     if (!text) return;
     const isSolid = text !== " ";
+    if (!isSolid) this.blank = data;
     if (isSolid && (spot.shown === UNKNOWN || spot.shown === HOLDING)) spot.shown = this.look(spot.element, spot.parent);
     if (spot.shown === GONE || spot.shown === HOLLOW) return;
     spot.pieces = added(spot.pieces, text);
