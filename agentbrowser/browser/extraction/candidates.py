@@ -27,6 +27,7 @@ _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_TITLING: Final = HEADINGS | {"dt", "summary"}
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -98,7 +99,13 @@ class Series:
     @lazy
     def filled(self) -> float:
         """The share of the rows that have a value."""
-        return len(set(self.rows)) / self.total if self.total else 0.0
+        found = len(set(self.rows) if self.is_many else self.rows)
+        return found / self.total if self.total else 0.0
+
+    @lazy
+    def is_uniform(self) -> bool:
+        """Whether all of its values are the same."""
+        return self.texts[0] == self.texts[-1] and self.texts.count(self.texts[0]) == len(self.texts)
 
     @lazy
     def evidence(self) -> list[tuple[Words, float]]:
@@ -219,6 +226,26 @@ class Series:
     def sample(self) -> Sequence[str]:
         """Some of its values, without those that stand for nothing."""
         return said_in(self.texts)
+
+    @lazy
+    def is_numbered(self) -> bool:
+        """Whether half of some values have a number."""
+        return sum(map(has_number, self.sample)) >= 0.5 * len(self.sample)
+
+    @lazy
+    def titled(self) -> float:
+        """How much its values look like what things are called."""
+        profile, tags = self.profile, self.tags
+        if profile.share("money", "rating", "email", "phone", "time", "duration") > 0.5 or profile.wordy < 0.5:
+            return -0.6
+        if profile.share("date") > 0.6 or profile.length > 160:
+            return -0.4
+        look = 0.75 if tags & _TITLING else 0.5 if "a" in tags else 0.45 if tags & {"b", "strong", "th"} else 0.1
+        return (
+            look
+            - (0.2 if self.kind in ("alt", "title") else 0.0)
+            + (0.15 if self.order <= 2 and self.kind != "alt" else 0.0)
+        )
 
     @lazy
     def profile(self) -> Profile:

@@ -2,7 +2,7 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -100,13 +100,20 @@ class Item:
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
     columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
-    rows = sorted(set(chain.from_iterable(column.values for column in columns)))
+    rows = sorted(set().union(*[column.values for column in columns]))
     for column in columns:
         column.fill_absent(rows)
-    counts = Counter(chain.from_iterable(column.values for column in columns))
+    counts = _counts(rows, columns)
     whole = _whole(rows, columns, plan_)
     data = _data(rows, columns)
     return _without_strays([Item(row, data[row], counts[row], row in whole, columns) for row in rows], plan_)
+
+
+def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Mapping[int, int]:
+    """Return how many of the columns each row is in."""
+    if all(len(column.values) == len(rows) for column in columns):
+        return dict.fromkeys(rows, len(columns))
+    return Counter(chain.from_iterable(column.values for column in columns))
 
 
 def _whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> set[int]:
@@ -124,8 +131,9 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
         if not path:
             data.update(column.values)
         elif len(path) == 1:
+            (name,) = path
             for row, value in column.values.items():
-                data[row][path[0]] = value
+                data[row][name] = value
         else:
             for row, value in column.values.items():
                 put(data[row], path, value)

@@ -96,12 +96,11 @@ class Board:
 
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
-        there = self._there(chosen)
-        return self._settled([self._worths(wish, there) for wish in range(len(self.wishes))])
+        there, own = self._there(chosen), FITTED.among[1:]
+        return self._settled([self._worths(wish, there, own, own[-len(AMONG) :]) for wish in range(len(self.wishes))])
 
-    def _worths(self, wish: int, there: _There) -> list[float]:
-        none, *own = FITTED.among
-        others = own[-len(AMONG) :]
+    def _worths(self, wish: int, there: _There, own: Sequence[float], others: Sequence[float]) -> list[float]:
+        none = FITTED.among[0]
         most = none + sum([weight for weight in others if weight > 0])
         worths = []
         for field, traits in self.options[wish]:
@@ -132,7 +131,8 @@ class Board:
         table = [[0.0] * len(self.fields) for _ in self.wishes]
         for row, options, said in zip(table, self.options, values, strict=True):
             for (place, _), value in zip(options, said, strict=True):
-                row[place] = max(0.0, value)
+                if value > 0:
+                    row[place] = value
         chosen = pair(table) if self.fields else [-1] * len(self.wishes)
         return [
             (place, _share(row[place])) if place >= 0 and row[place] > 0 else None
@@ -342,7 +342,7 @@ def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[floa
         math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
         float(plan.group.is_aside),
         sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
-        sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
+        sum(len(series.rows) > 1 and series.is_uniform for _, series, _ in plan.paired) / len(plan.paired),
         *plan.called,
         context_fit(plan.group, topic.without),
         float(of_aside and plan.group.is_aside),

@@ -38,7 +38,8 @@ def _may_share(texts: Sequence[str]) -> bool:
     """Tell whether nearly all texts may begin with the same word, by the first of them: hardly any columns do."""
     others = len(texts) - _NEARLY_ALL * len(texts)
     firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
-    return any(firsts.count(word) >= len(firsts) - others for word in firsts)
+    various = set(firsts)
+    return len(various) <= others + 1 and any(firsts.count(word) >= len(firsts) - others for word in various)
 
 
 def _shared(texts: Sequence[str]) -> list[str]:
@@ -46,17 +47,18 @@ def _shared(texts: Sequence[str]) -> list[str]:
     found: list[str] = []
     least = _NEARLY_ALL * len(texts)
     for _ in range(_MOST_WORDS):
-        split = [(word, behind) for word, _, behind in (text.partition(" ") for text in texts) if behind]
-        if len(split) < least:
+        split = [text.partition(" ") for text in texts]
+        firsts = [word for word, _, behind in split if behind]
+        if len(firsts) < least:
             break
-        word, count = Counter([word for word, _ in split]).most_common(1)[0]
+        word, count = Counter(firsts).most_common(1)[0]
         is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
         if is_value or count < least:
             break
         found.append(word)
         if word.endswith((":", "：")):
             break
-        texts = [behind for first, behind in split if first == word]
+        texts = [behind for first, _, behind in split if behind and first == word]
     return found if any(map(str.isalpha, "".join(found))) else []
 
 

@@ -63,6 +63,7 @@ def _told_of_class(text: str) -> _Told:
     return _Told.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
+@remembered
 def has_number(text: str) -> bool:
     """Tell whether there is a digit, or stars that are drawn."""
     return any(map(str.isdigit, text)) or stars(text) is not None
