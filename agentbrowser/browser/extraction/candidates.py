@@ -1,16 +1,18 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.alike import Distinct
 from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
 from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
-from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
+from agentbrowser.browser.extraction.prefixes import shortened
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of, said_in
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.styling import is_styling
@@ -23,7 +25,6 @@ _MARKED: Final = 60
 _TRIED: Final = 8
 WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
-_SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -285,7 +286,7 @@ def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
 
 def _group(said: dict[str, Any], order: int) -> Group:
     total = said["rows"]
-    series: dict[Any, Series] = {}
+    found = Distinct()
     for place, column in enumerate(said["columns"]):
         one = Series(
             key=column["key"],
@@ -303,37 +304,23 @@ def _group(said: dict[str, Any], order: int) -> Group:
             is_nth=not set("?~#").isdisjoint(column["key"]),
             order=place,
         )
-        _merge(series, one)
-    for one in list(series.values()):
-        for shorter in _shortened(one):
-            _merge(series, shorter)
-    for union in list(united(list(series.values()))):
-        _merge(series, union)
-    mark_composites(list(series.values()))
-    _mark_names(list(series.values()))
-    name_links(list(series.values()))
+        found.add(one)
+    for one in list(found.series):
+        for shorter in shortened(one):
+            found.add(shorter)
+    for union in list(united(found.series)):
+        found.add(union)
+    mark_composites(found.series)
+    _mark_names(found.series)
+    name_links(found.series)
     return Group(
         kind=said["kind"],
         total=total,
-        series=sorted(series.values(), key=lambda one: one.order),
+        series=sorted(found.series, key=operator.attrgetter("order")),
         context=said["context"],
         order=order,
         is_aside=said["isAside"],
     )
-
-
-def _shortened(one: Series) -> Iterator[Series]:
-    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
-    if one.kind not in _SHORTENED:
-        return
-    if (found := without_prefix(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
-    if (texts := without_colons(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
-
-
-def _part(one: Series, *, key: str, texts: list[str], labels: dict[str, int]) -> Series:
-    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
 
 
 def _mark_names(series: list[Series]) -> None:
@@ -343,23 +330,6 @@ def _mark_names(series: list[Series]) -> None:
         sample = one.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
         one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
-
-
-def _merge(known: dict[Any, Series], one: Series) -> None:
-    """Keep one of the series that say the same, with all that is said of them."""
-    same = (one.is_many, one.kind in ("href", "src"), tuple(one.rows), tuple(one.texts))
-    first = known.setdefault(same, one)
-    if first is one:
-        return
-    first.hints = [*first.hints, *one.hints]
-    first.heads = first.heads or one.heads
-    for label, count in one.labels.items():
-        first.labels[label] = max(count, first.labels.get(label, 0))
-    first.twins = [*first.twins, one.spots]
-    first.is_crowded = first.is_crowded and one.is_crowded
-    first.is_nth = first.is_nth and one.is_nth
-    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
-        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:

@@ -2,6 +2,7 @@
 
 import bisect
 import itertools
+import operator
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -73,8 +74,12 @@ class Field:
         return self._named_in_known_words("class")
 
     def _named_in_known_words(self, *sources: str) -> float:
-        said = [one for source in sources for one in self.series.sources[source]]
-        return max([trust for phrase, trust in said if trust >= _BY_TAG and phrase.concepts], default=0.0)
+        best = 0.0
+        for source in sources:
+            for phrase, trust in self.series.sources[source]:
+                if trust > best and trust >= _BY_TAG and phrase.concepts:
+                    best = trust
+        return best
 
     @lazy
     def distinct(self) -> float:
@@ -168,16 +173,12 @@ class Field:
         return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
 
     @lazy
-    def places(self) -> dict[int, set[int]]:
-        """Every spot of some rows where they say it."""
-        rows, every = self.series.rows, (self.series.spots, *self.series.twins)
-        if not self.series.is_many:
-            return {row: set(spots) for row, *spots in zip(rows[:TRIED], *every, strict=False)}
-        found: dict[int, set[int]] = {row: set() for row in self.first}
-        for row, *spots in zip(rows[:_PLACES], *every, strict=False):
-            if row in found:
-                found[row].update(spots)
-        return found
+    def places(self) -> set[tuple[int, int]]:
+        """Some rows, each with every spot where they say it."""
+        rows, found = self.series.rows[: _PLACES if self.series.is_many else TRIED], set[tuple[int, int]]()
+        for spots in (self.series.spots, *self.series.twins):
+            found.update(zip(rows, spots, strict=False))
+        return {place for place in found if place[0] in self.first} if self.series.is_many else found
 
     @lazy
     def first(self) -> dict[int, tuple[int, str]]:
@@ -267,8 +268,10 @@ def _marked(long: Series, short: Series) -> float:
     """Return how far one series is the other with marks: such as several values have, or else one alone."""
     if long.rows != short.rows:
         return 0.0
+    if not all(map(operator.contains, long.texts, short.texts)):
+        return 0.0
     differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
-    if not differ or not all(two and two in one for one, two in differ):
+    if not differ or not all(two for _, two in differ):
         return 0.0
     if long.kind == "aria" or all(two in one.replace(two, "", 1) for one, two in differ):
         return 1.0
@@ -293,9 +296,8 @@ def _tell_links(fields: Sequence[Field]) -> None:
 def shared(link: Field, text: Field) -> float:
     """Return in how many rows a link is what a text stands in, or leads where that does."""
     if (known := link.meeting.get(id(text))) is None:
-        rows = link.first.keys() & text.first.keys()
-        found = sum([not link.places[row].isdisjoint(text.places[row]) for row in rows])
-        known = link.meeting[id(text)] = found / len(rows) if rows else 0.0
+        found = {row for row, _ in link.places & text.places}
+        known = link.meeting[id(text)] = len(found) / len(link.first.keys() & text.first.keys()) if found else 0.0
     return known
 
 

@@ -16,7 +16,7 @@ from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
 from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
-from agentbrowser.browser.extraction.weights import FITTED, weighed
+from agentbrowser.browser.extraction.weights import FITTED, Told, added, told_of, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
 
@@ -79,6 +79,8 @@ class Board:
     group: Group
     fields: Sequence[Field]
     options: Sequence[Sequence[tuple[int, Traits]]]
+    told: Sequence[Sequence[Told]]
+    """Of the traits of each option those that say something."""
     subject: int
     """The place of what things are called by."""
 
@@ -88,23 +90,25 @@ class Board:
         fields = fields_of(group, _MAX_COLUMNS, wishes)
         table = alone(wishes, fields)
         options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
-        return cls(wishes, group, fields, options, subject_of(wishes))
+        told = [[told_of(traits) for _, traits in row] for row in options]
+        return cls(wishes, group, fields, options, told, subject_of(wishes))
 
     def first(self) -> "list[tuple[int, float] | None]":
         """Return the field of each wish, and how likely it is, by what each pair is in itself."""
-        return self._settled([[weighed(FITTED.alone, traits) for _, traits in row] for row in self.options])
+        weights = FITTED.alone
+        return self._settled([[weights[0] + added(weights, told) for told in row] for row in self.told])
 
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
-        there, own = self._there(chosen), FITTED.among[1:]
-        return self._settled([self._worths(wish, there, own, own[-len(AMONG) :]) for wish in range(len(self.wishes))])
+        there, others = self._there(chosen), FITTED.among[-len(AMONG) :]
+        return self._settled([self._worths(wish, there, others) for wish in range(len(self.wishes))])
 
-    def _worths(self, wish: int, there: _There, own: Sequence[float], others: Sequence[float]) -> list[float]:
+    def _worths(self, wish: int, there: _There, others: Sequence[float]) -> list[float]:
         none = FITTED.among[0]
         most = none + sum([weight for weight in others if weight > 0])
         worths = []
-        for field, traits in self.options[wish]:
-            value: float = sum(map(operator.mul, own, traits))
+        for (field, traits), told in zip(self.options[wish], self.told[wish], strict=True):
+            value = added(FITTED.among, told)
             if value + most > 0:
                 beside = among(wish, self.fields[field], there, traits, self.subject)
                 worths.append(none + sum(map(operator.mul, others, beside), value))

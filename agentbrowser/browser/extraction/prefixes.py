@@ -1,11 +1,18 @@
 """Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import attrs
 
 from agentbrowser.browser.extraction.words import plain
 
+if TYPE_CHECKING:
+    from agentbrowser.browser.extraction.candidates import Series
+
+_SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
+"""The kinds of values that people read."""
 _FEW: Final = 3
 _LONG: Final = 80
 _TRIED: Final = 60
@@ -22,16 +29,31 @@ _QUALIFIERS: Final = frozenset((
 """What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
+def shortened(one: "Series") -> Iterator["Series"]:
+    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
+    if one.kind not in _SHORTENED:
+        return
+    if (found := without_prefix(one.texts)) is not None:
+        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
+    if (texts := without_colons(one.texts)) is not None:
+        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
+
+
+def _part(one: "Series", *, key: str, texts: list[str], labels: dict[str, int]) -> "Series":
+    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
+
+
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
     """Return the words that nearly all texts begin with, and the texts without them; None where there are none.
 
     Args:
       texts: their words a space apart, as pages are told.
     """
-    if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG or not _may_share(texts[:_TRIED]):
+    if not _may_share(texts[:_TRIED]) or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None
     prefix = " ".join(_shared(texts[:_TRIED]))
-    return (prefix, [text.removeprefix(f"{prefix} ") for text in texts]) if prefix else None
+    start = f"{prefix} "
+    return (prefix, [text.removeprefix(start) for text in texts]) if prefix else None
 
 
 def _may_share(texts: Sequence[str]) -> bool:
@@ -56,9 +78,9 @@ def _shared(texts: Sequence[str]) -> list[str]:
         if is_value or count < least:
             break
         found.append(word)
-        if word.endswith((":", "：")):
-            break
         texts = [behind for first, _, behind in split if behind and first == word]
+        if word.endswith((":", "：")) or not _may_share(texts):
+            break
     return found if any(map(str.isalpha, "".join(found))) else []
 
 

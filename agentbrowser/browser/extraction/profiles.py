@@ -31,9 +31,9 @@ class Profile:
 
     def share(self, *kinds: str) -> float:
         """Return the share of values that look like one of the kinds."""
-        if len(kinds) == 1:
-            return self.shares.get(kinds[0], 0.0)
-        return max([self.shares[kind] for kind in kinds if kind in self.shares], default=0.0)
+        if self.shares.keys().isdisjoint(kinds):
+            return 0.0
+        return max([self.shares[kind] for kind in kinds if kind in self.shares])
 
 
 @attrs.frozen(eq=False)

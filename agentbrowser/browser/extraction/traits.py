@@ -90,7 +90,7 @@ def _row(
     return [
         None
         if match is None
-        else _alone(wish, field, match, best, max([field.called[other] for other in rivals], default=0.0), where)
+        else _alone(wish, field, match, best, max(map(field.called.__getitem__, rivals), default=0.0), where)
         for match, field in zip(matches[place], fields, strict=True)
     ]
 
@@ -237,8 +237,9 @@ def _overlap_of(field: Field, there: Field) -> tuple[float, float]:
     if not rows:
         return 0.0, 0.0
     same = spot = 0
+    ours, theirs = field.first, there.first
     for row in rows:
-        (at, one), (place, two) = field.first[row], there.first[row]
+        (at, one), (place, two) = ours[row], theirs[row]
         same += one in two or two in one
         spot += at == place
     return same / len(rows), spot / len(rows)
