@@ -3,12 +3,14 @@
 
 const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
-/** What stands directly in an element, and its text without what no reader takes for a part of it. */
-const VARIANTS = /** @type {("own"|"plain")[]} */ (["own", "plain"]);
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 const MAX_CELLS = 250_000;
+/** How many values of a column are asked for what stands around them. */
+const MAX_ASKED = 24;
+/** Its multiples without their whole parts are spread evenly, and in step with nothing that repeats. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
  * A part of a record: an element, the name of its place, and the heads over it.
@@ -37,24 +39,26 @@ const MAX_CELLS = 250_000;
  */
 
 /**
- * The values that stand at one place in the records.
+ * The values that stand at one place in the records, and, at the same places of other lists, what is known of each.
  * @typedef {object} Bucket
  * @property {string} base
  * @property {string} path the place without class names
  * @property {number[]} rows
- * @property {Reading[]} entries one for each of the rows
+ * @property {Value[]} values
+ * @property {Root[]} roots what they are in
+ * @property {(readonly Label[])[]|null} labels those of parts; null where they are looked for around the values
  * @property {boolean} isSingle whether no row has several
- * @property {("own"|"plain")[]} variants the other ways to read its texts that make a difference anywhere
+ * @property {Map<number, string>|null} own the texts that stand directly in their elements, where that makes a difference
+ * @property {Map<number, string>|null} plain the texts without what no reader takes for a part of them, where it does
+ * @property {"own"|"plain"|""} way how its texts are read
  */
 
 /**
- * A value with what stands around it and over it, and its text as other ways to read it have it, where that differs.
+ * A value with what stands around it and over it.
  * @typedef {object} Reading
  * @property {Value} value
  * @property {readonly Label[]} labels
  * @property {string[]} heads
- * @property {string} [own]
- * @property {string} [plain]
  */
 
 /** Puts the values of records into columns. */
@@ -111,17 +115,14 @@ class Columns {
   note(row, value, place, root, isWhole) {
     const { spot, kind, text } = value;
     if (!text || this.room.cells <= 0) return;
-    let labels = LABELLED.has(kind) ? labelsFor(value, root.spot) : NONE;
-    if (labels.length > 2 && root.slot && spot !== root.spot) labels = labels.slice(0, 2);
     const bucket = this.bucket(place, isWhole ? "whole" : kind, kind);
-    const entry = { value, labels, heads: root.heads, own: undefined, plain: undefined };
-    this.put(bucket, row, entry);
+    this.put(bucket, row, value, root);
     if (kind !== "text") return;
     if (spot.kids.length) {
-      this.vary(bucket, entry, "own", ownOf(value));
-      this.vary(bucket, entry, "plain", unmarred(value));
+      this.vary(bucket, "own", text, ownOf(value));
+      this.vary(bucket, "plain", text, unmarred(value));
     }
-    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, row, value, place.plain, root.heads);
+    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, row, value, place.plain, root);
   }
 
   /**
@@ -143,20 +144,19 @@ class Columns {
    * @returns {Bucket}
    */
   bucketOf(base, path) {
-    return recall(this.bases, base, () => ({ base, path, rows: [], entries: [], isSingle: true, variants: NONE }));
+    return recall(this.bases, base, () => newBucket(base, path));
   }
 
   /**
-   * Note a text in another way; kept where that makes a difference anywhere.
+   * Note the text of the last value of a bucket in another way, if that makes a difference.
    * @param {Bucket} bucket
-   * @param {Reading} entry
    * @param {"own"|"plain"} way
    * @param {string} text
+   * @param {string} other
    */
-  vary(bucket, entry, way, text) {
-    if (text === entry.value.text) return;
-    entry[way] = text;
-    if (!bucket.variants.includes(way)) bucket.variants = VARIANTS.filter((it) => it === way || bucket.variants.includes(it));
+  vary(bucket, way, text, other) {
+    if (text === other) return;
+    (bucket[way] ??= new Map()).set(bucket.rows.length - 1, other);
     this.room.cells -= 1;
   }
 
@@ -165,9 +165,9 @@ class Columns {
    * @param {number} row
    * @param {Value} value
    * @param {string} plain
-   * @param {string[]} heads
+   * @param {Root} root
    */
-  split(base, row, value, plain, heads) {
+  split(base, row, value, plain, root) {
     const { spot, text } = value;
     const whole = splitOf(text);
     const parts = partsOf(text);
@@ -176,7 +176,8 @@ class Columns {
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const sub = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix);
-      this.put(bucket, row, { value: { spot, kind: "part", text: part }, labels, heads, own: undefined, plain: undefined });
+      this.put(bucket, row, { spot, kind: "part", text: part }, root);
+      (bucket.labels ??= []).push(labels);
     };
     const named = (part, suffix, pair = splitOf(part)) => {
       if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
@@ -194,13 +195,15 @@ class Columns {
   /**
    * @param {Bucket} bucket
    * @param {number} row
-   * @param {any} entry
+   * @param {Value} value
+   * @param {Root} root
    */
-  put(bucket, row, entry) {
+  put(bucket, row, value, root) {
     const { rows } = bucket;
     if (rows.length && rows[rows.length - 1] === row) bucket.isSingle = false;
     rows.push(row);
-    bucket.entries.push(entry);
+    bucket.values.push(value);
+    bucket.roots.push(root);
     this.room.cells -= 1;
   }
 
@@ -208,7 +211,8 @@ class Columns {
   finish() {
     for (const bucket of this.bases.values()) {
       this.read(bucket);
-      for (const way of bucket.variants) this.read(variantOf(bucket, way));
+      if (bucket.own) this.read(variantOf(bucket, "own"));
+      if (bucket.plain) this.read(variantOf(bucket, "plain"));
     }
     this.mixed();
     this.firsts();
@@ -217,14 +221,20 @@ class Columns {
   }
 
   /** @param {Bucket} bucket */
-  read({ base, path, rows, entries, isSingle }) {
+  read(bucket) {
+    const { base, path, rows, values, roots, isSingle } = bucket;
     if (!isSingle) {
-      this.several(base, path, byRow(rows, entries));
+      this.several(base, path, byRow(rows, readingsOf(bucket)));
       return;
     }
-    const [{ value, heads }] = entries;
-    const column = recall(this.byKey, base, () => newColumn(base, path, value, heads, false, value.kind !== "part"));
-    for (let at = 0; at < rows.length; at++) if (column.rows.at(-1) !== rows[at]) addCell(column, rows[at], entries[at]);
+    const column = newColumn(base, path, valueAt(bucket, 0), roots[0].heads, false, values[0].kind !== "part");
+    column.rows = rows;
+    for (let at = 0; at < values.length; at++) {
+      column.texts.push(textAt(bucket, at));
+      column.spots.push(values[at].spot.id);
+    }
+    countLabels(bucket, column.labels);
+    this.byKey.set(base, column);
   }
 
   /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
@@ -248,7 +258,7 @@ class Columns {
     }
     for (const [key, buckets] of byKind) {
       if (buckets.length < 2) continue;
-      const cells = buckets.flatMap(({ rows, entries }) => rows.map((row, at) => ({ row, entry: entries[at] })));
+      const cells = buckets.flatMap((bucket) => readingsOf(bucket).map((entry, at) => ({ row: bucket.rows[at], entry })));
       cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
       for (const { row, entry } of cells) this.cell(key, buckets[0].path, row, entry, true);
     }
@@ -309,6 +319,15 @@ function addCell({ rows, texts, spots, labels: counts }, row, { value, labels })
 }
 
 /**
+ * @param {string} base
+ * @param {string} path
+ * @returns {Bucket}
+ */
+function newBucket(base, path) {
+  return { base, path, rows: [], values: [], roots: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
+}
+
+/**
  * A bucket with its texts read in another way.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
@@ -316,10 +335,61 @@ function addCell({ rows, texts, spots, labels: counts }, row, { value, labels })
  */
 function variantOf(bucket, way) {
   const [base, path] = [`${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`, `${bucket.path.slice(0, -"text".length)} ${way}`];
-  const entries = bucket.entries.map(({ value, labels, heads, [way]: text = value.text }) => {
-    return { value: { spot: value.spot, kind: "own", text }, labels, heads };
-  });
-  return { ...bucket, base, path, entries, variants: NONE };
+  return { ...bucket, base, path, way };
+}
+
+/**
+ * @param {Bucket} bucket
+ * @param {number} at
+ */
+function textAt(bucket, at) {
+  const { text } = bucket.values[at];
+  return bucket.way ? bucket[bucket.way].get(at) ?? text : text;
+}
+
+/**
+ * @param {Bucket} bucket
+ * @param {number} at
+ * @returns {Value}
+ */
+function valueAt(bucket, at) {
+  const value = bucket.values[at];
+  return bucket.way ? { spot: value.spot, kind: "own", text: textAt(bucket, at) } : value;
+}
+
+/**
+ * What stands around a value in its record.
+ * @param {Bucket} bucket
+ * @param {number} at
+ */
+function labelsAt({ values, roots, labels }, at) {
+  if (labels) return labels[at];
+  const [value, root] = [values[at], roots[at]];
+  const found = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : NONE;
+  return found.length > 2 && root.slot && value.spot !== root.spot ? found.slice(0, 2) : found;
+}
+
+/**
+ * Count the labels that stand with the values: of many values with some of them, for the others as these say.
+ * @param {Bucket} bucket
+ * @param {Map<string, number>} counts
+ */
+function countLabels(bucket, counts) {
+  const total = bucket.values.length;
+  const asked = Math.min(total, MAX_ASKED);
+  for (let turn = 0; turn < asked; turn++) {
+    const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
+    for (let place = 0; place < labels.length; place++) increment(counts, labels[place]);
+  }
+  if (total > asked) for (const [label, count] of counts) counts.set(label, Math.round((count * total) / asked));
+}
+
+/**
+ * @param {Bucket} bucket
+ * @returns {Reading[]}
+ */
+function readingsOf(bucket) {
+  return bucket.rows.map((_, at) => ({ value: valueAt(bucket, at), labels: labelsAt(bucket, at), heads: bucket.roots[at].heads }));
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {number[][]} [clusters] the places of children that are alike
  * @property {string[]} [starts] the signs of children that begin things
  * @property {string} [sign] its tag and first class name
+ * @property {boolean} [isDull] whether nothing repeats in it
  * @property {boolean} [isTelling] whether the text is a value of its own
  * @property {boolean} [isEven] whether its children may be the rows of a table, or the cells of a grid
  * @property {Map<string|undefined, boolean>} [nesting] by class names, whether there is another of its kind in it
@@ -29,6 +30,7 @@ function newForm() {
     clusters: undefined,
     starts: undefined,
     sign: undefined,
+    isDull: undefined,
     isTelling: undefined,
     isEven: undefined,
     nesting: undefined,
@@ -62,6 +64,9 @@ function followed(form, sign) {
  * @typedef {object} Make
  * @property {string} tag
  * @property {string[]} names of the attributes
+ * @property {boolean} isPassedOver whether nothing of it is read
+ * @property {boolean} isMeta whether it is for machines and not shown
+ * @property {boolean} isOpen whether what is in it is read
  * @property {boolean} isClassed
  * @property {boolean} isLink whether it says what leads where
  * @property {boolean} isHost whether something may be in its shadow
@@ -89,6 +94,9 @@ function makeOf(tag, names) {
   const make = {
     tag,
     names,
+    isPassedOver: PASSED_OVER.has(tag),
+    isMeta: tag === "meta" || tag === "link",
+    isOpen: tag !== "meta" && tag !== "link" && !CONTROLS.has(tag) && !MEDIA.has(tag),
     isClassed: has("class"),
     isLink: tag === "a" && has("rel"),
     isHost: canHost(tag),

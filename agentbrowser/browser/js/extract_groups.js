@@ -2,8 +2,13 @@
 /** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
 
 const MAX_SHAPE = 60;
+/** How many alike are things, in which there are others that are parts of them. */
+const MANY = 5;
 const MAX_GROUPS = 36;
+/** How many of the things of a group are looked at to see how much they hold. */
+const MAX_WEIGHED = 8;
 const MAX_CLUSTERS = 12;
+const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 const ALIKE = 0.5;
 const ALIKE_BY_TAG = 0.25;
 
@@ -101,12 +106,16 @@ function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
   for (const spot of all) {
-    if (spot.kids.length === 0) continue;
+    if ((spot.form.isDull ??= isDull(spot)) && !spot.make.hasRole) continue;
     addAll(groups, tablesIn(spot));
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
-    if (found.length) clusters.set(spot, found);
     for (const spots of found) {
+      const isPart = arePart(spot, spots);
+      if (isPart && spots.length * 2 <= spot.kids.length) continue;
+      index(clusters, spot, spots);
+      if (isPart) continue;
+      if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
       groups.push({ kind: "repeat", spot, records: spots.map(bare) });
       addAll(groups, nestedGroups(spot, spots));
     }
@@ -116,6 +125,31 @@ function groupsIn(all) {
   }
   groups.push(...wrappedGroups(clusters), ...kinGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
   return weighed(groups).map(sectioned);
+}
+
+/**
+ * Whether nothing can repeat in the elements of a form.
+ * @param {Spot} spot
+ */
+function isDull(spot) {
+  const { form, kids } = spot;
+  if (kids.length < 2) return spot.tag !== "table";
+  if (kids.length > MAX_CLUSTERS || isTabular(spot) || (form.clusters ??= clusterPlaces(kids, NO_SPOTS)).length) return false;
+  return kids.length < 3 || !((form.isEven ??= isEven(spot)) || (form.starts ??= startsIn(spot)).length || hasLines(spot));
+}
+
+/**
+ * Whether some are values of one of many things, as the tags of an article are: hardly more than one value each, and fewer
+ * than those.
+ * @param {Spot} parent
+ * @param {Spot[]} spots
+ */
+function arePart(parent, spots) {
+  let it = parent;
+  while (it && it.peers === 0) it = it.parent;
+  if (it === null || spots.length >= it.peers) return false;
+  const sample = spots.slice(0, MAX_WEIGHED);
+  return sample.filter(isBrief).length * 2 > sample.length;
 }
 
 /**
@@ -168,7 +202,7 @@ function findIn(spot, fits, depth) {
 
 /** @param {Spot} spot */
 function isTabular(spot) {
-  return /^(table|thead|tbody|tfoot|tr)$/.test(spot.tag);
+  return TABULAR.has(spot.tag);
 }
 
 /**
@@ -350,7 +384,7 @@ function weighed(groups) {
     signs.add(sign);
     const outer = ownerOf(first, owners);
     const isInner = outer && outer !== group && outer.kind !== "run" && group.kind !== "table";
-    if (isInner && outer.records.length > 4 && (isThin(group) || (group.records.length < outer.records.length && owners.has(first)))) continue;
+    if (isInner && outer.records.length >= MANY && (isThin(group) || (group.records.length < outer.records.length && owners.has(first)))) continue;
     kept.push(group);
     for (const roots of group.records) for (const { spot } of roots) if (!owners.has(spot)) owners.set(spot, group);
   }
@@ -362,8 +396,13 @@ function weighed(groups) {
  * @param {Group} group
  */
 function isThin({ records }) {
-  const sample = records.slice(0, 8);
-  return sample.filter((roots) => roots.length === 1 && shapeFor(roots[0].spot).size < 2).length * 2 > sample.length;
+  const sample = records.slice(0, MAX_WEIGHED);
+  return sample.filter((roots) => roots.length === 1 && isBrief(roots[0].spot)).length * 2 > sample.length;
+}
+
+/** @param {Spot} spot */
+function isBrief(spot) {
+  return shapeFor(spot).size < 2;
 }
 
 /**
@@ -378,7 +417,7 @@ function ownerOf(spot, owners) {
 
 /** @param {Group} group */
 function weightOf({ records, kind }) {
-  const sample = Math.min(records.length, 8);
+  const sample = Math.min(records.length, MAX_WEIGHED);
   let leaves = 0;
   for (let at = 0; at < sample; at++) for (const { spot } of records[at]) leaves += shapeFor(spot).size;
   return Math.min(records.length, 400) * Math.sqrt(leaves / sample) * (kind === "table" ? 1.5 : 1);

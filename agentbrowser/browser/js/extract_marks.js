@@ -25,10 +25,12 @@ function unmarred({ spot, text }) {
 }
 
 /**
+ * Whether a part of an element is no part of its text; what holds all of it is none.
  * @param {Spot} spot
  * @returns {boolean}
  */
 function hasMark(spot) {
+  if (spot.kids.length === 1 && !spot.hasText) return hasMark(spot.kids[0]);
   return spot.kids.some((kid) => isMark(kid) || hasMark(kid));
 }
 

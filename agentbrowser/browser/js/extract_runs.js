@@ -94,13 +94,18 @@ function joinedRuns(groups) {
   });
 }
 
+/** @param {Spot} spot */
+function hasLines({ kids, hasText }) {
+  return hasText && kids.filter(({ tag }) => tag === "br").length >= MIN_LINES - 1;
+}
+
 /**
  * Lines of one text, each of which begins with an element that names it: "<b>Monday</b> 9 to 5<br><b>Tuesday</b> closed".
  * @param {Spot} parent
  * @returns {Group[]}
  */
 function lineGroups(parent) {
-  if (!parent.hasText || parent.kids.filter(({ tag }) => tag === "br").length < MIN_LINES - 1) return NONE;
+  if (!hasLines(parent)) return NONE;
   return linesIn(parent).flatMap((lines) => {
     const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);
     if (named.length < MIN_LINES || named.length < lines.length * REGULAR) return [];

@@ -22,7 +22,6 @@ const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
-const SOLID = /\S/;
 
 /**
  * How an element shows: not at all, nor anything in it; itself not, but perhaps what is in it; its texts, without a box; something in
@@ -46,6 +45,7 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {boolean} hasText whether a text stands directly in it
  * @property {boolean} isMeta whether it is for machines and not shown
  * @property {number} shown how it shows
+ * @property {string|undefined} loose its text with the white space around it, once asked for
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
@@ -55,6 +55,7 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} isPaid whether a link in it is paid for
+ * @property {number} peers how many things it is one of, if these are many
  * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
  * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
  */
@@ -76,18 +77,16 @@ class Walk {
    * @returns {Spot|null} null for one that holds nothing that can be seen
    */
   enter(element, parent) {
-    const tag = tagOf(element);
-    const depth = parent ? parent.depth + 1 : 0;
-    if (PASSED_OVER.has(tag) || this.isFull(depth)) return null;
-    const isMeta = tag === "meta" || tag === "link";
+    const make = makeOf(tagOf(element), hasAttributes(element) ? namesOf(element) : NONE);
+    if (make.isPassedOver || this.isFull(parent ? parent.depth + 1 : 0)) return null;
+    const { isMeta, isOpen } = make;
     if (isMeta && !matches(element, MACHINE)) return null;
-    const isOpen = !isMeta && !CONTROLS.has(tag) && !MEDIA.has(tag);
-    const isFolded = tag === "details" && !hasAttribute(element, "open");
+    const isFolded = make.tag === "details" && !hasAttribute(element, "open");
     // To ask is dear: what is seen in an element shows that it is there itself.
     const waits = isOpen && !isFolded && !this.folds && childCountOf(element) > 0;
     const shown = isMeta ? SEEN : waits ? UNKNOWN : this.look(element, parent);
     if (shown === GONE) return null;
-    const spot = newSpot(element, makeOf(tag, namesOf(element)), parent, this.spots.length, isMeta);
+    const spot = newSpot(element, make, parent, this.spots.length, isMeta);
     spot.shown = shown;
     this.spots.push(spot);
     this.folds += isFolded ? 1 : 0;
@@ -171,7 +170,7 @@ class Walk {
   say(spot, data) {
     const text = loosen(data);
     if (!text) return;
-    const isSolid = SOLID.test(text);
+    const isSolid = text !== " ";
     if (isSolid && (spot.shown === UNKNOWN || spot.shown === HOLDING)) spot.shown = this.look(spot.element, spot.parent);
     if (spot.shown === GONE || spot.shown === HOLLOW) return;
     spot.pieces = added(spot.pieces, text);
@@ -206,7 +205,9 @@ function newSpot(element, make, parent, id, isMeta) {
     isMeta,
     shown: SEEN,
     isPaid: false,
+    peers: 0,
     form: SHAPELESS,
+    loose: undefined,
     said: undefined,
     values: undefined,
     around: undefined,
@@ -267,12 +268,19 @@ function sayOf(spot) {
 }
 
 /**
+ * The text of an element with the white space at its ends, which may stand between it and its neighbours.
  * @param {Spot} spot
  * @returns {string}
  */
 function loose(spot) {
-  if (spot.said !== undefined) return spot.said;
-  const { pieces } = spot;
+  return (spot.loose ??= together(spot.pieces));
+}
+
+/**
+ * @param {(string|Spot)[]} pieces
+ * @returns {string}
+ */
+function together(pieces) {
   let text = "";
   for (let at = 0; at < pieces.length; at++) {
     const piece = pieces[at];
