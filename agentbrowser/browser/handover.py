@@ -67,7 +67,8 @@ async def hand_over(tab: Surface, selector: Selector | None, patience: Patience)
       ElementNotFound, SelectorAmbiguous, InvalidParams: as `locate`.
     """
     if selector is None:
-        return Held(tab.frame, tab.worlds.of(tab.frame))
+        frame = tab.frame
+        return Held(frame, tab.worlds.of(frame))
     with faults.mapped(selector=describe(selector)):
         return await hold(tab, await locate.locate(tab, selector, patience), patience)
 

@@ -1,16 +1,18 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.alike import Distinct
 from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
 from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
-from agentbrowser.browser.extraction.prefixes import without_colons, without_prefix
+from agentbrowser.browser.extraction.prefixes import shortened
 from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of, said_in
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.styling import is_styling
@@ -23,10 +25,10 @@ _MARKED: Final = 60
 _TRIED: Final = 8
 WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
-_SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_TITLING: Final = HEADINGS | {"dt", "summary"}
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
@@ -98,7 +100,13 @@ class Series:
     @lazy
     def filled(self) -> float:
         """The share of the rows that have a value."""
-        return len(set(self.rows)) / self.total if self.total else 0.0
+        found = len(set(self.rows) if self.is_many else self.rows)
+        return found / self.total if self.total else 0.0
+
+    @lazy
+    def is_uniform(self) -> bool:
+        """Whether all of its values are the same."""
+        return self.texts[0] == self.texts[-1] and self.texts.count(self.texts[0]) == len(self.texts)
 
     @lazy
     def evidence(self) -> list[tuple[Words, float]]:
@@ -221,6 +229,26 @@ class Series:
         return said_in(self.texts)
 
     @lazy
+    def is_numbered(self) -> bool:
+        """Whether half of some values have a number."""
+        return sum(map(has_number, self.sample)) >= 0.5 * len(self.sample)
+
+    @lazy
+    def titled(self) -> float:
+        """How much its values look like what things are called."""
+        profile, tags = self.profile, self.tags
+        if profile.share("money", "rating", "email", "phone", "time", "duration") > 0.5 or profile.wordy < 0.5:
+            return -0.6
+        if profile.share("date") > 0.6 or profile.length > 160:
+            return -0.4
+        look = 0.75 if tags & _TITLING else 0.5 if "a" in tags else 0.45 if tags & {"b", "strong", "th"} else 0.1
+        return (
+            look
+            - (0.2 if self.kind in ("alt", "title") else 0.0)
+            + (0.15 if self.order <= 2 and self.kind != "alt" else 0.0)
+        )
+
+    @lazy
     def profile(self) -> Profile:
         """What the values are like."""
         return profile_of(self.texts, is_class=self.kind == "class")
@@ -258,7 +286,7 @@ def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
 
 def _group(said: dict[str, Any], order: int) -> Group:
     total = said["rows"]
-    series: dict[Any, Series] = {}
+    found = Distinct()
     for place, column in enumerate(said["columns"]):
         one = Series(
             key=column["key"],
@@ -276,37 +304,23 @@ def _group(said: dict[str, Any], order: int) -> Group:
             is_nth=not set("?~#").isdisjoint(column["key"]),
             order=place,
         )
-        _merge(series, one)
-    for one in list(series.values()):
-        for shorter in _shortened(one):
-            _merge(series, shorter)
-    for union in list(united(list(series.values()))):
-        _merge(series, union)
-    mark_composites(list(series.values()))
-    _mark_names(list(series.values()))
-    name_links(list(series.values()))
+        found.add(one)
+    for one in list(found.series):
+        for shorter in shortened(one):
+            found.add(shorter)
+    for union in list(united(found.series)):
+        found.add(union)
+    mark_composites(found.series)
+    _mark_names(found.series)
+    name_links(found.series)
     return Group(
         kind=said["kind"],
         total=total,
-        series=sorted(series.values(), key=lambda one: one.order),
+        series=sorted(found.series, key=operator.attrgetter("order")),
         context=said["context"],
         order=order,
         is_aside=said["isAside"],
     )
-
-
-def _shortened(one: Series) -> Iterator[Series]:
-    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
-    if one.kind not in _SHORTENED:
-        return
-    if (found := without_prefix(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
-    if (texts := without_colons(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
-
-
-def _part(one: Series, *, key: str, texts: list[str], labels: dict[str, int]) -> Series:
-    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
 
 
 def _mark_names(series: list[Series]) -> None:
@@ -316,23 +330,6 @@ def _mark_names(series: list[Series]) -> None:
         sample = one.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
         one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
-
-
-def _merge(known: dict[Any, Series], one: Series) -> None:
-    """Keep one of the series that say the same, with all that is said of them."""
-    same = (one.is_many, one.kind in ("href", "src"), tuple(one.rows), tuple(one.texts))
-    first = known.setdefault(same, one)
-    if first is one:
-        return
-    first.hints = [*first.hints, *one.hints]
-    first.heads = first.heads or one.heads
-    for label, count in one.labels.items():
-        first.labels[label] = max(count, first.labels.get(label, 0))
-    first.twins = [*first.twins, one.spots]
-    first.is_crowded = first.is_crowded and one.is_crowded
-    first.is_nth = first.is_nth and one.is_nth
-    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
-        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:

@@ -1,7 +1,6 @@
 """Texts that several others make up: a line of which each part stands for itself."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -21,15 +20,16 @@ _LISTED: Final = re.compile("[|·•∙⋅]")
 def mark_composites(series: Sequence["Series"]) -> None:
     """Mark the texts that others are parts of."""
     texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
-    by_row: dict[int, Counter[str]] = {}
+    by_row: dict[int, dict[str, int]] = {}
     for one in texts:
         if not _is_beside(one, texts):
             for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-                by_row.setdefault(row, Counter())[text] += 1
+                said = by_row.setdefault(row, {})
+                said[text] = said.get(text, 0) + 1
     for one in texts:
         tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
         # Where another says the same, this may well be of parts that the row does not all have.
-        alone = sum([said[text] < 2 for said, text in tried])
+        alone = sum([said.get(text, 0) < 2 for said, text in tried])
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
 
 

@@ -2,6 +2,7 @@
 
 import bisect
 import itertools
+import operator
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -9,10 +10,10 @@ from typing import Final
 import attrs
 
 from agentbrowser.browser.extraction.candidates import HEADINGS, WRITTEN, Group, Series
-from agentbrowser.browser.extraction.fit import titled
 from agentbrowser.browser.extraction.lazy import lazy
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.sorts import shape_of
-from agentbrowser.browser.extraction.spans import are_ends_asked, are_halves_asked, ends, halves
+from agentbrowser.browser.extraction.spans import are_ends_asked, are_halves_asked, ends, halves, is_part
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, words
 
@@ -53,6 +54,8 @@ class Field:
     """How far it is called what each of the wishes is."""
     overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
     """How far the other fields of its group say the same in the same rows, by their id."""
+    meeting: dict[int, float] = attrs.field(factory=dict)
+    """In how many rows, as a share, a link is what the texts of its group stand in, by their id."""
     to_title: float = 0.0
     """How much the text of its links looks like a title."""
     narrow: float = 0.0
@@ -71,17 +74,17 @@ class Field:
         return self._named_in_known_words("class")
 
     def _named_in_known_words(self, *sources: str) -> float:
-        said = [one for source in sources for one in self.series.sources[source]]
-        return max([trust for phrase, trust in said if trust >= _BY_TAG and phrase.concepts], default=0.0)
+        best = 0.0
+        for source in sources:
+            for phrase, trust in self.series.sources[source]:
+                if trust > best and trust >= _BY_TAG and phrase.concepts:
+                    best = trust
+        return best
 
     @lazy
     def distinct(self) -> float:
         """How many of its values differ, as a share."""
-        return self._differing / len(self.series.texts)
-
-    @lazy
-    def _differing(self) -> int:
-        return len(set(self.series.texts))
+        return len(set(self.series.texts)) / len(self.series.texts)
 
     @lazy
     def shape(self) -> int:
@@ -96,10 +99,13 @@ class Field:
     @lazy
     def is_counting(self) -> bool:
         """Whether its values are 1, 2, 3 and so on."""
-        digits = ("".join(filter(str.isdecimal, text)) for text in self.series.texts[:TRIED])
-        return len(self.series.texts) > 2 and all(
-            one and two and int(two[-9:]) - int(one[-9:]) == 1 for one, two in itertools.pairwise(digits)
-        )
+        counts = list(map(_last_digits, self.series.texts[:TRIED]))
+        return len(counts) > 2 and counts[0] >= 0 and counts == list(range(counts[0], counts[0] + len(counts)))
+
+    @lazy
+    def is_for_any(self) -> bool:
+        """Whether it is neither a part of what has parts that are asked for nor all of that."""
+        return not (self.is_span or self.is_moment or is_part(self.series))
 
     @lazy
     def is_textual(self) -> bool:
@@ -118,29 +124,24 @@ class Field:
         return not self.series.tags.isdisjoint(HEADINGS)
 
     @lazy
-    def by_kind(self) -> list[float]:
+    def by_kind(self) -> Sequence[float]:
         """For each kind of values whether it is of that."""
         kind = self.series.kind
         return [
-            float(kind == "own"),
-            float(kind == "part"),
-            float(kind in ("content", "datetime", "json")),
-            float(kind in ("alt", "title")),
-            float(kind == "aria"),
-            float(kind.startswith("data-")),
-            float(kind in ("value", "checked")),
+            kind == "own",
+            kind == "part",
+            kind in ("content", "datetime", "json"),
+            kind in ("alt", "title"),
+            kind == "aria",
+            kind.startswith("data-"),
+            kind in ("value", "checked"),
         ]
 
     @lazy
-    def by_state(self) -> list[float]:
+    def by_state(self) -> Sequence[float]:
         """What it is beside a value: one of several, one of several in one, a label, what stands over the rows."""
         one = self.series
-        return [
-            float(one.is_crowded),
-            float(one.is_composite),
-            float(one.is_label),
-            float(one.is_over),
-        ]
+        return [one.is_crowded, one.is_composite, one.is_label, one.is_over]
 
     @lazy
     def is_caption(self) -> bool:
@@ -151,7 +152,7 @@ class Field:
     @lazy
     def is_constant(self) -> bool:
         """Whether every row says the same."""
-        return len(self.series.rows) > 2 and self._differing == 1
+        return len(self.series.rows) > 2 and self.series.is_uniform
 
     @lazy
     def spoken(self) -> list[Words]:
@@ -172,20 +173,12 @@ class Field:
         return self.series.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
 
     @lazy
-    def titled(self) -> float:
-        """How much it looks like what a thing is called."""
-        return titled(self.series)
-
-    @lazy
-    def places(self) -> dict[int, set[int]]:
-        """Every spot of some rows where they say it."""
-        found: dict[int, set[int]] = {row: set() for row in self.first}
-        most = _PLACES if self.series.is_many else TRIED
+    def places(self) -> set[tuple[int, int]]:
+        """Some rows, each with every spot where they say it."""
+        rows, found = self.series.rows[: _PLACES if self.series.is_many else TRIED], set[tuple[int, int]]()
         for spots in (self.series.spots, *self.series.twins):
-            for row, spot in itertools.islice(zip(self.series.rows, spots, strict=True), most):
-                if row in found:
-                    found[row].add(spot)
-        return found
+            found.update(zip(rows, spots, strict=False))
+        return {place for place in found if place[0] in self.first} if self.series.is_many else found
 
     @lazy
     def first(self) -> dict[int, tuple[int, str]]:
@@ -199,6 +192,12 @@ class Field:
                 break
             found.setdefault(row, cell)
         return found
+
+
+@remembered
+def _last_digits(text: str) -> int:
+    """Return the number that the last digits of a text make up; -1 where there are none."""
+    return int("".join(filter(str.isdecimal, text))[-9:] or -1)
 
 
 def fields_of(group: Group, most: int, wishes: Sequence[Wish]) -> list[Field]:
@@ -269,8 +268,10 @@ def _marked(long: Series, short: Series) -> float:
     """Return how far one series is the other with marks: such as several values have, or else one alone."""
     if long.rows != short.rows:
         return 0.0
+    if not all(map(operator.contains, long.texts, short.texts)):
+        return 0.0
     differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
-    if not differ or not all(two and two in one for one, two in differ):
+    if not differ or not all(two for _, two in differ):
         return 0.0
     if long.kind == "aria" or all(two in one.replace(two, "", 1) for one, two in differ):
         return 1.0
@@ -289,14 +290,15 @@ def _tell_links(fields: Sequence[Field]) -> None:
     texts = [field for field in fields if field.series.kind in TEXTUAL and not field.series.is_many]
     for field in fields:
         if field.series.kind == "href":
-            field.to_title = max([text.titled for text in texts if shared(field, text) > 0.5], default=0.0)
+            field.to_title = max([text.series.titled for text in texts if shared(field, text) > 0.5], default=0.0)
 
 
 def shared(link: Field, text: Field) -> float:
     """Return in how many rows a link is what a text stands in, or leads where that does."""
-    rows = link.first.keys() & text.first.keys()
-    found = sum([not link.places[row].isdisjoint(text.places[row]) for row in rows])
-    return found / len(rows) if rows else 0.0
+    if (known := link.meeting.get(id(text))) is None:
+        found = {row for row, _ in link.places & text.places}
+        known = link.meeting[id(text)] = len(found) / len(link.first.keys() & text.first.keys()) if found else 0.0
+    return known
 
 
 def _says_something(text: str) -> bool:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from agentbrowser.browser.extraction.candidates import HEADINGS, Series
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import VOCABULARIES, is_weekday, kinds_of
-from agentbrowser.browser.extraction.profiles import has_number
-from agentbrowser.browser.extraction.typed import PEOPLE, RATED, Reader, names
+from agentbrowser.browser.extraction.remembered import remembered
+from agentbrowser.browser.extraction.typed import PEOPLE, RATED, names, numbers_read
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, coverage, joined, likeness, words
 
 NEVER: Final = -1.0
+_ADDRESSES: Final = frozenset(("href", "src"))
 _HINT_WORTH: Final = 0.72
 _TRIED: Final = 8
 _SOME: Final = 0.2
@@ -57,15 +58,17 @@ COUNTS: Final = frozenset((
     "download", "plays", "forks", "watchers", "members", "applicants", "restarts", "played", "win", "draws", "losses",
     "goals", "copies", "sold",
 ))  # fmt: skip
-_HEADINGS: Final = HEADINGS | {"dt", "summary"}
 
 
 def named(wish: Wish, series: Series, said: Sequence[tuple[Words, float]]) -> float:
     """Return how well what is said of a series is what is asked for, 0 to 1."""
-    best = max([trust * _alike(wish, phrase) for phrase, trust in said], default=0.0)
+    best = 0.0
+    for phrase, trust in said:
+        if (alike := trust * _alike(wish, phrase)) > best:
+            best = alike
     if wish.outer is not None and series.section:
         best += 0.15 * likeness(wish.outer, words(series.section)) * (best > 0)
-    return min(1.0, best)
+    return best if best < 1 else 1.0
 
 
 @lru_cache(maxsize=20_000)
@@ -81,7 +84,8 @@ def _alike(wish: Wish, said: Words) -> float:
 
 def looks(wish: Wish, series: Series) -> float:
     """Return how well the values are written as such values are, -1 (never) to 1."""
-    if (address := _as_address(wish, series)) is not None:
+    is_address = series.kind in _ADDRESSES or wish.wants_image or wish.wants_link
+    if is_address and (address := _as_address(wish, series)) is not None:
         return address
     if wish.is_number:
         return _as_number(wish, series)
@@ -110,26 +114,30 @@ def _as_address(wish: Wish, series: Series) -> float | None:
     if wish.wants_link:
         is_written = series.kind != "src" and series.profile.share("url") > 0.5
         return 1.0 if series.kind == "href" else 0.5 if is_written else NEVER
-    if series.kind in ("href", "src"):
+    if series.kind in _ADDRESSES:
         return NEVER
     return None
 
 
 def _as_number(wish: Wish, series: Series) -> float:
-    is_phone = series.profile.share("phone") > 0.5 and "phone" not in wish.concepts
-    sample = series.sample
-    is_numeric = series.profile.numeric >= (0.3 if wish.concepts & MONEY else 0.4) or sum(
-        map(has_number, sample)
-    ) >= 0.5 * len(sample)
+    is_money = not wish.concepts.isdisjoint(MONEY)
+    is_numeric = series.profile.numeric >= (0.3 if is_money else 0.4) or series.is_numbered
+    is_phone = "phone" not in wish.concepts and series.profile.share("phone") > 0.5
     if not is_numeric or series.kind == "prose" or is_phone:
         return NEVER
-    if wish.concepts & MONEY and sum(bool(_BROKEN_OFF.search(text)) for text in sample) > len(sample) / 2:
+    sample = series.sample
+    if is_money and sum(map(_is_broken_off, sample)) > len(sample) / 2:
         return NEVER
-    values = list(map(Reader(wish, series).read, sample))
-    is_sum = bool(wish.concepts & MONEY) and series.profile.share("money") >= _SOME
+    values = list(map(numbers_read(wish, series), sample))
+    is_sum = is_money and series.profile.share("money") >= _SOME
     if values.count(None) > (1 - _SOME if is_sum else 0.5) * len(values):
         return NEVER
     return _number_look(wish, series)
+
+
+@remembered
+def _is_broken_off(text: str) -> bool:
+    return _BROKEN_OFF.search(text) is not None
 
 
 def _number_look(wish: Wish, series: Series) -> float:
@@ -195,7 +203,7 @@ def _as_text(wish: Wish, series: Series) -> float:
         others = [_expected(wish, series, concept) for concept in concepts]
         known = [0.5 * look for look in others if look is not None and look > 0]
     if wish.is_subject:
-        known.append(titled(series) - 0.05)
+        known.append(series.titled - 0.05)
     if known:
         return max(known)
     if profile.length > 160:
@@ -239,8 +247,7 @@ def _expected(wish: Wish, series: Series, concept: str) -> float | None:
     if concept == "duration":
         return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in TITLES:
-        share = title_share(wish, concept)
-        return share * titled(series) if share < 1 else titled(series)
+        return min(1.0, title_share(wish, concept)) * series.titled
     if concept in PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
@@ -308,21 +315,6 @@ def is_timeless(series: Series) -> bool:
     sample = series.texts[:_TRIED]
     timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, _BREAKS.split(text)[:4])) for text in sample)
     return series.profile.numeric < _SOME and timely * 2 < len(sample)
-
-
-def titled(series: Series) -> float:
-    """Return how much values look like what things are called."""
-    profile, tags = series.profile, series.tags
-    if profile.share("money", "rating", "email", "phone", "time", "duration") > 0.5 or profile.wordy < 0.5:
-        return -0.6
-    if profile.share("date") > 0.6 or profile.length > 160:
-        return -0.4
-    look = 0.75 if tags & _HEADINGS else 0.5 if "a" in tags else 0.45 if tags & {"b", "strong", "th"} else 0.1
-    return (
-        look
-        - (0.2 if series.kind in ("alt", "title") else 0.0)
-        + (0.15 if series.order <= 2 and series.kind != "alt" else 0.0)
-    )
 
 
 def said_by_values(wish: Wish, series: Series) -> float:

@@ -2,7 +2,7 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -37,23 +37,26 @@ class _Column:
 
     wish: Wish
     series: Series
-    values: dict[int, Any]
-    """The value of each row, or the list of its values."""
+    rows: Sequence[int]
+    values: Sequence[Any]
+    """The value of each of these rows, or the list of its values."""
 
     @classmethod
     def of(cls, wish: Wish, series: Series) -> "_Column":
         """Return the values of a series, typed."""
         reader = Reader(wish, series)
-        if not wish.is_many:
-            found = dict(zip(series.rows, map(reader.read, series.texts), strict=True))
-            if None in found.values():
-                found = {row: value for row, value in found.items() if value is not None}
-            return cls(wish, series, found)
-        values: dict[int, list[Any]] = {}
-        for row, text in zip(series.rows, series.texts, strict=True):
-            if several := reader.all(text):
-                values.setdefault(row, []).extend(several)
-        return cls(wish, series, values)
+        found: dict[int, Any] = {}
+        if wish.is_many:
+            for row, text in zip(series.rows, series.texts, strict=True):
+                if several := reader.all(text):
+                    found.setdefault(row, []).extend(several)
+        else:
+            values = list(map(reader.read, series.texts))
+            if not series.is_many and None not in values:
+                return cls(wish, series, series.rows, values)
+            cells = dict(zip(series.rows, values, strict=True))
+            found = {row: value for row, value in cells.items() if value is not None}
+        return cls(wish, series, list(found), list(found.values()))
 
     @lazy
     def _spots(self) -> dict[int, list[tuple[int, str]]]:
@@ -73,8 +76,9 @@ class _Column:
     def fill_absent(self, rows: Sequence[int]) -> None:
         """Take a mark that some rows have, and others not, for yes and no."""
         is_mark = self.wish.type == "boolean" and not self.wish.is_many and self.series.kind != "checked"
-        if is_mark and len(self.series.rows) != self.series.total and len(said := set(self.values.values())) == 1:
-            self.values = dict.fromkeys(rows, not said.pop()) | self.values
+        if is_mark and len(self.series.rows) != self.series.total and len(said := set(self.values)) == 1:
+            found = dict.fromkeys(rows, not said.pop()) | dict(zip(self.rows, self.values, strict=True))
+            self.rows, self.values = list(found), list(found.values())
 
 
 @attrs.define
@@ -100,18 +104,25 @@ class Item:
 def items(plan_: Plan) -> list[Item]:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
     columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
-    rows = sorted(set(chain.from_iterable(column.values for column in columns)))
+    rows = sorted(set().union(*[column.rows for column in columns]))
     for column in columns:
         column.fill_absent(rows)
-    counts = Counter(chain.from_iterable(column.values for column in columns))
+    counts = _counts(rows, columns)
     whole = _whole(rows, columns, plan_)
     data = _data(rows, columns)
-    return _without_strays([Item(row, data[row], counts[row], row in whole, columns) for row in rows], plan_)
+    return _without_strays([Item(row, one, counts[row], row in whole, columns) for row, one in data.items()], plan_)
+
+
+def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Mapping[int, int]:
+    """Return how many of the columns each row is in."""
+    if all(len(column.rows) == len(rows) for column in columns):
+        return dict.fromkeys(rows, len(columns))
+    return Counter(chain.from_iterable(column.rows for column in columns))
 
 
 def _whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> set[int]:
     """Return the rows that have every required value."""
-    required = [column.values for column in columns if column.wish.is_required]
+    required = [column.rows for column in columns if column.wish.is_required]
     is_found = len(required) == sum([wish.is_required for wish, _, _ in plan_.pairs])
     return set(rows).intersection(*required) if is_found else set()
 
@@ -122,13 +133,15 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
     for column in columns:
         path = column.wish.path
         if not path:
-            data.update(column.values)
-        elif len(path) == 1:
-            for row, value in column.values.items():
-                data[row][path[0]] = value
-        else:
-            for row, value in column.values.items():
-                put(data[row], path, value)
+            data.update(zip(column.rows, column.values, strict=True))
+            continue
+        places = data.values() if column.rows == rows else map(data.__getitem__, column.rows)
+        *outer, name = path
+        for one, value in zip(places, column.values, strict=True):
+            if outer:
+                put(one, path, value)
+            else:
+                one[name] = value
     return data
 
 

@@ -16,7 +16,7 @@ from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
 from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
-from agentbrowser.browser.extraction.weights import FITTED, weighed
+from agentbrowser.browser.extraction.weights import FITTED, Told, added, told_of, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
 
@@ -79,6 +79,8 @@ class Board:
     group: Group
     fields: Sequence[Field]
     options: Sequence[Sequence[tuple[int, Traits]]]
+    told: Sequence[Sequence[Told]]
+    """Of the traits of each option those that say something."""
     subject: int
     """The place of what things are called by."""
 
@@ -88,24 +90,25 @@ class Board:
         fields = fields_of(group, _MAX_COLUMNS, wishes)
         table = alone(wishes, fields)
         options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
-        return cls(wishes, group, fields, options, subject_of(wishes))
+        told = [[told_of(traits) for _, traits in row] for row in options]
+        return cls(wishes, group, fields, options, told, subject_of(wishes))
 
     def first(self) -> "list[tuple[int, float] | None]":
         """Return the field of each wish, and how likely it is, by what each pair is in itself."""
-        return self._settled([[weighed(FITTED.alone, traits) for _, traits in row] for row in self.options])
+        weights = FITTED.alone
+        return self._settled([[weights[0] + added(weights, told) for told in row] for row in self.told])
 
     def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
         """Return the same, given what the others have."""
-        there = self._there(chosen)
-        return self._settled([self._worths(wish, there) for wish in range(len(self.wishes))])
+        there, others = self._there(chosen), FITTED.among[-len(AMONG) :]
+        return self._settled([self._worths(wish, there, others) for wish in range(len(self.wishes))])
 
-    def _worths(self, wish: int, there: _There) -> list[float]:
-        none, *own = FITTED.among
-        others = own[-len(AMONG) :]
+    def _worths(self, wish: int, there: _There, others: Sequence[float]) -> list[float]:
+        none = FITTED.among[0]
         most = none + sum([weight for weight in others if weight > 0])
         worths = []
-        for field, traits in self.options[wish]:
-            value: float = sum(map(operator.mul, own, traits))
+        for (field, traits), told in zip(self.options[wish], self.told[wish], strict=True):
+            value = added(FITTED.among, told)
             if value + most > 0:
                 beside = among(wish, self.fields[field], there, traits, self.subject)
                 worths.append(none + sum(map(operator.mul, others, beside), value))
@@ -132,7 +135,8 @@ class Board:
         table = [[0.0] * len(self.fields) for _ in self.wishes]
         for row, options, said in zip(table, self.options, values, strict=True):
             for (place, _), value in zip(options, said, strict=True):
-                row[place] = max(0.0, value)
+                if value > 0:
+                    row[place] = value
         chosen = pair(table) if self.fields else [-1] * len(self.wishes)
         return [
             (place, _share(row[place])) if place >= 0 and row[place] > 0 else None
@@ -342,7 +346,7 @@ def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[floa
         math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
         float(plan.group.is_aside),
         sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
-        sum(len(series.rows) > 1 == len(set(series.texts)) for _, series, _ in plan.paired) / len(plan.paired),
+        sum(len(series.rows) > 1 and series.is_uniform for _, series, _ in plan.paired) / len(plan.paired),
         *plan.called,
         context_fit(plan.group, topic.without),
         float(of_aside and plan.group.is_aside),

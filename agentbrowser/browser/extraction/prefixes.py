@@ -1,11 +1,18 @@
 """Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import attrs
 
 from agentbrowser.browser.extraction.words import plain
 
+if TYPE_CHECKING:
+    from agentbrowser.browser.extraction.candidates import Series
+
+_SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
+"""The kinds of values that people read."""
 _FEW: Final = 3
 _LONG: Final = 80
 _TRIED: Final = 60
@@ -22,23 +29,39 @@ _QUALIFIERS: Final = frozenset((
 """What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
+def shortened(one: "Series") -> Iterator["Series"]:
+    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
+    if one.kind not in _SHORTENED:
+        return
+    if (found := without_prefix(one.texts)) is not None:
+        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
+    if (texts := without_colons(one.texts)) is not None:
+        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
+
+
+def _part(one: "Series", *, key: str, texts: list[str], labels: dict[str, int]) -> "Series":
+    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
+
+
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
     """Return the words that nearly all texts begin with, and the texts without them; None where there are none.
 
     Args:
       texts: their words a space apart, as pages are told.
     """
-    if len(set(texts)) < _FEW or max(map(len, texts)) > _LONG or not _may_share(texts[:_TRIED]):
+    if not _may_share(texts[:_TRIED]) or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None
     prefix = " ".join(_shared(texts[:_TRIED]))
-    return (prefix, [text.removeprefix(f"{prefix} ") for text in texts]) if prefix else None
+    start = f"{prefix} "
+    return (prefix, [text.removeprefix(start) for text in texts]) if prefix else None
 
 
 def _may_share(texts: Sequence[str]) -> bool:
     """Tell whether nearly all texts may begin with the same word, by the first of them: hardly any columns do."""
     others = len(texts) - _NEARLY_ALL * len(texts)
     firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
-    return any(firsts.count(word) >= len(firsts) - others for word in firsts)
+    various = set(firsts)
+    return len(various) <= others + 1 and any(firsts.count(word) >= len(firsts) - others for word in various)
 
 
 def _shared(texts: Sequence[str]) -> list[str]:
@@ -46,17 +69,18 @@ def _shared(texts: Sequence[str]) -> list[str]:
     found: list[str] = []
     least = _NEARLY_ALL * len(texts)
     for _ in range(_MOST_WORDS):
-        split = [(word, behind) for word, _, behind in (text.partition(" ") for text in texts) if behind]
-        if len(split) < least:
+        split = [text.partition(" ") for text in texts]
+        firsts = [word for word, _, behind in split if behind]
+        if len(firsts) < least:
             break
-        word, count = Counter([word for word, _ in split]).most_common(1)[0]
+        word, count = Counter(firsts).most_common(1)[0]
         is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
         if is_value or count < least:
             break
         found.append(word)
-        if word.endswith((":", "：")):
+        texts = [behind for first, _, behind in split if behind and first == word]
+        if word.endswith((":", "：")) or not _may_share(texts):
             break
-        texts = [behind for first, behind in split if first == word]
     return found if any(map(str.isalpha, "".join(found))) else []
 
 

@@ -31,9 +31,9 @@ class Profile:
 
     def share(self, *kinds: str) -> float:
         """Return the share of values that look like one of the kinds."""
-        if len(kinds) == 1:
-            return self.shares.get(kinds[0], 0.0)
-        return max([self.shares[kind] for kind in kinds if kind in self.shares], default=0.0)
+        if self.shares.keys().isdisjoint(kinds):
+            return 0.0
+        return max([self.shares[kind] for kind in kinds if kind in self.shares])
 
 
 @attrs.frozen(eq=False)
@@ -63,6 +63,7 @@ def _told_of_class(text: str) -> _Told:
     return _Told.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
+@remembered
 def has_number(text: str) -> bool:
     """Tell whether there is a digit, or stars that are drawn."""
     return any(map(str.isdigit, text)) or stars(text) is not None

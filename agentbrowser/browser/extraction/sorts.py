@@ -83,6 +83,7 @@ SHAPES: Final = (
     "class", "machine date", "href", "src", "mark", "checked", "capitals", "range", "listed", "lower word",
     "lower words", "known word",
 )  # fmt: skip
+_PLACES: Final = {shape: place for place, shape in enumerate(SHAPES)}
 _KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
 _OF: Final = re.compile(r"(?<=\w) (?:from|to|of|per|before|after|without|for|in|with)(?= \w)")
 _IN_WORDS: Final = {"remark": "prose", "stock": "kind"}
@@ -142,11 +143,11 @@ def together(wish: Wish, shape: int) -> float:
 def shape_of(series: Series) -> int:
     """Return the number of the shape that most of the values have, of `SHAPES`."""
     if series.kind in ("href", "src", "class", "checked"):
-        return SHAPES.index(series.kind)
+        return _PLACES[series.kind]
     step = max(1, len(series.texts) // _SAMPLE)
     shape = _shape_for_machines if series.kind in ("datetime", "content") else _shape
     shapes = list(map(shape, series.texts[::step][:_SAMPLE]))
-    return SHAPES.index(max(dict.fromkeys(shapes), key=shapes.count))
+    return _PLACES[max(dict.fromkeys(shapes), key=shapes.count)]
 
 
 def _shape_for_machines(text: str) -> str:

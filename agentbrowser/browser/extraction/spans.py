@@ -53,6 +53,11 @@ def _half(wish: Wish) -> str:
     return next(iter(parts)) if len(parts) == 1 else ""
 
 
+def is_part(series: Series) -> bool:
+    """Tell whether a series is an end or a half of another."""
+    return series.key[-2:] in _ENDS or series.key[-2:] in _HALVES
+
+
 def is_asked(wish: Wish, series: Series, *, is_span: bool, is_moment: bool = False) -> bool:
     """Tell whether a series is the end that a wish asks for, or of no use for ends."""
     mark = series.key[-2:]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.fields import TEXTUAL, TRIED, Field, shared
+from agentbrowser.browser.extraction.fields import TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
@@ -71,9 +71,9 @@ def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     told = [named(wish, series, said) if said else 0.0 for said in series.sources.values()]
     name = field.called[place] = max(told)
     can_be = (
-        is_asked(wish, series, is_span=field.is_span, is_moment=field.is_moment)
-        and series.is_many <= wish.is_many
+        series.is_many <= wish.is_many
         and not field.is_caption
+        and (field.is_for_any or is_asked(wish, series, is_span=field.is_span, is_moment=field.is_moment))
     )
     look = looks(wish, series) if can_be else NEVER
     return _Match(name, look, told) if look > NEVER and _is_read(wish, series) else None
@@ -84,13 +84,13 @@ def _row(
 ) -> list[Traits | None]:
     wish = wishes[place]
     rivals = [other for other, it in enumerate(wishes) if other != place and it.is_address == wish.is_address]
-    found = [match for match in matches[place] if match]
+    found = [match for match in matches[place] if match is not None]
     best = _Match(max([match.name for match in found], default=0.0), max([match.look for match in found], default=0.0))
     where = place / (len(wishes) - 1) if len(wishes) > 1 else 0.0
     return [
         None
         if match is None
-        else _alone(wish, field, match, best, max([field.called[other] for other in rivals], default=0.0), where)
+        else _alone(wish, field, match, best, max(map(field.called.__getitem__, rivals), default=0.0), where)
         for match, field in zip(matches[place], fields, strict=True)
     ]
 
@@ -98,32 +98,33 @@ def _row(
 def _alone(wish: Wish, field: Field, match: _Match, best: _Match, rival: float, place: float) -> Traits:
     series, look = field.series, match.look
     name = max(match.name, said_by_values(wish, series)) if wish.type == "boolean" else match.name
+    good, bad = (look, 0.0) if look > 0 else (0.0, -look)
     is_unnamed = name < _HARDLY
     is_text = wish.is_text
     traits = [
         together(wish, field.shape),
-        float(series.key.endswith("^")),
-        float(series.key.endswith(" plain")),
+        series.key[-1:] == "^",
+        series.key.endswith(" plain"),
         *match.told,
         max(0.0, best.name - max(name, _HARDLY)),
-        max(0.0, best.look - max(look, 0.0)),
-        float(is_text and field.is_tiny),
-        float(field.is_constant and wish.type != "boolean"),
+        max(0.0, best.look - good),
+        is_text and field.is_tiny,
+        wish.type != "boolean" and field.is_constant,
         field.to_title if "link" in wish.concepts else 0.0,
         field.known_class if is_unnamed else 0.0,
         min(1.0, series.profile.length / 60) if wish.is_number else 0.0,
-        (1 - field.distinct) * (is_text and place == 0.0),
+        1 - field.distinct if is_text and place == 0.0 else 0.0,
         name,
-        max(0.0, name - 0.6),
-        float(name > _PLAIN),
-        float(is_unnamed),
-        float(is_unnamed and bool(wish.concepts)),
-        max(0.0, rival - name),
+        name - 0.6 if name > 0.6 else 0.0,
+        name > _PLAIN,
+        is_unnamed,
+        is_unnamed and bool(wish.concepts),
+        rival - name if rival > name else 0.0,
         field.known if is_unnamed else 0.0,
         field.odd if is_unnamed and field.known < 0.5 else 0.0,
-        max(0.0, look),
-        max(0.0, -look),
-        max(0.0, look) if is_unnamed else 0.0,
+        good,
+        bad,
+        good if is_unnamed else 0.0,
         _said(wish, field) if wish.hint.all else 0.0,
     ]
     return [*traits, *_written(wish, field, name, look), *_stood(wish, field, place, is_unnamed=is_unnamed)]
@@ -145,28 +146,28 @@ def _said(wish: Wish, field: Field) -> float:
 
 
 def _written(wish: Wish, field: Field, name: float, look: float) -> Traits:
-    series, profile = field.series, field.series.profile
-    kind = series.kind
+    series, profile, wants_rank = field.series, field.series.profile, "rank" in wish.concepts
     filled = series.filled if wish.concepts.isdisjoint(_SELDOM) else max(series.filled, _USUAL)
-    is_odd = wish.is_text and look <= _ODD
+    is_doubtful = look <= _ODD
+    is_odd = is_doubtful and wish.is_text
     return [
         *field.by_kind,
         filled,
-        (1 - name) * max(0.0, 1 - max(0.0, look)) * field.is_constant,
+        (1 - name) * max(0.0, 1 - max(0.0, look)) if field.is_constant else 0.0,
         *field.by_state,
-        float(wish.is_many and series.is_many),
-        float(wish.is_many and not series.is_many),
-        float(series.is_composite and bool(series.heads) and kind in TEXTUAL),
-        float(is_odd and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST)),
+        wish.is_many and series.is_many,
+        wish.is_many and not series.is_many,
+        series.is_composite and bool(series.heads) and field.is_textual,
+        is_odd and profile.share(*_SHAPES) > (_FEW if wish.is_many else _MOST),
         profile.numeric if is_odd else 0.0,
         profile.wordy if wish.is_number and profile.share("money") <= 0.5 else 0.0,
-        min(2.0, profile.length / 100) if look <= _ODD else 0.0,
-        float(field.is_counting and "rank" in wish.concepts),
-        float(field.is_counting and "rank" not in wish.concepts),
-        float(filled < _RARE),
-        float(filled < _RARE / 2),
-        float((wish.wants_iso or wish.wants_markup) and _is_machine(series, wish)),
-        (1.0 + wish.wants_shown) * (kind in _MACHINE and not wish.wants_iso),
+        min(2.0, profile.length / 100) if is_doubtful else 0.0,
+        wants_rank and field.is_counting,
+        not wants_rank and field.is_counting,
+        filled < _RARE,
+        filled < _RARE / 2,
+        (wish.wants_iso or wish.wants_markup) and _is_machine(series, wish),
+        1.0 + wish.wants_shown if series.kind in _MACHINE and not wish.wants_iso else 0.0,
     ]
 
 
@@ -180,16 +181,16 @@ def _is_machine(series: Series, wish: Wish) -> bool:
 
 def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Traits:
     is_text, is_link = wish.is_text, field.series.kind == "href"
-    off = abs(place - field.rank) if field.series.kind in TEXTUAL else 0.3
+    off = (abs(place - field.rank) if field.is_textual else 0.3) if is_unnamed else 0.0
     return [
-        max(-0.5, field.titled) if is_text and place == 0.0 else 0.0,
-        float(is_text and place > 0.0 and field.is_headed),
-        float(is_link and field.is_headed),
-        float(is_link and "#" in field.series.texts[0]),
-        off if is_unnamed else 0.0,
+        max(-0.5, field.series.titled) if is_text and place == 0.0 else 0.0,
+        is_text and place > 0.0 and field.is_headed,
+        is_link and field.is_headed,
+        is_link and "#" in field.series.texts[0],
+        off,
         field.narrow,
         field.marred,
-        float(is_text and field.is_action),
+        is_text and field.is_action,
         field.per if wish.is_per else 0.0,
     ]
 
@@ -235,7 +236,10 @@ def _overlap_of(field: Field, there: Field) -> tuple[float, float]:
     rows = field.first.keys() & there.first.keys()
     if not rows:
         return 0.0, 0.0
-    pairs = [(field.first[row], there.first[row]) for row in rows]
-    same = sum([one[1] in two[1] or two[1] in one[1] for one, two in pairs])
-    spot = sum([one[0] == two[0] for one, two in pairs])
+    same = spot = 0
+    ours, theirs = field.first, there.first
+    for row in rows:
+        (at, one), (place, two) = ours[row], theirs[row]
+        same += one in two or two in one
+        spot += at == place
     return same / len(rows), spot / len(rows)

@@ -45,10 +45,11 @@ def worth(trees: Sequence[Tree], traits: Sequence[float]) -> float:
     """
     total = 0.0
     for tree in trees:
-        while isinstance(tree, list):
-            place, limit, low, high = tree
-            tree = low if traits[place] <= limit else high
-        total += tree
+        step: Any = tree
+        while type(step) is list:
+            place, limit, low, high = step
+            step = low if traits[place] <= limit else high
+        total += step
     return total
 
 

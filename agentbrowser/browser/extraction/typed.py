@@ -98,7 +98,7 @@ class Reader:
     def _reading(self) -> Callable[[str], Any]:
         kind = self.series.kind
         if self.wish.is_number:
-            return _numbers(self.wish, self.series.mark, is_class=kind == "class")
+            return numbers_read(self.wish, self.series)
         if self.wish.type == "boolean":
             return self._truth
         if not self.manner.is_plain:
@@ -237,10 +237,13 @@ def _unbracketed(text: str) -> str | None:
     return bared[1:-1].strip() if bared and _IN_BRACKETS.fullmatch(bared) else bared
 
 
-@lru_cache(maxsize=32)
-def _numbers(wish: Wish, mark: Mark, *, is_class: bool) -> Callable[[str], float | int | None]:
-    """Return what reads the numbers that a wish means."""
+def numbers_read(wish: Wish, series: Series) -> Callable[[str], float | int | None]:
+    """Return what reads the numbers that a wish means in the texts of a series."""
+    return _numbers(wish, series.mark, series.kind == "class")
 
+
+@lru_cache(maxsize=32)
+def _numbers(wish: Wish, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
     def number(text: str) -> float | int | None:
         found = _number(text, wish, mark, is_class=is_class)
         return found if wish.type == "number" or isinstance(found, int) else None

@@ -63,6 +63,9 @@ def name_links(series: Sequence["Series"]) -> None:
         text = said.get(link.spots[0]) if link.kind == "href" and link.spots and not link.is_many else None
         if text is None or len(text.rows) < _USUAL * len(link.rows):
             continue
+        least = _USUAL * len(text.rows)
+        if len(link.rows) < 2 or len(text.texts) + 1 - len(set(text.texts)) < least:
+            continue
         usual, count = Counter(text.texts).most_common(1)[0]
-        if len(link.rows) > 1 and count >= _USUAL * len(text.rows):
+        if count >= least:
             link.labels = {**link.labels, f"a{usual}": count}

@@ -136,6 +136,20 @@ FITTED: Final = Weights(
 # fmt: on
 
 
+Told = Sequence[tuple[int, float]]
+"""The traits that are not 0, each with its place: most are 0."""
+
+
+def told_of(traits: Sequence[float]) -> Told:
+    """Return the traits that say something, each with its place."""
+    return [(place, trait) for place, trait in enumerate(traits, 1) if trait]
+
+
+def added(weights: Sequence[float], told: Told) -> float:
+    """Return what traits add to the first weight."""
+    return sum([weights[place] * trait for place, trait in told])
+
+
 def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
     """Return the first weight and, for each trait, what it adds."""
     if len(weights) != len(traits) + 1:
