@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agentbrowser.browser.extraction import trees
-from agentbrowser.browser.extraction.trees import Tree
+from agentbrowser.browser.extraction.trees import Forest, Tree
 from agentbrowser.browser.extraction.weights import weighed
 from bench.fitting import Choice, bounded
 
@@ -30,7 +30,7 @@ _Array = NDArray[np.float64]
 
 def grown(
     choices: Sequence[Choice], weights: Sequence[float], *, count: int, leaves: int, least: int, must: bool = False
-) -> list[Tree]:
+) -> Forest:
     """Return trees that make the right options of choices likelier than the weights alone do.
 
     Args:
@@ -54,7 +54,7 @@ def grown(
         shares /= (np.bincount(place, shares, len(choices)) + (not must))[place]
         return (shares - good) * weight, np.maximum(shares * (1 - shares), _LEAST_STEEP) * weight
 
-    return _boosted(rows, before, slope, {"num_leaves": leaves, "min_data_in_leaf": least}, count)
+    return Forest(_boosted(rows, before, slope, {"num_leaves": leaves, "min_data_in_leaf": least}, count))
 
 
 def _boosted(rows: _Array, before: _Array, slope: Callable[..., Any], shape: dict[str, int], count: int) -> list[Tree]:
@@ -69,9 +69,9 @@ def _tree(node: dict[str, Any]) -> Any:
     return [node["split_feature"], round(node["threshold"], 5), _tree(node["left_child"]), _tree(node["right_child"])]
 
 
-def write(**kinds: Sequence[Tree]) -> None:
+def write(**kinds: Forest) -> None:
     """Keep the trees of some kinds of choice, one tree a line."""
-    known = json.loads(trees.FILE.read_bytes()) | kinds
+    known = json.loads(trees.FILE.read_bytes()) | {kind: forest.trees for kind, forest in kinds.items()}
     said = (f'"{kind}":[\n{_lines(known[kind])}\n]' for kind in sorted(known))
     trees.FILE.write_text("{" + ",\n".join(said) + "}\n")
 

@@ -20,7 +20,7 @@ import trio
 
 from agentbrowser.browser.extraction import plans, sorts, traits, weights
 from agentbrowser.browser.extraction.engine import LIST_TRAITS, Material, extract
-from agentbrowser.browser.extraction.trees import Tree, fitted
+from agentbrowser.browser.extraction.trees import Forest, fitted
 from agentbrowser.browser.extraction.weights import FITTED
 from bench import boosting, fitting
 from bench.examples import Example, Listed, alike, examples, listed, poorer, rightness, said, told
@@ -161,7 +161,7 @@ def _use(found: Sequence[Example]) -> None:
 
 def _series_trees(
     cases: Sequence[_Case], seconds: Sequence[Sequence[Sequence[Option]]], *, without: Sequence[str]
-) -> list[Tree]:
+) -> Forest:
     """Return trees for choices of series, grown on the pages of all but some authors."""
     kept = [at for at, case in enumerate(cases) if author_of(case.page) not in without]
     choices = _choices([cases[at] for at in kept], [seconds[at] for at in kept])

@@ -5,24 +5,24 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from agentbrowser.browser.extraction import plans, singles, traits
-from agentbrowser.browser.extraction.trees import Tree, fitted, reviewed, worth
+from agentbrowser.browser.extraction.trees import Forest, Tree, fitted, reviewed
 
 _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
 
 
 @pytest.mark.parametrize(("told", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
 def test_a_tree_is_followed_to_a_worth(told: Sequence[float], value: float) -> None:
-    assert worth([_STEP], told) == value
-    assert worth([_STEP, 0.25, _STEP], told) == 2 * value + 0.25
-    assert worth([], told) == 0
+    assert Forest([_STEP]).worth(told) == value
+    assert Forest([_STEP, 0.25, _STEP]).worth(told) == 2 * value + 0.25
+    assert Forest([]).worth(told) == 0
 
 
 def test_what_is_clear_is_not_asked_about() -> None:
     def told(at: int) -> Sequence[float]:
         raise AssertionError(at)
 
-    assert reviewed([0.5, 4.0, -2.0], [_STEP], told) == [0.5, 4.0, -2.0]
-    assert reviewed([], [_STEP], told) == []
+    assert reviewed([0.5, 4.0, -2.0], Forest([_STEP]), told) == [0.5, 4.0, -2.0]
+    assert reviewed([], Forest([_STEP]), told) == []
 
 
 def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
@@ -33,12 +33,12 @@ def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
         seen.append(at)
         return (0.0, 1.0) if at == 3 else (0.0, 0.0)
 
-    assert reviewed(worths, [_STEP], told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
+    assert reviewed(worths, Forest([_STEP]), told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
     assert sorted(seen) == [0, 1, 3, 4, 6]
 
 
 def test_what_is_worth_little_is_in_doubt_also_alone() -> None:
-    assert reviewed([0.4], [_STEP], lambda at: (3.0, 1.0)) == [5.4]
+    assert reviewed([0.4], Forest([_STEP]), lambda at: (3.0, 1.0)) == [5.4]
 
 
 def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
@@ -47,8 +47,8 @@ def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
         (fitted().group, len(plans.TRAITS)),
         (fitted().single, len(singles.TOGETHER)),
     )
-    for trees, count in kinds:
-        places = {place for tree in trees for place in _places(tree)}
+    for forest, count in kinds:
+        places = {place for tree in forest.trees for place in _places(tree)}
         assert places <= set(range(count))
         assert len(places) > count / 2
 

@@ -15,7 +15,7 @@ from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
-from agentbrowser.browser.extraction.trees import fitted, reviewed, worth
+from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.weights import FITTED, Told, added, told_of, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
@@ -195,7 +195,7 @@ def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     """Return how groups would serve the wishes, the best first."""
     made = considered(boards, topic)
     for one in made:
-        one.score = weighed(FITTED.group, one.traits) + worth(fitted().group, one.traits)
+        one.score = weighed(FITTED.group, one.traits) + fitted().group.worth(one.traits)
     return _widened(sorted(made, key=lambda one: -one.score), topic.about)
 
 

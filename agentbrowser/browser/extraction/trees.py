@@ -1,8 +1,11 @@
 """What traits say together: trees that correct what weights make of each trait by itself."""
 
 import json
-from collections.abc import Callable, Sequence
+import struct
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -20,40 +23,86 @@ FILE: Final = Path(__file__).with_name("trees.json")
 """Made by ``python -m bench.fit --write`` and ``python -m bench.fit_singles --write``."""
 
 
+class Forest:
+    """Trees that are asked all at once: what a trait is above takes the leaves below it from all of them.
+
+    Each leaf has a bit, those of a tree from the lowest up; the lowest that is left of a tree is the one it comes to.
+
+    Source: QuickScorer (Lucchese et al. 2015).
+    """
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self.trees = trees
+        leaves = [list(_leaves(tree)) for tree in trees]
+        self._worths = [{1 << at: value for at, value in enumerate(values)} for values in leaves]
+        width = max(map(len, leaves), default=1)
+        letter = next(letter for letter in "BHIQ" if struct.calcsize(f"<{letter}") * 8 >= width)
+        self._words = struct.Struct(f"<{len(trees)}{letter}")
+        every = (1 << self._words.size * 8) - 1
+        lost: dict[int, dict[float, int]] = {}
+        for at, tree in enumerate(trees):
+            _lose(tree, at * struct.calcsize(f"<{letter}") * 8, lost)
+        self._left = [(place, sorted(masks), _kept(masks, every)) for place, masks in lost.items()]
+        """For each trait the limits, and what is left where the trait is above none of them, one, two and so on."""
+        self._every = every
+
+    def worth(self, traits: Sequence[float]) -> float:
+        """Return what the trees make of traits.
+
+        Source: gradient boosting (Friedman 2001).
+        """
+        left = self._every
+        for place, limits, kept in self._left:
+            left &= kept[bisect_left(limits, traits[place])]
+        words = self._words.unpack(left.to_bytes(self._words.size, "little"))
+        return sum([worths[word & -word] for worths, word in zip(self._worths, words, strict=True)])
+
+
+def _leaves(tree: Tree) -> Iterator[float]:
+    if isinstance(tree, list):
+        yield from _leaves(tree[2])
+        yield from _leaves(tree[3])
+    else:
+        yield tree
+
+
+def _lose(tree: Tree, first: int, lost: dict[int, dict[float, int]]) -> int:
+    """Say for each limit of a tree which leaves are lost above it, and return the place behind its last leaf."""
+    if not isinstance(tree, list):
+        return first + 1
+    place, limit, low, high = tree
+    middle = _lose(low, first, lost)
+    masks = lost.setdefault(place, {})
+    masks[limit] = masks.get(limit, 0) | (1 << middle) - (1 << first)
+    return _lose(high, middle, lost)
+
+
+def _kept(masks: dict[float, int], every: int) -> list[int]:
+    return list(accumulate((masks[limit] for limit in sorted(masks)), lambda left, lost: left & ~lost, initial=every))
+
+
+_NO_TREES: Final = Forest(())
+
+
 @attrs.define(kw_only=True)
 class Trees:
     """For each kind of choice the trees whose worths are added to what the weights say."""
 
-    among: Sequence[Tree] = ()
+    among: Forest = _NO_TREES
     """For a wish and a series, given what the other wishes are likely to be."""
-    group: Sequence[Tree] = ()
+    group: Forest = _NO_TREES
     """For a plan being the one that is meant."""
-    single: Sequence[Tree] = ()
+    single: Forest = _NO_TREES
     """For a fact being what is asked for."""
 
 
 @cache
 def fitted() -> Trees:
     """Return the trees as they were fitted to pages, read once they are needed."""
-    return Trees(**json.loads(FILE.read_bytes()))
+    return Trees(**{kind: Forest(trees) for kind, trees in json.loads(FILE.read_bytes()).items()})
 
 
-def worth(trees: Sequence[Tree], traits: Sequence[float]) -> float:
-    """Return what the trees make of traits.
-
-    Source: gradient boosting (Friedman 2001).
-    """
-    total = 0.0
-    for tree in trees:
-        step: Any = tree
-        while type(step) is list:
-            place, limit, low, high = step
-            step = low if traits[place] <= limit else high
-        total += step
-    return total
-
-
-def reviewed(worths: list[float], trees: Sequence[Tree], told: Callable[[int], Sequence[float]]) -> list[float]:
+def reviewed(worths: list[float], forest: Forest, told: Callable[[int], Sequence[float]]) -> list[float]:
     """Return what options are worth, by their weights as given, and where these leave a doubt by the trees too.
 
     Those that are far behind are worth 0 then.
@@ -67,5 +116,5 @@ def reviewed(worths: list[float], trees: Sequence[Tree], told: Callable[[int], S
         return worths
     revised = [0.0] * len(worths)
     for at in ranked[:_FOREMOST]:
-        revised[at] = worths[at] + worth(trees, told(at))
+        revised[at] = worths[at] + forest.worth(told(at))
     return revised
