@@ -20,16 +20,15 @@ _LISTED: Final = re.compile("[|·•∙⋅]")
 def mark_composites(series: Sequence["Series"]) -> None:
     """Mark the texts that others are parts of."""
     texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
-    by_row: dict[int, dict[str, int]] = {}
+    by_row: dict[int, list[str]] = {}
     for one in texts:
         if not _is_beside(one, texts):
             for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-                said = by_row.setdefault(row, {})
-                said[text] = said.get(text, 0) + 1
+                by_row.setdefault(row, []).append(text)
     for one in texts:
         tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
         # Where another says the same, this may well be of parts that the row does not all have.
-        alone = sum([said.get(text, 0) < 2 for said, text in tried])
+        alone = sum([said.count(text) < 2 for said, text in tried])
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
 
 
@@ -59,6 +58,6 @@ def is_made_of(text: str, others: Collection[str]) -> bool:
     """Tell whether a text is little more than several of the others."""
     if len(text) > _COMPOSITE:
         return False
-    parts = [other for other in others if len(other) < len(text) and other in text]
+    parts = {other for other in others if len(other) < len(text) and other in text}
     is_made = len(parts) > 1 and sum(map(len, parts)) > len(text) / 2
     return is_made and not _MEASURED.fullmatch(text) and date_in(text) != text

@@ -14,7 +14,7 @@ from agentbrowser.browser.extraction.fields import Field, fields_of
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.traits import AMONG, Traits, alone, among
+from agentbrowser.browser.extraction.traits import ALONE, AMONG, Traits, alone, among
 from agentbrowser.browser.extraction.trees import fitted, reviewed
 from agentbrowser.browser.extraction.weights import FITTED, Told, added, told_of, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
@@ -114,21 +114,21 @@ class Board:
                 worths.append(none + sum(map(operator.mul, others, beside), value))
             else:  # whatever the others have
                 worths.append(value + most)
-        return reviewed(worths, fitted().among, lambda at: self._related(wish, self.options[wish][at][0], there))
+        return reviewed(worths, fitted().among, lambda at: self._related(wish, at, there))
 
     def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
         """Return the options with how they stand to what the others have."""
         there = self._there(chosen)
         return [
-            [(field, [*traits, *among(wish, self.fields[field], there, traits, self.subject)]) for field, traits in row]
+            [(field, self._related(wish, at, there)) for at, (field, _) in enumerate(row)]
             for wish, row in enumerate(self.options)
         ]
 
     def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> _There:
         return [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
 
-    def _related(self, wish: int, field: int, there: _There) -> Traits:
-        traits = next(traits for place, traits in self.options[wish] if place == field)
+    def _related(self, wish: int, at: int, there: _There) -> Traits:
+        field, traits = self.options[wish][at]
         return [*traits, *among(wish, self.fields[field], there, traits, self.subject)]
 
     def _settled(self, values: Sequence[Sequence[float]]) -> "list[tuple[int, float] | None]":
@@ -146,14 +146,11 @@ class Board:
     def plan(self, chosen: "Sequence[tuple[int, float] | None]") -> Plan:
         """Return the choice as a plan, its worth not yet told."""
         there = self._there(chosen)
-        told = [
-            _share(weighed(FITTED.sure, [*self._related(wish, choice[0], there), choice[1]])) if choice else 0.0
-            for wish, choice in enumerate(chosen)
-        ]
-        least = min(LEAST, max(told, default=0.0))
+        sures = [self._sure(wish, choice, there) if choice else 0.0 for wish, choice in enumerate(chosen)]
+        least = min(LEAST, max(sures, default=0.0))
         pairs: list[tuple[Wish, Series | None, float]] = [
             (wish, self.fields[choice[0]].series, sure) if choice and sure >= least else (wish, None, 0.0)
-            for wish, choice, sure in zip(self.wishes, chosen, told, strict=True)
+            for wish, choice, sure in zip(self.wishes, chosen, sures, strict=True)
         ]
         called = [
             self.fields[choice[0]].called[wish] if choice and pairs[wish][1] else 0.0
@@ -170,10 +167,19 @@ class Board:
         return Plan(
             self.group,
             tuple(pairs),
-            sum(fit for _, _, fit in pairs) / len(pairs),
+            sum([fit for _, _, fit in pairs]) / len(pairs),
             called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
             otherwise=sum(otherwise) / len(otherwise),
         )
+
+    def _sure(self, wish: int, choice: tuple[int, float], there: _There) -> float:
+        """Return how likely a choice is right."""
+        field, likely = choice
+        at = next(at for at, (place, _) in enumerate(self.options[wish]) if place == field)
+        beside = among(wish, self.fields[field], there, self.options[wish][at][1], self.subject)
+        none, *weights = FITTED.sure
+        others = map(operator.mul, weights[len(ALONE) :], [*beside, likely])
+        return _share(none + sum(others, added(FITTED.sure, self.told[wish][at])))
 
     def _is_otherwise(self, wish: int, field: int) -> bool:
         """Tell whether the page names a field, in words that are known, what it is not wished for."""

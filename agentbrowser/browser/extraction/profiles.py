@@ -19,7 +19,7 @@ EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "n
 """Marks for nothing."""
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Profile:
     """What the values of a series are like; shares are 0 to 1."""
 
@@ -31,6 +31,8 @@ class Profile:
 
     def share(self, *kinds: str) -> float:
         """Return the share of values that look like one of the kinds."""
+        if len(kinds) == 1:
+            return self.shares.get(kinds[0], 0.0)
         if self.shares.keys().isdisjoint(kinds):
             return 0.0
         return max([self.shares[kind] for kind in kinds if kind in self.shares])

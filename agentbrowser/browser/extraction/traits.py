@@ -210,15 +210,17 @@ def among(
         if is_textual and there.is_textual and field is not there:
             agreed += sure * ((other < place) == (there.series.order < series.order))
             overlap, spot = _overlap(field, there)
-            clash = max(clash, sure * overlap)
-            same = max(same, sure * spot)
+            if sure * overlap > clash:
+                clash = sure * overlap
+            if sure * spot > same:
+                same = sure * spot
         else:
             agreed += sure * 0.5
         if series.kind == "href" and there.is_textual:
             here = sure * shared(field, there)
             of_subject, of_other = (here, of_other) if other == subject else (of_subject, max(of_other, here))
-        if is_textual and abs(other - place) == 1:
-            near = max(near, sure * (there.series.order < series.order) * (other < place))
+        if is_textual and other + 1 == place and there.series.order < series.order:
+            near = sure
     agree = agreed / total if total else 0.5
     unnamed = traits[_UNNAMED]
     others = called / (len(chosen) - 1) if len(chosen) > 1 else _ALONE_NAMED
