@@ -1,8 +1,10 @@
 """What texts look like, by how they are written, in several languages; and what they do not."""
 
+import re
+
 import pytest
 
-from agentbrowser.browser.extraction.kinds import date_in, is_weekday, kinds_of
+from agentbrowser.browser.extraction.kinds import PATTERNS, date_in, is_weekday, kinds_of
 
 KINDS = {
     "money": [
@@ -64,3 +66,9 @@ def test_days_of_the_week_are_known_in_many_languages(days: str) -> None:
 @pytest.mark.parametrize("word", ["Sample", "more", "Market", "tired", "Friend", "Manual"])
 def test_words_that_begin_as_days_do_are_none(word: str) -> None:
     assert not is_weekday(word)
+
+
+def test_what_is_not_looked_for_is_not_there() -> None:
+    for word in set(re.findall(r"[^\W\d_]+", " ".join(one.pattern for one in PATTERNS.values()))):
+        for text in (f"5 {word}", f"5{word.upper()}", f"{word} 3.20", f"4 {word}wo", f"★{word},- 7%"):
+            assert {name for name, one in PATTERNS.items() if one.search(text)} <= kinds_of(text), text

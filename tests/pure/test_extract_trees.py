@@ -1,5 +1,6 @@
 """Trees that correct what weights make of a choice."""
 
+import random
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -48,14 +49,32 @@ def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
         (fitted().single, len(singles.TOGETHER)),
     )
     for forest, count in kinds:
-        places = {place for tree in forest.trees for place in _places(tree)}
+        places = {place for tree in forest.trees for place, _ in _limits(tree)}
         assert places <= set(range(count))
         assert len(places) > count / 2
 
 
-def _places(tree: Tree) -> Iterator[int]:
+def test_a_forest_comes_to_what_its_trees_come_to() -> None:
+    dice = random.Random(5)
+    for forest in (fitted().among, fitted().group, fitted().single):
+        limits = [(place, limit) for tree in forest.trees for place, limit in _limits(tree)]
+        for _ in range(20):
+            told = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]
+            for place, limit in dice.sample(limits, 20):
+                told[place] = limit
+            assert forest.worth(told) == sum(_followed(tree, told) for tree in forest.trees)
+
+
+def _limits(tree: Tree) -> Iterator[tuple[int, float]]:
     if isinstance(tree, list):
-        place, _, *branches = tree
-        yield place
+        place, limit, *branches = tree
+        yield place, limit
         for branch in branches:
-            yield from _places(branch)
+            yield from _limits(branch)
+
+
+def _followed(tree: Tree, told: Sequence[float]) -> float:
+    while isinstance(tree, list):
+        place, limit, low, high = tree
+        tree = low if told[place] <= limit else high
+    return tree

@@ -1,6 +1,7 @@
 """What a text looks like: money, a date, a rating, an address; by how it is written alone."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from agentbrowser.browser.extraction.remembered import remembered
@@ -83,7 +84,7 @@ _AGO_IN_WORDS: Final = re.compile(
     r"^hier(?=$|\W+(?:à\b|\d))",
     re.IGNORECASE,
 )
-_WORDS: Final = re.compile(r"\w+")
+_RUNS: Final = re.compile(r"[^\W\d_]+")
 _BEGINNING: Final = 3
 _MONTHS: Final = frozenset(name[:_BEGINNING] for name in re.findall(r"[^\W\d_]{3,}", _MONTH))
 """How the names of months begin: a text without any of these needs no look for them, which takes long."""
@@ -93,6 +94,11 @@ _AGO: Final = frozenset((
     "eil", "tän", "vče", "dne", "dün", "bug", "вче", "сег", "jus", "ger", "hie",
 ))  # fmt: skip
 """How words begin that say how long ago something was."""
+_CURRENCIES: Final = frozenset(name[:_BEGINNING].lower() for name in re.findall("[A-Za-z]{2,}", CURRENCY))
+_SPANS: Final = frozenset(("h", "m", "t", *(name[:2] for name in _SPAN.removeprefix("(?:").split("|"))))
+"""How runs of letters begin that currencies and spans of time are written with."""
+_RATED: Final = ("5", "10", "st", "gwiazd", "yildiz")
+"""What one of is in every rating."""
 _FOLDED: Final = re.compile("[ıİſ]")
 """Letters that patterns take for others, and lower case does not."""
 _VOCABULARIES: Final[dict[str, str]] = {
@@ -139,10 +145,10 @@ _COMPANY: Final = re.compile(
     re.IGNORECASE,
 )
 
-_COMPILED: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SHAPES.items()}
+PATTERNS: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SHAPES.items()}
 _ANCHORED: Final = frozenset(("time", "email", "phone", "url", "code", "number", "integer", "version", "year"))
 """The shapes whose patterns all begin where the text does."""
-_TESTS: Final = {name: pattern.match if name in _ANCHORED else pattern.search for name, pattern in _COMPILED.items()}
+_TESTS: Final = {name: pattern.match if name in _ANCHORED else pattern.search for name, pattern in PATTERNS.items()}
 _WITHOUT_DIGITS: Final = {name: _TESTS[name] for name in ("ago", "rating", "email", "url", "address", "phone")}
 """The shapes that a text without a digit may have."""
 _LONGEST: Final = 120
@@ -155,8 +161,11 @@ def kinds_of(text: str) -> frozenset[str]:
     if len(text) > _LONGEST:
         return frozenset()
     has_digit = any(map(str.isdigit, text))
-    found = {name for name, fits in (_TESTS if has_digit else _WITHOUT_DIGITS).items() if fits(text)}
-    begun = {word[:_BEGINNING] for word in _WORDS.findall(text.lower())} if not _FOLDED.search(text) else _MONTHS | _AGO
+    lowered = text.lower()
+    begun = {run[:_BEGINNING] for run in _RUNS.findall(lowered)} if not _FOLDED.search(text) else _MONTHS | _AGO
+    tests = _TESTS if has_digit else _WITHOUT_DIGITS
+    hopeless = _hopeless(lowered, begun) if text.isascii() else ()
+    found = {name for name, fits in tests.items() if name not in hopeless and fits(text)}
     if has_digit and not begun.isdisjoint(_MONTHS) and _DATE_IN_WORDS.search(text):
         found.add("date")
     if not begun.isdisjoint(_AGO) and _AGO_IN_WORDS.search(text):
@@ -173,6 +182,26 @@ def kinds_of(text: str) -> frozenset[str]:
             if fits
         }
     return frozenset(found)
+
+
+def _hopeless(text: str, begun: Iterable[str]) -> list[str]:
+    """Return which shapes a text of ASCII in lower case can't have, of those that it takes long to look for.
+
+    Args:
+      begun: how its runs of letters begin.
+    """
+    hopeless = []
+    if "$" not in text and ",-" not in text and ":-" not in text and _CURRENCIES.isdisjoint(begun):
+        hopeless.append("money")
+    if _SPANS.isdisjoint([run[:2] for run in begun]):
+        hopeless.append("duration")
+    if not any(map(text.__contains__, _RATED)):
+        hopeless.append("rating")
+    if "@" not in text:
+        hopeless.append("email")
+    if "%" not in text:
+        hopeless.append("percent")
+    return hopeless
 
 
 def without_ago(text: str) -> str:

@@ -11,6 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 
+from agentbrowser.browser.extraction.lazy import lazy
+
 _CLEAR: Final = 1.0
 """What the best option must be worth for there to be no doubt about it"""
 _LEAD: Final = 3.0
@@ -33,18 +35,31 @@ class Forest:
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.trees = trees
-        leaves = [list(_leaves(tree)) for tree in trees]
-        self._worths = [{1 << at: value for at, value in enumerate(values)} for values in leaves]
-        width = max(map(len, leaves), default=1)
-        letter = next(letter for letter in "BHIQ" if struct.calcsize(f"<{letter}") * 8 >= width)
-        self._words = struct.Struct(f"<{len(trees)}{letter}")
-        every = (1 << self._words.size * 8) - 1
-        lost: dict[int, dict[float, int]] = {}
-        for at, tree in enumerate(trees):
-            _lose(tree, at * struct.calcsize(f"<{letter}") * 8, lost)
-        self._left = [(place, sorted(masks), _kept(masks, every)) for place, masks in lost.items()]
+
+    @lazy
+    def _worths(self) -> list[dict[int, float]]:
+        """For each tree what its leaves are worth, by their bits."""
+        return [{1 << at: value for at, value in enumerate(_leaves(tree))} for tree in self.trees]
+
+    @lazy
+    def _words(self) -> struct.Struct:
+        """The bits of each tree, one tree after the other."""
+        most = max(map(len, self._worths), default=1)
+        letter = next(letter for letter in "BHIQ" if struct.calcsize(f"<{letter}") * 8 >= most)
+        return struct.Struct(f"<{len(self.trees)}{letter}")
+
+    @lazy
+    def _every(self) -> int:
+        return (1 << self._words.size * 8) - 1
+
+    @lazy
+    def _left(self) -> list[tuple[int, list[float], list[int]]]:
         """For each trait the limits, and what is left where the trait is above none of them, one, two and so on."""
-        self._every = every
+        width = self._words.size * 8 // max(1, len(self.trees))
+        lost: dict[int, dict[float, int]] = {}
+        for at, tree in enumerate(self.trees):
+            _lose(tree, at * width, lost)
+        return [(place, sorted(masks), _kept(masks, self._every)) for place, masks in lost.items()]
 
     def worth(self, traits: Sequence[float]) -> float:
         """Return what the trees make of traits.
