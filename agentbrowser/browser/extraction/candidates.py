@@ -181,7 +181,7 @@ class Series:
         total = min(_SAMPLE, len(self.texts))
         if total == 1:
             return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
-        rests = [rest for rest in map(_without_numbers, self.texts[:_SAMPLE]) if rest]
+        rests = list(filter(None, map(_without_numbers, self.texts[:_SAMPLE])))
         usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
         return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
 

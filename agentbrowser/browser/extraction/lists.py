@@ -162,7 +162,10 @@ def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 def _without_strays(made: list[Item], plan_: Plan) -> list[Item]:
     if len(made) < 3:
         return made
-    usual = statistics.median([item.count for item in made])
+    counts = [item.count for item in made]
+    usual = statistics.median(counts)
+    if min(counts) == usual:
+        return made
     least = usual * 0.4 if len(plan_.pairs) > 2 else 0
     return [item for item in made if item.count >= usual or (item.count >= least and not _is_total(item))]
 

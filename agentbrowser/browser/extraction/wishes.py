@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.browser.extraction.lazy import lazy
+from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.words import Words, words
 from agentbrowser.types.extract import ExtractionSchema
@@ -215,5 +216,6 @@ def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_requ
     )
 
 
+@remembered
 def _spaced(name: str) -> str:
     return "".join(f" {mark}" if mark.isupper() else mark for mark in name).replace("_", " ")
