@@ -112,8 +112,8 @@ function groupsIn(all) {
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
     for (const spots of found) {
       const isPart = arePart(spot, spots);
-      if (isPart && spots.length * 2 <= spot.kids.length) continue;
-      index(clusters, spot, spots);
+      // Such as are most of what one thing holds may be one group in all of the things, as the cells of a grid are.
+      if (!isPart || spots.length * 2 > spot.kids.length) index(clusters, spot, spots);
       if (isPart) continue;
       if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
       groups.push({ kind: "repeat", spot, records: spots.map(bare) });
