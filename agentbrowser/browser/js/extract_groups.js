@@ -1,101 +1,12 @@
 "use strict";
 /** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
 
-const MAX_SHAPE = 60;
 /** How many alike are things, in which there are others that are parts of them. */
 const MANY = 5;
 const MAX_GROUPS = 36;
 /** How many of the things of a group are looked at to see how much they hold. */
 const MAX_WEIGHED = 8;
-const MAX_CLUSTERS = 12;
 const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
-const ALIKE = 0.5;
-const ALIKE_BY_TAG = 0.25;
-
-/**
- * What an element is made of: the paths of tags down to what holds something.
- * @param {Spot} spot
- * @returns {Set<string>}
- */
-function shapeFor(spot) {
-  return (spot.form.shape ??= describeShape(spot));
-}
-
-/** @param {Spot} spot */
-function describeShape(spot) {
-  const shape = new Set();
-  const look = (it, path) => {
-    if (shape.size >= MAX_SHAPE || it.isMeta) return;
-    if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
-    let last = null;
-    for (const kid of it.kids) {
-      if (kid.form !== last) look(kid, `${path}>${kid.tag}`);
-      last = kid.form;
-    }
-  };
-  look(spot, spot.tag);
-  return shape;
-}
-
-/**
- * How much two structures have in common, 0 to 1.
- * @param {Set<string>} one
- * @param {Set<string>} two
- */
-function likeness(one, two) {
-  if (one === two) return one.size ? 1 : 0;
-  let common = 0;
-  for (const path of one) if (two.has(path)) common++;
-  const least = Math.min(one.size, two.size);
-  return least === 0 ? 0 : (common / least + common / (one.size + two.size - common)) / 2;
-}
-
-/**
- * The sets of children that are alike.
- * @param {Spot} parent
- * @returns {Spot[][]}
- */
-function clustersIn(parent) {
-  const { form, kids } = parent;
-  form.clusters ??= clusterPlaces(kids, NO_SPOTS);
-  if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return NONE;
-  const adverts = advertsOf(parent);
-  const places = adverts.size ? clusterPlaces(kids, adverts) : form.clusters;
-  return places.map((alike) => alike.map((place) => kids[place]));
-}
-
-/**
- * @param {Spot[]} kids
- * @param {Set<Spot>} adverts
- * @returns {number[][]} the places of those that are alike
- */
-function clusterPlaces(kids, adverts) {
-  /** @type {{first: Spot, shape: Set<string>, places: number[]}[]} */
-  const clusters = [];
-  kids.forEach((spot, place) => {
-    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || adverts.has(spot)) return;
-    const shape = shapeFor(spot);
-    if (shape.size === 0) return;
-    const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
-    const fits = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
-    if (fits) {
-      fits.places.push(place);
-      if (shape.size > fits.shape.size) fits.shape = shape;
-    } else if (clusters.length < MAX_CLUSTERS) clusters.push({ first: spot, shape, places: [place] });
-  });
-  return clusters.filter(({ places }) => places.length > 1).map(({ places }) => places);
-}
-
-/**
- * How alike two structures must be to be of one kind: less where the page itself says so.
- * @param {Spot} one
- * @param {Spot} two
- */
-function leastLikeness(one, two) {
-  if (one.tag === "li" || one.tag === "article") return ALIKE_BY_TAG;
-  const shared = one.classes.filter((name) => two.classes.includes(name)).length;
-  return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? ALIKE_BY_TAG : ALIKE;
-}
 
 /**
  * Everything that repeats in a part of the page, the largest first.
@@ -106,7 +17,7 @@ function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
   for (const spot of all) {
-    if ((spot.form.isDull ??= isDull(spot)) && !spot.make.hasRole) continue;
+    if (spot.peers >= (spot.form.dullAmong ??= dullAmong(spot)) && !spot.make.hasRole) continue;
     addAll(groups, tablesIn(spot));
     if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
     const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
@@ -128,14 +39,18 @@ function groupsIn(all) {
 }
 
 /**
- * Whether nothing can repeat in the elements of a form.
+ * How many things alike the elements of a form must be for what repeats in one of them not to matter: any number where
+ * nothing can repeat in it.
  * @param {Spot} spot
  */
-function isDull(spot) {
+function dullAmong(spot) {
   const { form, kids } = spot;
-  if (kids.length < 2) return spot.tag !== "table";
-  if (kids.length > MAX_CLUSTERS || isTabular(spot) || (form.clusters ??= clusterPlaces(kids, NO_SPOTS)).length) return false;
-  return kids.length < 3 || !((form.isEven ??= isEven(spot)) || (form.starts ??= startsIn(spot)).length || hasLines(spot));
+  if (kids.length < 2) return spot.tag === "table" ? Infinity : 0;
+  const others = kids.length > 2 && ((form.isEven ??= isEven(spot)) || (form.starts ??= startsIn(spot)).length || hasLines(spot));
+  if (kids.length > MAX_CLUSTERS || isTabular(spot) || others) return Infinity;
+  const clusters = (form.clusters ??= clusterPlaces(kids, NO_SPOTS)).map((places) => places.map((place) => kids[place]));
+  const areParts = clusters.every((spots) => spots.length * 2 <= kids.length && areBrief(spots));
+  return areParts ? clusters.reduce((most, { length }) => Math.max(most, length + 1), 0) : Infinity;
 }
 
 /**
@@ -147,7 +62,14 @@ function isDull(spot) {
 function arePart(parent, spots) {
   let it = parent;
   while (it && it.peers === 0) it = it.parent;
-  if (it === null || spots.length >= it.peers) return false;
+  return it !== null && spots.length < it.peers && areBrief(spots);
+}
+
+/**
+ * Whether most hold hardly more than one value each.
+ * @param {Spot[]} spots
+ */
+function areBrief(spots) {
   const sample = spots.slice(0, MAX_WEIGHED);
   return sample.filter(isBrief).length * 2 > sample.length;
 }

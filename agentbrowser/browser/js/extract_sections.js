@@ -11,6 +11,7 @@ const MAX_OVERS = 3;
  * @returns {Root[][]}
  */
 function withSections(top, records) {
+  if (top.kids.length === records.length && records.every(([{ spot }]) => spot.parent === top)) return records;
   const members = new Set(records.flatMap((roots) => roots.map(({ spot }) => spot)));
   /** @type {Map<Spot, Root[]>} */
   const overs = new Map();

@@ -1,0 +1,92 @@
+"use strict";
+/** How alike elements are in what they are made of. */
+
+const MAX_SHAPE = 60;
+const MAX_CLUSTERS = 12;
+const ALIKE = 0.5;
+const ALIKE_BY_TAG = 0.25;
+
+/**
+ * What an element is made of: the paths of tags down to what holds something.
+ * @param {Spot} spot
+ * @returns {Set<string>}
+ */
+function shapeFor(spot) {
+  return (spot.form.shape ??= describeShape(spot));
+}
+
+/** @param {Spot} spot */
+function describeShape(spot) {
+  const shape = new Set();
+  const look = (it, path) => {
+    if (shape.size >= MAX_SHAPE || it.isMeta) return;
+    if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
+    let last = null;
+    for (const kid of it.kids) {
+      if (kid.form !== last) look(kid, `${path}>${kid.tag}`);
+      last = kid.form;
+    }
+  };
+  look(spot, spot.tag);
+  return shape;
+}
+
+/**
+ * How much two structures have in common, 0 to 1.
+ * @param {Set<string>} one
+ * @param {Set<string>} two
+ */
+function likeness(one, two) {
+  if (one === two) return one.size ? 1 : 0;
+  let common = 0;
+  for (const path of one) if (two.has(path)) common++;
+  const least = Math.min(one.size, two.size);
+  return least === 0 ? 0 : (common / least + common / (one.size + two.size - common)) / 2;
+}
+
+/**
+ * The sets of children that are alike.
+ * @param {Spot} parent
+ * @returns {Spot[][]}
+ */
+function clustersIn(parent) {
+  const { form, kids } = parent;
+  form.clusters ??= clusterPlaces(kids, NO_SPOTS);
+  if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return NONE;
+  const adverts = advertsOf(parent);
+  const places = adverts.size ? clusterPlaces(kids, adverts) : form.clusters;
+  return places.map((alike) => alike.map((place) => kids[place]));
+}
+
+/**
+ * @param {Spot[]} kids
+ * @param {Set<Spot>} adverts
+ * @returns {number[][]} the places of those that are alike
+ */
+function clusterPlaces(kids, adverts) {
+  /** @type {{first: Spot, shape: Set<string>, places: number[]}[]} */
+  const clusters = [];
+  kids.forEach((spot, place) => {
+    if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || adverts.has(spot)) return;
+    const shape = shapeFor(spot);
+    if (shape.size === 0) return;
+    const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
+    const fits = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
+    if (fits) {
+      fits.places.push(place);
+      if (shape.size > fits.shape.size) fits.shape = shape;
+    } else if (clusters.length < MAX_CLUSTERS) clusters.push({ first: spot, shape, places: [place] });
+  });
+  return clusters.filter(({ places }) => places.length > 1).map(({ places }) => places);
+}
+
+/**
+ * How alike two structures must be to be of one kind: less where the page itself says so.
+ * @param {Spot} one
+ * @param {Spot} two
+ */
+function leastLikeness(one, two) {
+  if (one.tag === "li" || one.tag === "article") return ALIKE_BY_TAG;
+  const shared = one.classes.filter((name) => two.classes.includes(name)).length;
+  return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? ALIKE_BY_TAG : ALIKE;
+}
