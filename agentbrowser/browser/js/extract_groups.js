@@ -16,26 +16,41 @@ const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
-  for (const spot of all) {
-    if (spot.peers >= (spot.form.dullAmong ??= dullAmong(spot)) && !spot.make.hasRole) continue;
-    addAll(groups, tablesIn(spot));
-    if (isTabular(spot) && inTable(spot) && !isLayout(spot)) continue;
-    const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
-    for (const spots of found) {
-      const isPart = arePart(spot, spots);
-      // Such as are most of what one thing holds may be one group in all of the things, as the cells of a grid are.
-      if (!isPart || spots.length * 2 > spot.kids.length) index(clusters, spot, spots);
-      if (isPart) continue;
-      if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
-      groups.push({ kind: "repeat", spot, records: spots.map(bare) });
-      addAll(groups, nestedGroups(spot, spots));
-    }
-    if (spot.kids.length < 3) continue;
-    addAll(groups, runGroups(spot));
-    addAll(groups, lineGroups(spot));
-  }
+  for (const spot of all) if (mayHold(spot)) addGroups(spot, groups, clusters);
   groups.push(...wrappedGroups(clusters), ...kinGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
   return weighed(groups).map(sectioned);
+}
+
+/**
+ * Whether something may repeat in an element that matters.
+ * @param {Spot} spot
+ */
+function mayHold(spot) {
+  return spot.peers < (spot.form.dullAmong ??= dullAmong(spot)) || spot.make.hasRole;
+}
+
+/**
+ * Add what repeats among the children of an element.
+ * @param {Spot} spot
+ * @param {Group[]} groups
+ * @param {Map<Spot, Spot[][]>} clusters those that may be part of others
+ */
+function addGroups(spot, groups, clusters) {
+  addAll(groups, tablesIn(spot));
+  if (isTabular(spot) && inTable(spot) && !isLayout(spot)) return;
+  const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
+  for (const spots of found) {
+    const isPart = arePart(spot, spots);
+    // Such as are most of what one thing holds may be one group in all of the things, as the cells of a grid are.
+    if (!isPart || spots.length * 2 > spot.kids.length) index(clusters, spot, spots);
+    if (isPart) continue;
+    if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
+    groups.push({ kind: "repeat", spot, records: spots.map(bare) });
+    addAll(groups, nestedGroups(spot, spots));
+  }
+  if (spot.kids.length < 3) return;
+  addAll(groups, runGroups(spot));
+  addAll(groups, lineGroups(spot));
 }
 
 /**
