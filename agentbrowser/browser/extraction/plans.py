@@ -177,9 +177,8 @@ class Board:
         field, likely = choice
         at = next(at for at, (place, _) in enumerate(self.options[wish]) if place == field)
         beside = among(wish, self.fields[field], there, self.options[wish][at][1], self.subject)
-        none, *weights = FITTED.sure
-        others = map(operator.mul, weights[len(ALONE) :], [*beside, likely])
-        return _share(none + sum(others, added(FITTED.sure, self.told[wish][at])))
+        others = map(operator.mul, FITTED.sure[1 + len(ALONE) :], [*beside, likely])
+        return _share(FITTED.sure[0] + sum(others, added(FITTED.sure, self.told[wish][at])))
 
     def _is_otherwise(self, wish: int, field: int) -> bool:
         """Tell whether the page names a field, in words that are known, what it is not wished for."""

@@ -1,6 +1,5 @@
 """Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -49,39 +48,37 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
     Args:
       texts: their words a space apart, as pages are told.
     """
-    if not _may_share(texts[:_TRIED]) or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
-        return None
     prefix = " ".join(_shared(texts[:_TRIED]))
+    if not prefix or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
+        return None
     start = f"{prefix} "
-    return (prefix, [text.removeprefix(start) for text in texts]) if prefix else None
-
-
-def _may_share(texts: Sequence[str]) -> bool:
-    """Tell whether nearly all texts may begin with the same word, by the first of them: hardly any columns do."""
-    others = len(texts) - _NEARLY_ALL * len(texts)
-    firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
-    various = set(firsts)
-    return len(various) <= others + 1 and any(firsts.count(word) >= len(firsts) - others for word in various)
+    return prefix, [text.removeprefix(start) for text in texts]
 
 
 def _shared(texts: Sequence[str]) -> list[str]:
     """Return the words that most texts begin with, before others; no numbers."""
     found: list[str] = []
     least = _NEARLY_ALL * len(texts)
-    for _ in range(_MOST_WORDS):
-        split = [text.partition(" ") for text in texts]
-        firsts = [word for word, _, behind in split if behind]
-        if len(firsts) < least:
-            break
-        word, count = Counter(firsts).most_common(1)[0]
+    while len(found) < _MOST_WORDS and (word := _first(texts)) is not None:
+        start = f"{word} "
+        texts = [text[len(start) :] for text in texts if text.startswith(start) and text != start]
         is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
-        if is_value or count < least:
+        if is_value or len(texts) < least:
             break
         found.append(word)
-        texts = [behind for first, _, behind in split if behind and first == word]
-        if word.endswith((":", "：")) or not _may_share(texts):
+        if word.endswith((":", "：")):
             break
     return found if any(map(str.isalpha, "".join(found))) else []
+
+
+def _first(texts: Sequence[str]) -> str | None:
+    """Return the word that nearly all texts may begin with, by the first of them: hardly any columns have one."""
+    others = len(texts) - _NEARLY_ALL * len(texts)
+    firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
+    various = set(firsts)
+    if len(various) > others + 1:
+        return None
+    return next((word for word in various if firsts.count(word) >= len(firsts) - others), None)
 
 
 def without_colons(texts: Sequence[str]) -> list[str] | None:
