@@ -138,6 +138,13 @@ async def test_advertisements_between_are_left_out(browser: Browser, site: Site)
     assert [one["name"] for one in data] == ["Ash", "Birch", "Cedar"]
 
 
+async def test_an_advertisement_may_begin_as_things_do(browser: Browser, site: Site) -> None:
+    things = "".join(f"<h3>Walk {n}</h3><p>Along the river, part {n}</p>" for n in range(1, 6))
+    body = f"<div><h3><a rel=sponsored href=/ad>Casino</a></h3>{things}</div>"
+    data = await data_of(browser, site, body, listed(title="string", text="string"))
+    assert data == [{"title": f"Walk {n}", "text": f"Along the river, part {n}"} for n in range(1, 6)]
+
+
 async def test_a_missing_value_shifts_nothing(browser: Browser, site: Site) -> None:
     card = "<li><b>{}</b><span>{}</span></li>"
     rows = [card.format("Ann", "ann@x.example</span><span>+44 20 7946 0101"), card.format("Bob", "+44 20 7946 0102")]

@@ -40,13 +40,14 @@ function newBucket(base, path) {
 }
 
 /**
- * A bucket with its texts read in another way.
+ * A bucket of texts with these read in another way.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
  * @returns {Bucket}
  */
 function variantOf(bucket, way) {
-  const [base, path] = [`${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`, `${bucket.path.slice(0, -"text".length)} ${way}`];
+  const base = `${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`;
+  const path = `${bucket.path.slice(0, -"text".length)} ${way}`;
   return { ...bucket, base, path, way };
 }
 
@@ -88,7 +89,7 @@ function labelsAt({ values, roots, labels }, at) {
  */
 function countLabels(bucket, counts) {
   const total = bucket.values.length;
-  const asked = Math.min(total, MAX_ASKED);
+  const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // of fewer the places would not all differ
   for (let turn = 0; turn < asked; turn++) {
     const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
     for (let place = 0; place < labels.length; place++) increment(counts, labels[place]);

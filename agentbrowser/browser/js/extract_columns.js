@@ -195,12 +195,10 @@ class Columns {
   /** @param {Bucket} bucket */
   read(bucket) {
     const { base, path, rows, values, roots, isSingle } = bucket;
-    if (!isSingle) {
-      this.several(base, path, byRow(rows, readingsOf(bucket)));
-      return;
-    }
+    if (!isSingle) this.several(base, path, byRow(rows, readingsOf(bucket)));
+    if (!isSingle || this.byKey.has(base)) return; // so called by a label
     const column = newColumn(base, path, valueAt(bucket, 0), roots[0].heads, false, values[0].kind !== "part");
-    column.rows = rows;
+    column.rows = [...rows];
     for (let at = 0; at < values.length; at++) {
       column.texts.push(textAt(bucket, at));
       column.spots.push(values[at].spot.id);
@@ -240,7 +238,7 @@ class Columns {
    * Several values at one place: told apart by their labels, else counted; all together where the count varies.
    * @param {string} base
    * @param {string} path
-   * @param {{row: number, entries: any[]}[]} rows
+   * @param {{row: number, entries: Reading[]}[]} rows
    */
   several(base, path, rows) {
     const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
@@ -274,20 +272,11 @@ class Columns {
     let column = this.byKey.get(key);
     if (!column) this.byKey.set(key, (column = newColumn(key, path, entry.value, entry.heads, isMany, isPlace)));
     else if (!isMany && column.rows.at(-1) === row) return;
-    addCell(column, row, entry);
+    for (const label of entry.labels) increment(column.labels, label);
+    column.rows.push(row);
+    column.texts.push(entry.value.text);
+    column.spots.push(entry.value.spot.id);
   }
-}
-
-/**
- * @param {Column} column
- * @param {number} row
- * @param {Reading} entry
- */
-function addCell({ rows, texts, spots, labels: counts }, row, { value, labels }) {
-  for (let at = 0; at < labels.length; at++) increment(counts, labels[at]);
-  rows.push(row);
-  texts.push(value.text);
-  spots.push(value.spot.id);
 }
 
 /**
@@ -305,7 +294,7 @@ function newColumn(key, path, value, heads, isMany, isPlace) {
   return { key, path, classes, kind, tag: spot.tag, hints, labels, heads, isMany, isPlace, rows: [], texts: [], spots: [] };
 }
 
-/** @param {{row: number, entries: any[]}[]} rows */
+/** @param {{row: number, entries: Reading[]}[]} rows */
 function usualLabels(rows) {
   const counts = new Map();
   for (const { entries } of rows) for (const { labels } of entries) for (const label of labels) increment(counts, label);

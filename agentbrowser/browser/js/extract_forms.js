@@ -10,7 +10,7 @@
  * @property {number[][]} [clusters] the places of children that are alike
  * @property {string[]} [starts] the signs of children that begin things
  * @property {string} [sign] its tag and first class name
- * @property {number} [dullAmong] how many things alike it must be for what repeats in it not to matter
+ * @property {number} [dullAmong] how many things alike it must be for what repeats in it not to matter, up to `Infinity`
  * @property {boolean} [isTelling] whether the text is a value of its own
  * @property {boolean} [isEven] whether its children may be the rows of a table, or the cells of a grid
  * @property {Map<string|undefined, boolean>} [nesting] by class names, whether there is another of its kind in it

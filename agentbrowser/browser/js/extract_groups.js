@@ -41,8 +41,8 @@ function addGroups(spot, groups, clusters) {
   const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
   for (const spots of found) {
     const isPart = arePart(spot, spots);
-    // Such as are most of what one thing holds may be one group in all of the things, as the cells of a grid are.
-    if (!isPart || spots.length * 2 > spot.kids.length) index(clusters, spot, spots);
+    // Half and more of what one thing holds may be one group in all of the things, as the cells of a grid are.
+    if (!isPart || spots.length * 2 >= spot.kids.length) index(clusters, spot, spots);
     if (isPart) continue;
     if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
     groups.push({ kind: "repeat", spot, records: spots.map(bare) });
@@ -54,8 +54,8 @@ function addGroups(spot, groups, clusters) {
 }
 
 /**
- * How many things alike the elements of a form must be for what repeats in one of them not to matter: any number where
- * nothing can repeat in it.
+ * How many things alike the elements of a form must be for what repeats in one of them not to matter: 0 where nothing can
+ * repeat, `Infinity` where it always matters.
  * @param {Spot} spot
  */
 function dullAmong(spot) {
@@ -64,7 +64,7 @@ function dullAmong(spot) {
   const others = kids.length > 2 && ((form.isEven ??= isEven(spot)) || (form.starts ??= startsIn(spot)).length || hasLines(spot));
   if (kids.length > MAX_CLUSTERS || isTabular(spot) || others) return Infinity;
   const clusters = (form.clusters ??= clusterPlaces(kids, NO_SPOTS)).map((places) => places.map((place) => kids[place]));
-  const areParts = clusters.every((spots) => spots.length * 2 <= kids.length && areBrief(spots));
+  const areParts = clusters.every((spots) => spots.length * 2 < kids.length && areBrief(spots));
   return areParts ? clusters.reduce((most, { length }) => Math.max(most, length + 1), 0) : Infinity;
 }
 

@@ -17,20 +17,20 @@ function ownOf({ spot, text }) {
 }
 
 /**
- * The text without what no reader takes for a part of it.
+ * The text without what no reader takes for a part of it; what holds all of it is none.
  * @param {Value} value
  */
 function unmarred({ spot, text }) {
-  return text.length < MAX_MARRED && hasMark(spot) ? squash(bareOf(spot)) : text;
+  let holder = spot;
+  while (holder.kids.length === 1 && !holder.hasText) holder = holder.kids[0];
+  return text.length < MAX_MARRED && hasMark(holder) ? squash(bareOf(holder)) : text;
 }
 
 /**
- * Whether a part of an element is no part of its text; what holds all of it is none.
  * @param {Spot} spot
  * @returns {boolean}
  */
 function hasMark(spot) {
-  if (spot.kids.length === 1 && !spot.hasText) return hasMark(spot.kids[0]);
   return spot.kids.some((kid) => isMark(kid) || hasMark(kid));
 }
 

@@ -69,8 +69,8 @@ function runsFrom(kids, signs, start) {
   let isOpen = false;
   kids.forEach((spot, at) => {
     if (signs[at] === start) {
-      records.push([]);
-      isOpen = true;
+      isOpen = !isAdvert(spot);
+      if (isOpen) records.push([]);
     } else if (level && /^h[1-6]$/.test(spot.tag) && Number(spot.tag[1]) <= level) isOpen = false;
     if (!isOpen || (at > 0 && spot.tag === "hr") || isAdvert(spot)) return;
     const record = records.at(-1);
