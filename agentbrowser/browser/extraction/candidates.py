@@ -13,7 +13,7 @@ from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
 from agentbrowser.browser.extraction.prefixes import shortened
-from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of, said_in
+from agentbrowser.browser.extraction.profiles import WRITTEN, Profile, has_number, profile_of, said_in
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.styling import is_styling
 from agentbrowser.browser.extraction.unions import name_links, united
@@ -23,8 +23,6 @@ _SAMPLE: Final = 16
 _USUAL: Final = 0.25
 _MARKED: Final = 60
 _TRIED: Final = 8
-WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
-"""The kinds of values that a page shows as text."""
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))

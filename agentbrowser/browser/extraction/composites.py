@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from agentbrowser.browser.extraction.kinds import date_in
+from agentbrowser.browser.extraction.profiles import WRITTEN
 
 if TYPE_CHECKING:
     from agentbrowser.browser.extraction.candidates import Series
@@ -19,7 +20,7 @@ _LISTED: Final = re.compile("[|·•∙⋅]")
 
 def mark_composites(series: Sequence["Series"]) -> None:
     """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in ("text", "whole", "own", "part") and not one.is_many and one.texts]
+    texts = [one for one in series if one.kind in WRITTEN and not one.is_many and one.texts]
     by_row: dict[int, list[str]] = {}
     for one in texts:
         if not _is_beside(one, texts):

@@ -9,8 +9,9 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import HEADINGS, WRITTEN, Group, Series
+from agentbrowser.browser.extraction.candidates import HEADINGS, Group, Series
 from agentbrowser.browser.extraction.lazy import lazy
+from agentbrowser.browser.extraction.profiles import WRITTEN
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.sorts import shape_of
 from agentbrowser.browser.extraction.spans import are_ends_asked, are_halves_asked, ends, halves, is_part

@@ -16,7 +16,7 @@ from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.traits import ALONE, AMONG, Traits, alone, among
 from agentbrowser.browser.extraction.trees import fitted, reviewed
-from agentbrowser.browser.extraction.weights import FITTED, Told, added, told_of, weighed
+from agentbrowser.browser.extraction.weights import FITTED, Sparse, added, sparse, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
 
@@ -79,7 +79,7 @@ class Board:
     group: Group
     fields: Sequence[Field]
     options: Sequence[Sequence[tuple[int, Traits]]]
-    told: Sequence[Sequence[Told]]
+    told: Sequence[Sequence[Sparse]]
     """Of the traits of each option those that say something."""
     subject: int
     """The place of what things are called by."""
@@ -90,7 +90,7 @@ class Board:
         fields = fields_of(group, _MAX_COLUMNS, wishes)
         table = alone(wishes, fields)
         options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
-        told = [[told_of(traits) for _, traits in row] for row in options]
+        told = [[sparse(traits) for _, traits in row] for row in options]
         return cls(wishes, group, fields, options, told, subject_of(wishes))
 
     def first(self) -> "list[tuple[int, float] | None]":

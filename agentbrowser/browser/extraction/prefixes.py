@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.profiles import WRITTEN
 from agentbrowser.browser.extraction.words import plain
 
 if TYPE_CHECKING:
     from agentbrowser.browser.extraction.candidates import Series
 
-_SHORTENED: Final = frozenset(("text", "own", "whole", "part", "aria", "title", "alt"))
+_SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 """The kinds of values that people read."""
 _FEW: Final = 3
 _LONG: Final = 80

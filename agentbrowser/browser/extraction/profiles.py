@@ -13,6 +13,8 @@ from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import truth, truth_of_class
 from agentbrowser.browser.extraction.words import plain
 
+WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
+"""The kinds of values that a page shows as text."""
 _SAMPLE: Final = 16
 _TRIED: Final = 8
 EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))

@@ -6,8 +6,9 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.candidates import WRITTEN, Series
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import kinds_of
+from agentbrowser.browser.extraction.profiles import WRITTEN
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import words
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import kinds
-from agentbrowser.browser.extraction.candidates import WRITTEN, Series
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.durations import time_taken
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, Number, counted, numbers_in, stars
-from agentbrowser.browser.extraction.profiles import EMPTY
+from agentbrowser.browser.extraction.profiles import EMPTY, WRITTEN
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.truth import is_plain, truth, truth_of_class
 from agentbrowser.browser.extraction.wishes import Wish

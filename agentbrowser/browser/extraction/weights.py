@@ -2,9 +2,12 @@
 
 import operator
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
+
+Sparse: TypeAlias = Sequence[tuple[int, float]]
+"""The traits that are not 0, each with its place: most are 0."""
 
 
 @attrs.define(kw_only=True)
@@ -136,18 +139,14 @@ FITTED: Final = Weights(
 # fmt: on
 
 
-Told = Sequence[tuple[int, float]]
-"""The traits that are not 0, each with its place: most are 0."""
-
-
-def told_of(traits: Sequence[float]) -> Told:
+def sparse(traits: Sequence[float]) -> Sparse:
     """Return the traits that say something, each with its place."""
     return [(place, trait) for place, trait in enumerate(traits, 1) if trait]
 
 
-def added(weights: Sequence[float], told: Told) -> float:
+def added(weights: Sequence[float], traits: Sparse) -> float:
     """Return what traits add to the first weight."""
-    return sum([weights[place] * trait for place, trait in told])
+    return sum([weights[place] * trait for place, trait in traits])
 
 
 def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
