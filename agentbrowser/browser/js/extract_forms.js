@@ -6,6 +6,7 @@
  * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
  * @typedef {object} Form
  * @property {Map<any, Form>|null} next the forms that have one child more, by its form
+ * @property {number} count of the elements, where it is that of a tag with class names and nothing more
  * @property {Set<string>} [shape] the paths of tags down to what holds something
  * @property {number[][]} [clusters] the places of children that are alike
  * @property {string[]} [starts] the signs of children that begin things
@@ -26,6 +27,7 @@ const META = Symbol("meta");
 function newForm() {
   return {
     next: null,
+    count: 0,
     shape: undefined,
     clusters: undefined,
     starts: undefined,
@@ -43,12 +45,28 @@ function newForm() {
  * @param {Spot} spot
  */
 function formOf({ tag, style, kids, hasText, isMeta }) {
-  if (kids.length > MAX_FORMED) return newForm();
   let form = recall(style.forms, tag, newForm);
+  form.count++;
+  if (kids.length > MAX_FORMED) return newForm();
   if (isMeta) form = followed(form, META);
   if (hasText) form = followed(form, TEXTUAL);
   for (let at = 0; at < kids.length; at++) form = followed(form, kids[at].form);
   return form;
+}
+
+/**
+ * How many elements there are by their tags and first class names; at times a few more, that turned out not to show.
+ * @returns {Map<string, number>}
+ */
+function signCounts() {
+  const counts = new Map();
+  for (const { classes, forms } of [PLAIN, ...styles.values()]) {
+    for (const [tag, { count }] of forms) {
+      const sign = signOf({ tag, classes });
+      counts.set(sign, (counts.get(sign) ?? 0) + count);
+    }
+  }
+  return counts;
 }
 
 /**

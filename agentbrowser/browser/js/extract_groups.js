@@ -246,15 +246,16 @@ function kidsThat(parents, fits) {
 function kinGroups(all, clusters) {
   const models = new Map();
   const signs = new Set();
+  const counts = signCounts();
   for (const found of clusters.values()) {
     for (const spots of found) {
       const sign = kinSign(spots[0]);
-      signs.add(formSign(spots[0]));
+      if (counts.get(formSign(spots[0])) > spots.length) signs.add(formSign(spots[0]));
       if (!(isTabular(spots[0]) && inTable(spots[0])) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
     }
   }
   const kin = new Map();
-  for (const spot of all) {
+  for (const spot of signs.size ? all : NONE) {
     if (!spot.parent || !signs.has(formSign(spot))) continue;
     const sign = kinSign(spot);
     if (models.has(sign) && isKin(spot, models.get(sign)[0])) index(kin, sign, spot);

@@ -69,7 +69,10 @@ function isOver(spot) {
   return said.length > 0 && said.length <= MAX_OVER && !isAdvert(spot);
 }
 
-/** @param {Spot} spot */
+/**
+ * @param {{tag: string, classes: string[]}} spot
+ * @returns {string}
+ */
 function signOf({ tag, classes }) {
   return classes.length ? `${tag}.${classes[0]}` : tag;
 }
