@@ -386,10 +386,3 @@ async def test_a_space_within_an_element_parts_it_from_its_neighbours(browser: B
     schema: Plain = {"type": "array", "items": {"type": "string"}}
     data = await data_of(browser, site, f"<h2>Nutrition</h2><ul>{body}</ul>", schema, instruction="the nutrition")
     assert data == [f"{name} {value}" for name, value in parts]
-
-
-async def test_what_stands_beside_many_values_names_them(browser: Browser, site: Site) -> None:
-    row = "<li><h3>Crate {}</h3><p class=x>Weight <span>{}</span></p><p class=y>Height <span>{}</span></p></li>"
-    body = f"<ul>{''.join(row.format(n, n % 7 + 2, n) for n in range(1, 101))}</ul>"
-    data = await data_of(browser, site, body, listed(name="string", height="number", weight="number"))
-    assert data == [{"name": f"Crate {n}", "height": n, "weight": n % 7 + 2} for n in range(1, 101)]

@@ -388,3 +388,26 @@ async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: G
     )
     groups = await gather(f"<main>{cards}</main>")
     assert holds(groups, [(name, f"{at * 31} people") for at, name in enumerate(names)])
+
+
+def labels_of_numbers(groups: Sequence[Group]) -> dict[str, int]:
+    """Return what stands before the numbers as the first of two, with how many of these it stands beside."""
+    series = next(one for group in groups for one in group.series if one.tag == "span" and one.texts[0] == "0")
+    return {label[1:]: count for label, count in series.labels.items() if label[0] == "q"}
+
+
+@pytest.mark.parametrize("count", [3, 31, 32, 500])
+async def test_what_stands_beside_the_values_is_counted(gather: Gather, count: int) -> None:
+    rows = "".join(f"<li><h3>Crate {n}</h3><p><i>Weight</i> <span>{n}</span></p></li>" for n in range(count))
+    assert labels_of_numbers(await gather(f"<ul>{rows}</ul>")) == {"Weight": count}
+
+
+@pytest.mark.parametrize("turns", [2, 3])
+async def test_labels_that_take_turns_are_all_counted(gather: Gather, turns: int) -> None:
+    names, count = ("Weight", "Height", "Depth")[:turns], 32 * turns
+    rows = "".join(
+        f"<li><h3>Crate {n}</h3><p><i>{names[n % turns]}</i> <span>{n}</span></p></li>" for n in range(count)
+    )
+    labels = labels_of_numbers(await gather(f"<ul>{rows}</ul>"))
+    assert set(labels) == set(names)
+    assert sum(labels.values()) == pytest.approx(count, abs=turns)

@@ -195,14 +195,15 @@ class Columns {
   /** @param {Bucket} bucket */
   read(bucket) {
     const { base, path, rows, values, roots, isSingle } = bucket;
-    if (!isSingle) this.several(base, path, byRow(rows, readingsOf(bucket)));
-    if (!isSingle || this.byKey.has(base)) return; // so called by a label
+    if (!isSingle) {
+      this.several(base, path, byRow(rows, readingsOf(bucket)));
+      return;
+    }
+    if (this.byKey.has(base)) return; // as a label on the page may have it
     const column = newColumn(base, path, valueAt(bucket, 0), roots[0].heads, false, values[0].kind !== "part");
     column.rows = [...rows];
-    for (let at = 0; at < values.length; at++) {
-      column.texts.push(textAt(bucket, at));
-      column.spots.push(values[at].spot.id);
-    }
+    column.texts = values.map((_, at) => textAt(bucket, at));
+    column.spots = values.map(({ spot }) => spot.id);
     countLabels(bucket, column.labels);
     this.byKey.set(base, column);
   }

@@ -109,12 +109,13 @@ function makeOf(tag, names) {
   const known = recall(makes, tag, newList);
   for (let at = 0; at < known.length; at++) if (areSame(known[at].names, names)) return known[at];
   const has = (name) => names.includes(name);
+  const isMeta = tag === "meta" || tag === "link";
   const make = {
     tag,
     names,
     isPassedOver: PASSED_OVER.has(tag),
-    isMeta: tag === "meta" || tag === "link",
-    isOpen: tag !== "meta" && tag !== "link" && !CONTROLS.has(tag) && !MEDIA.has(tag),
+    isMeta,
+    isOpen: !isMeta && !CONTROLS.has(tag) && !MEDIA.has(tag),
     isClassed: has("class"),
     isLink: tag === "a" && has("rel"),
     isHost: canHost(tag),

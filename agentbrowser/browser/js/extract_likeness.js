@@ -1,5 +1,5 @@
 "use strict";
-/** How alike elements are in what they are made of. */
+/** How alike elements are in what they are made of, and which children of one are alike. */
 
 const MAX_SHAPE = 60;
 const MAX_CLUSTERS = 12;
