@@ -138,9 +138,8 @@ async def test_a_server_runs_until_it_is_told_to_stop(number: signal.Signals, si
 
 
 async def test_what_the_program_is_made_of_is_set_aside_from_what_the_collector_looks_through() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        with pytest.raises(CannotListen):
-            await serve(Config(port=taken.getsockname()[1]))
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(CannotListen):
+        await serve(Config(port=taken.getsockname()[1]))
     looked_through, set_aside = len(gc.get_objects()), gc.get_freeze_count()
     gc.unfreeze()
     assert looked_through < set_aside / 10
