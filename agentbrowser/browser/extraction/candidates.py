@@ -58,7 +58,7 @@ class Series:
     total: int
     rows: list[int]
     texts: list[str]
-    spots: list[int]
+    spots: Sequence[int]
     hints: list[str] = attrs.field(factory=list)
     labels: dict[str, int] = attrs.field(factory=dict)
     heads: list[str] = attrs.field(factory=list)
@@ -70,7 +70,7 @@ class Series:
     """Whether it is one of several values of the same place."""
     names: list[tuple[str, float]] = attrs.field(factory=list)
     """Keys of embedded data, each with how far it is to be trusted."""
-    twins: list[list[int]] = attrs.field(factory=list)
+    twins: list[Sequence[int]] = attrs.field(factory=list)
     """Where else the same is said."""
     is_repeated: bool = False
     is_aside: bool = False
