@@ -47,7 +47,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const pack = new Pack();
     const answer = {
-      groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 }, pack)) : [],
+      groups: groups ? found.map((group) => columnsOf(group, pack)) : [],
       facts: told.facts,
       sets: groups ? told.sets : [],
       series: pack.series,
@@ -57,28 +57,36 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
       isCut: walk.isCut || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
-    const size = sizeOf(answer);
+    const size = sizeOf(answer, pack.size);
     budget.weigh(size);
     return { ...answer, size, gathering: gathered.id };
   });
 }
 
-/** @param {any} answer */
-function sizeOf({ series, sets, facts, embedded }) {
-  const columns = [...series, ...sets.flatMap((set) => set.columns.map(({ texts }) => texts))].filter((texts) => typeof texts[0] === "string");
-  const cells = columns.reduce((sum, texts) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
+/**
+ * @param {any} answer
+ * @param {number} packed
+ */
+function sizeOf({ sets, facts, embedded }, packed) {
+  const cells = sets.reduce((sum, { columns }) => columns.reduce((all, { texts }) => all + sizeOfTexts(texts), sum), packed);
   const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
   return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
 }
 
+/** @param {string[]} texts */
+function sizeOfTexts(texts) {
+  let size = 8 * texts.length;
+  for (let at = 0; at < texts.length; at++) size += texts[at].length;
+  return size;
+}
+
 /**
  * @param {Group} group
- * @param {{cells: number}} room
  * @param {Pack} pack
  */
-function columnsOf(group, room, pack) {
+function columnsOf(group, pack) {
   const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
-  const columns = new Columns(room, new Layouts(group.records, stops));
+  const columns = new Columns(new Layouts(group.records, stops));
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
@@ -100,7 +108,7 @@ function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts
     ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
     labels: tellingLabels(labels, rows.length, total),
     rows: isAll ? undefined : rows,
-    texts: pack.add(texts),
+    texts: pack.addTexts(texts),
     spots: pack.add(stepped(spots)),
   };
 }
@@ -126,8 +134,9 @@ function tellingLabels(labels, count, total) {
  */
 function stepped(numbers) {
   const step = numbers[1] - numbers[0];
-  const isEven = numbers.length > 3 && step > 0 && numbers.every((number, at) => at === 0 || number - numbers[at - 1] === step);
-  return isEven ? [[numbers[0], step, numbers.length]] : numbers;
+  if (numbers.length < 4 || step <= 0) return numbers;
+  for (let at = 2; at < numbers.length; at++) if (numbers[at] - numbers[at - 1] !== step) return numbers;
+  return [[numbers[0], step, numbers.length]];
 }
 
 /** Lists that are told once, however many columns have them. */
@@ -137,6 +146,19 @@ class Pack {
     this.series = [];
     /** @type {Map<string, number[]>} */
     this.places = new Map();
+    /** What the texts weigh. */
+    this.size = 0;
+  }
+
+  /**
+   * @param {string[]} texts
+   * @returns {number} their place
+   */
+  addTexts(texts) {
+    const known = this.series.length;
+    const place = this.add(texts);
+    if (place === known) this.size += sizeOfTexts(texts);
+    return place;
   }
 
   /**
@@ -144,9 +166,8 @@ class Pack {
    * @returns {number} its place
    */
   add(list) {
-    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, () => []);
-    const known = places.find((place) => isSameList(this.series[place], list));
-    if (known !== undefined) return known;
+    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, newList);
+    for (const place of places) if (isSameList(this.series[place], list)) return place;
     places.push(this.series.length);
     return this.series.push(list) - 1;
   }
@@ -157,7 +178,10 @@ class Pack {
  * @param {any[]} other
  */
 function isSameList(one, other) {
-  return one.every((item, at) => item === other[at] || (typeof item === "object" && item.join() === other[at].join()));
+  for (let at = 0; at < one.length; at++) {
+    if (one[at] !== other[at] && (typeof one[at] !== "object" || one[at].join() !== other[at].join())) return false;
+  }
+  return true;
 }
 
 /**
@@ -250,11 +274,11 @@ function tellFacts(spot, top, place, repeated, told) {
   const isRepeated = place.isRepeated || repeated.has(spot);
   const isOutside = place.isOutside && !told.mains.has(spot);
   const tell = (value, text, kind, labels) => {
-    const hints = [...hintsFor(value).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
+    const hints = [...hintsFor(value.spot, value.kind).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
-    const around = labelsFor(value, top.parent);
+    const around = labelsFor(value.spot, value.kind, top.parent);
     const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
     const labels = head ? [`k${head}`, ...around] : around;
     tell(value, value.text, value.kind, labels);
