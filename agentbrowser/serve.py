@@ -1,6 +1,7 @@
 """Running a server as a program: from its first line to the signal that ends it, and to the end of all patience."""
 
 import errno
+import gc
 import os
 import signal
 import threading
@@ -44,6 +45,9 @@ async def serve(config: Config) -> None:
       CannotListen: the address can't be had.
       BrowserNotLaunched: there is no browser.
     """
+    # What the program is made of never goes: to look through it with the rest would keep all clients waiting for long.
+    gc.collect()
+    gc.freeze()
     with trio.open_signal_receiver(*_SIGNALS) as signals:
         async with open_quiet_nursery() as nursery:
             told, started = trio.Event(), trio.Event()

@@ -1,6 +1,7 @@
 """The server as a program: real processes, a real browser, signals, exit codes, and what the log says."""
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -15,6 +16,8 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.config import Config
+from agentbrowser.serve import CannotListen, serve
 from tests.browser.processes import children
 from tests.browser.site import Site
 from tests.loop.wires import Wire, upgrade
@@ -132,6 +135,14 @@ async def test_a_server_runs_until_it_is_told_to_stop(number: signal.Signals, si
         assert await wire.hear_close() == 1001
         assert server.events()[-1] == "stopped"
         await ended(processes)
+
+
+async def test_what_the_program_is_made_of_is_set_aside_from_what_the_collector_looks_through() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(CannotListen):
+        await serve(Config(port=taken.getsockname()[1]))
+    looked_through, set_aside = len(gc.get_objects()), gc.get_freeze_count()
+    gc.unfreeze()
+    assert looked_through < set_aside / 10
 
 
 @contextlib.asynccontextmanager

@@ -150,7 +150,8 @@ function areSame(one, other) {
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */
 
-const NONE = /** @type {any} */ (Object.freeze([]));
+/** Nothing in a list, which is never written to. It is not frozen, or else the engine would have to know two sorts of lists everywhere. */
+const NONE = /** @type {any} */ ([""].slice(1));
 const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
