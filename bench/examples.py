@@ -117,7 +117,7 @@ def listed(example: Example, kept: float, dice: random.Random) -> Iterator[Liste
 
 def rightness(plan: Plan, data: Sequence[Any]) -> float:
     """Return the F1 of the values that a plan gives."""
-    got = [item.data for item in lists.items(plan) if item.is_whole]
+    got = lists.items(plan).whole.data
     size = leaves(got) + leaves(data)
     return 2 * agreement(data, got) / size if size else 1.0
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from agentbrowser.browser.extraction import lists, plans, traits
-from agentbrowser.browser.extraction.candidates import Group, groups_of
+from agentbrowser.browser.extraction.candidates import Group
+from agentbrowser.browser.extraction.gathered import groups_of
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import asked
@@ -60,7 +61,7 @@ def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[s
         ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
     )
     ranked = plans.plans(list(wanted.wishes), list(groups), Topic.of(about))
-    return [item.data for item in lists.items(ranked[0])] if ranked else []
+    return list(lists.items(ranked[0]).data) if ranked else []
 
 
 NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
@@ -211,7 +212,7 @@ def test_several_values_in_one_text() -> None:
     things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
     things.series[1].names = [("tags", 1.0)]
     ranked = plans.plans(list(asked(schema, None, None).wishes), [things], Topic.of(""))
-    assert [item.data["tags"] for item in lists.items(ranked[0])] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
+    assert [one["tags"] for one in lists.items(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
 
 
 def test_there_is_a_weight_for_every_trait() -> None:

@@ -6,10 +6,11 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import lists, sequence, several, singles
-from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
+from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
-from agentbrowser.browser.extraction.lists import Item, Origin
+from agentbrowser.browser.extraction.gathered import facts_of, groups_of
+from agentbrowser.browser.extraction.lists import Items, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
 from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans
 from agentbrowser.browser.extraction.prose import with_said
@@ -44,7 +45,7 @@ class Outcome:
     """What came out: the data, or why there is none; and what the confidence is reckoned from."""
 
     data: Any = None
-    items: Sequence[Item] = ()
+    items: Items | None = None
     parts: Sequence[Origin] = ()
     """Where the values of a single thing are from."""
     features: tuple[float, ...] = ()
@@ -55,7 +56,7 @@ class Outcome:
     @property
     def origins(self) -> Sequence[Origin]:
         """Where its values are from."""
-        return [*self.parts, *lists.origins(self.items, ())]
+        return self.parts if self.items is None else self.items.origins(())
 
 
 @attrs.frozen(kw_only=True)
@@ -97,17 +98,17 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     if asked.lists:
         ranked, nests = nested(asked.lists, ranked, material.groups)
     made = filled(lists.items(ranked[0]), asked.lists, nests)
-    whole = [item for item in made if item.is_whole]
+    whole = made.whole
     if not whole:
         return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
     features = list_features(ranked, whole, made, asked.topic)
     # Things that have the lists in them that are asked for are meant, however little says so besides.
     if asked.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
         return Outcome(why_not=_nothing(wishes))
-    shown = whole[offset : offset + max_items]
+    shown = whole.page(offset, max_items)
     more = offset + max_items if len(whole) > offset + max_items else None
     return Outcome(
-        data=[item.data for item in shown],
+        data=shown.data,
         items=shown,
         features=features,
         dropped=len(made) - len(whole),
@@ -123,15 +124,13 @@ def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
     return [one.plan for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(
-    ranked: Sequence[Plan], whole: Sequence[Item], made: Sequence[Item], topic: Topic
-) -> tuple[float, ...]:
+def list_features(ranked: Sequence[Plan], whole: Items, made: Items, topic: Topic) -> tuple[float, ...]:
     """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
-    complete = sum([item.count for item in whole]) / (len(whole) * len(best.pairs)) if whole else 0.0
+    complete = sum(whole.counts) / (len(whole) * len(best.pairs)) if whole else 0.0
     return (
         sum(fits) / len(fits),
         min(fits),
@@ -216,7 +215,7 @@ def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], floa
         these, sure = sequence.run(wish, material.facts)
         return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
     made = lists.items(best.plan)
-    return [one.data for one in made], lists.origins(made, wish.path), best.plan.score
+    return list(made.data), made.origins(wish.path), best.plan.score
 
 
 def _is_better(fact: Series, fit: float, best: several.Option) -> bool:
@@ -236,9 +235,9 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
     ranked = plans(list(listed.wishes), material.groups, listed.topic)
     if not ranked:
         return [], [], 0.0
-    whole = [item for item in lists.items(ranked[0]) if item.is_whole][:max_items]
+    whole = lists.items(ranked[0]).whole.page(0, max_items)
     fits = [fit for _, _, fit in ranked[0].pairs]
-    return [item.data for item in whole], lists.origins(whole, listed.path), sum(fits) / len(fits)
+    return list(whole.data), whole.origins(listed.path), sum(fits) / len(fits)
 
 
 def _nothing(wishes: Sequence[Wish]) -> str:
@@ -246,7 +245,7 @@ def _nothing(wishes: Sequence[Wish]) -> str:
     return f"Nothing on the page fits {names}."
 
 
-def _incomplete(wishes: Sequence[Wish], made: Sequence[Item]) -> str:
+def _incomplete(wishes: Sequence[Wish], made: Items) -> str:
     required = ", ".join(".".join(wish.path) or "value" for wish in wishes if wish.is_required)
     if not made:
         return _nothing(wishes)

@@ -2,8 +2,8 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, compress
 from typing import Any, Final
 
 import attrs
@@ -52,7 +52,8 @@ class _Column:
                     found.setdefault(row, []).extend(several)
         else:
             values = list(map(reader.read, series.texts))
-            if not series.is_many and None not in values:
+            # To look for None takes long, and that all say something mostly tells that none is.
+            if not series.is_many and (all(values) or None not in values):
                 return cls(wish, series, series.rows, values)
             cells = dict(zip(series.rows, values, strict=True))
             found = {row: value for row, value in cells.items() if value is not None}
@@ -82,52 +83,88 @@ class _Column:
 
 
 @attrs.define
-class Item:
-    """One thing of a list."""
+class Items:
+    """The things of a list, told one after the other."""
 
-    row: int
-    data: Any
-    count: int
-    """How many of the values that are asked for it has."""
-    is_whole: bool
-    """Whether it has every required value."""
+    rows: Sequence[int]
+    data: Sequence[Any]
+    counts: Sequence[int]
+    """How many of the values that are asked for each has."""
+    are_whole: Sequence[bool]
+    """Whether each has every required value."""
     columns: Sequence[_Column]
-    inner: Sequence[Cell] = ()
-    """Where the values of the lists in it are from."""
+    inner: Mapping[int, Sequence[Cell]] = {}
+    """Where the values of the lists in them are from, by their rows."""
 
     @property
-    def cells(self) -> list[Cell]:
-        """Where its values are from."""
-        return [*(cell for column in self.columns for cell in column.cells(self.row)), *self.inner]
+    def whole(self) -> "Items":
+        """Those that have every required value."""
+        return self.kept(self.are_whole)
+
+    def kept(self, keeps: Sequence[bool]) -> "Items":
+        """Return those of them that are to be kept."""
+        return self if all(keeps) else self._of(lambda told: list(compress(told, keeps)))
+
+    def page(self, offset: int, most: int) -> "Items":
+        """Return as many of them as are shown at once."""
+        return self if not offset and len(self) <= most else self._of(lambda told: told[offset : offset + most])
+
+    def _of(self, part: Callable[[Sequence[Any]], Sequence[Any]]) -> "Items":
+        counts, are_whole = part(self.counts), part(self.are_whole)
+        return Items(part(self.rows), part(self.data), counts, are_whole, self.columns, self.inner)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def cells(self, row: int) -> list[Cell]:
+        """Return where the values of the thing in a row are from."""
+        return [*(cell for column in self.columns for cell in column.cells(row)), *self.inner.get(row, ())]
+
+    def origins(self, path: tuple[str | int, ...]) -> list[Origin]:
+        """Return where their values are from, if they stand in a list at a path."""
+        return [
+            Origin((*path, at, *inner), spot, text)
+            for at, row in enumerate(self.rows)
+            for inner, spot, text in self.cells(row)
+        ]
 
 
-def items(plan_: Plan) -> list[Item]:
+def items(plan_: Plan) -> Items:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
     columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
-    rows = sorted(set().union(*[column.rows for column in columns]))
+    rows = _rows(columns)
     for column in columns:
         column.fill_absent(rows)
-    counts = _counts(rows, columns)
-    whole = _whole(rows, columns, plan_)
-    data = _data(rows, columns)
-    return _without_strays([Item(row, one, counts[row], row in whole, columns) for row, one in data.items()], plan_)
+    made = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, plan_), columns)
+    return _without_strays(made, len(plan_.pairs))
 
 
-def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Mapping[int, int]:
+def _rows(columns: Sequence[_Column]) -> Sequence[int]:
+    """Return the rows that any column has; mostly all columns share one list of them."""
+    various = list({id(column.rows): column.rows for column in columns}.values())
+    return sorted(various[0] if len(various) == 1 else set().union(*various))
+
+
+def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[int]:
     """Return how many of the columns each row is in."""
     if all(len(column.rows) == len(rows) for column in columns):
-        return dict.fromkeys(rows, len(columns))
-    return Counter(chain.from_iterable(column.rows for column in columns))
+        return [len(columns)] * len(rows)
+    counts = Counter(chain.from_iterable(column.rows for column in columns))
+    return [counts[row] for row in rows]
 
 
-def _whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> set[int]:
-    """Return the rows that have every required value."""
+def _are_whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> Sequence[bool]:
+    """Return of each row whether it has every required value."""
     required = [column.rows for column in columns if column.wish.is_required]
-    is_found = len(required) == sum([wish.is_required for wish, _, _ in plan_.pairs])
-    return set(rows).intersection(*required) if is_found else set()
+    if len(required) < sum([wish.is_required for wish, _, _ in plan_.pairs]):
+        return [False] * len(rows)
+    if all(len(found) == len(rows) for found in required):
+        return [True] * len(rows)
+    whole = set(rows).intersection(*required)
+    return [row in whole for row in rows]
 
 
-def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
+def _data(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[Any]:
     """Return what each row has, as it is asked for."""
     data: dict[int, Any] = {row: {} for row in rows}
     for column in columns:
@@ -136,20 +173,14 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> dict[int, Any]:
             data.update(zip(column.rows, column.values, strict=True))
             continue
         places = data.values() if column.rows == rows else map(data.__getitem__, column.rows)
-        *outer, name = path
-        for one, value in zip(places, column.values, strict=True):
-            if outer:
-                put(one, path, value)
-            else:
+        if len(path) == 1:
+            (name,) = path
+            for one, value in zip(places, column.values, strict=True):
                 one[name] = value
-    return data
-
-
-def origins(shown: Sequence[Item], path: tuple[str | int, ...]) -> list[Origin]:
-    """Return where the values of items are from that stand in a list at a path."""
-    return [
-        Origin((*path, at, *inner), spot, text) for at, item in enumerate(shown) for inner, spot, text in item.cells
-    ]
+        else:
+            for one, value in zip(places, column.values, strict=True):
+                put(one, path, value)
+    return list(data.values())
 
 
 def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
@@ -159,18 +190,21 @@ def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = value
 
 
-def _without_strays(made: list[Item], plan_: Plan) -> list[Item]:
-    if len(made) < 3:
+def _without_strays(made: Items, asked: int) -> Items:
+    """Leave out rows that hold hardly anything of how much is asked for, and those that say what others come to."""
+    if len(made) < 3 or made.counts.count(made.counts[0]) == len(made):
         return made
-    counts = [item.count for item in made]
-    usual = statistics.median(counts)
-    if min(counts) == usual:
-        return made
-    least = usual * 0.4 if len(plan_.pairs) > 2 else 0
-    return [item for item in made if item.count >= usual or (item.count >= least and not _is_total(item))]
+    usual = statistics.median(made.counts)
+    least = usual * 0.4 if asked > 2 else 0
+    return made.kept(
+        [
+            count >= usual or (count >= least and not _is_total(made.cells(row)))
+            for row, count in zip(made.rows, made.counts, strict=True)
+        ]
+    )
 
 
-def _is_total(item: Item) -> bool:
+def _is_total(cells: Sequence[Cell]) -> bool:
     """Tell whether a row that lacks something says what the others come to."""
-    first = words(item.cells[0][2]) if item.cells else Words(())
+    first = words(cells[0][2]) if cells else Words(())
     return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

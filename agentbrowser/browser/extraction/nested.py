@@ -1,15 +1,16 @@
 """Lists of things within things: the dishes of each course, the legs of each journey."""
 
 import bisect
+import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser.extraction import lists
 from agentbrowser.browser.extraction.candidates import Group
-from agentbrowser.browser.extraction.lists import Item
+from agentbrowser.browser.extraction.lists import Cell, Items
 from agentbrowser.browser.extraction.plans import Board, Plan, meant, ranked, rows_by_spot
 from agentbrowser.browser.extraction.wishes import ListWish
 
@@ -106,22 +107,39 @@ class _Spans:
         return has_several and is_usual and len(owners) >= _INSIDE * group.total
 
 
-def filled(made: Sequence[Item], listed: Sequence[ListWish], nests: Iterable[Nest]) -> list[Item]:
+def filled(made: Items, listed: Sequence[ListWish], nests: Iterable[Nest]) -> Items:
     """Return the items with the lists that are in them."""
     by_path = {nest.listed.path: nest for nest in nests}
     for one in listed:
-        inner: dict[int, list[Item]] = {}
-        if nest := by_path.get(one.path):
-            for item in lists.items(nest.plan):
-                if item.is_whole and item.row in nest.owners:
-                    inner.setdefault(nest.owners[item.row], []).append(item)
-        made = [_with(item, one, inner.get(item.row, [])) for item in made]
-    return list(made)
+        nest = by_path.get(one.path)
+        made = _with(made, one, _held(nest) if nest else {})
+    return made
 
 
-def _with(item: Item, listed: ListWish, inner: Sequence[Item]) -> Item:
-    if not inner:
-        return attrs.evolve(item, is_whole=item.is_whole and not listed.is_required)
-    lists.put(item.data, listed.path, [one.data for one in inner])
-    cells = [((*listed.path, at, *path), spot, text) for at, one in enumerate(inner) for path, spot, text in one.cells]
-    return attrs.evolve(item, count=item.count + 1, inner=[*item.inner, *cells])
+_Held = dict[int, tuple[list[Any], list[Cell]]]
+
+
+def _held(nest: Nest) -> _Held:
+    """Return what each of the outer rows has of an inner list, and where that is from."""
+    whole = lists.items(nest.plan).whole
+    held: _Held = {}
+    for row, one in zip(whole.rows, whole.data, strict=True):
+        if row in nest.owners:
+            data, cells = held.setdefault(nest.owners[row], ([], []))
+            here: tuple[str | int, ...] = (*nest.listed.path, len(data))
+            cells += [((*here, *path), spot, text) for path, spot, text in whole.cells(row)]
+            data.append(one)
+    return held
+
+
+def _with(made: Items, listed: ListWish, held: _Held) -> Items:
+    for row, one in zip(made.rows, made.data, strict=True):
+        if row in held:
+            lists.put(one, listed.path, held[row][0])
+    has = [row in held for row in made.rows]
+    return attrs.evolve(
+        made,
+        counts=list(map(operator.add, made.counts, has)),
+        are_whole=list(map(operator.and_, made.are_whole, has)) if listed.is_required else made.are_whole,
+        inner={**made.inner, **{row: [*made.inner.get(row, ()), *cells] for row, (_, cells) in held.items()}},
+    )
