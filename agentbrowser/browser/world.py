@@ -35,6 +35,7 @@ _FILES: Final = (
         "extract_buckets",
         "extract_columns",
         "extract_unite",
+        "extract_pack",
         "extract_adverts",
         "extract_sections",
         "extract_likeness",

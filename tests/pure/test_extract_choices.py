@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from agentbrowser.browser.extraction import lists, plans, traits
-from agentbrowser.browser.extraction.candidates import Group, groups_of
+from agentbrowser.browser.extraction.candidates import Group
+from agentbrowser.browser.extraction.gathered import groups_of
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import asked

@@ -1,9 +1,8 @@
 """Series that say the same, which are kept as one."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from agentbrowser.browser.extraction.candidates import Series
+from agentbrowser.browser.extraction.candidates import Series
 
 
 class Distinct:
@@ -13,9 +12,9 @@ class Distinct:
         self.series: list[Series] = []
         self._alike: dict[tuple[Any, ...], list[Series]] = {}
 
-    def add(self, one: "Series") -> None:
+    def add(self, one: Series) -> None:
         """Keep a series, or what is said of it with the one that says the same."""
-        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), *one.texts[:2])
+        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), "".join(one.texts[:2]))
         alike = self._alike.setdefault(likeness, [])
         for first in alike:
             if first.texts == one.texts and first.rows == one.rows:
@@ -25,7 +24,7 @@ class Distinct:
         self.series.append(one)
 
 
-def _merge(first: "Series", one: "Series") -> None:
+def _merge(first: Series, one: Series) -> None:
     """Keep all that is said of a series that says the same as another."""
     first.hints = [*first.hints, *one.hints]
     first.heads = first.heads or one.heads

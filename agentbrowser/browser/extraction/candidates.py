@@ -1,33 +1,27 @@
 """What a page holds, as candidates for what is asked: series of values with what is said of them."""
 
-import operator
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.alike import Distinct
-from agentbrowser.browser.extraction.composites import is_made_of, mark_composites
 from agentbrowser.browser.extraction.kinds import without_ago
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.numerals import Mark, decimal_mark
-from agentbrowser.browser.extraction.prefixes import shortened
-from agentbrowser.browser.extraction.profiles import WRITTEN, Profile, has_number, profile_of, said_in
+from agentbrowser.browser.extraction.profiles import Profile, has_number, profile_of, said_in
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.styling import is_styling
-from agentbrowser.browser.extraction.unions import name_links, united
 from agentbrowser.browser.extraction.words import Words, plain, words
 
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
 _MARKED: Final = 60
-_TRIED: Final = 8
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLING: Final = HEADINGS | {"dt", "summary"}
-_CONTROLS: Final = frozenset(("input", "select", "textarea"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
 """How far each sort of markup, and each of labels, is trusted to say what its value is."""
@@ -54,7 +48,7 @@ SAID_BY_TAG: Final = {
 }
 
 
-@attrs.define(eq=False, slots=False, kw_only=True)
+@attrs.define(eq=False, slots=False)
 class Series:
     """Values that belong together, one for each row that has one, or several where ``is_many``; a fact has one row."""
 
@@ -64,19 +58,20 @@ class Series:
     total: int
     rows: list[int]
     texts: list[str]
-    spots: list[int]
+    spots: Sequence[int]
     hints: list[str] = attrs.field(factory=list)
     labels: dict[str, int] = attrs.field(factory=dict)
     heads: list[str] = attrs.field(factory=list)
-    names: list[tuple[str, float]] = attrs.field(factory=list)
-    """Keys of embedded data, each with how far it is to be trusted."""
-    twins: list[list[int]] = attrs.field(factory=list)
-    """Where else the same is said."""
+    order: int = 0
     is_many: bool = False
     is_crowded: bool = False
     """Whether it is one of several values of the same place, which differ in number."""
     is_nth: bool = False
     """Whether it is one of several values of the same place."""
+    names: list[tuple[str, float]] = attrs.field(factory=list)
+    """Keys of embedded data, each with how far it is to be trusted."""
+    twins: list[Sequence[int]] = attrs.field(factory=list)
+    """Where else the same is said."""
     is_repeated: bool = False
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
@@ -87,7 +82,6 @@ class Series:
     is_composite: bool = False
     """Whether it holds several values that also stand for themselves."""
     section: str = ""
-    order: int = 0
     language: str = ""
 
     @lazy
@@ -120,7 +114,7 @@ class Series:
     def sources(self) -> dict[str, list[tuple[Words, float]]]:
         """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
         labels = self._by_labels()
-        markup = self._by_markup()
+        by_markup = _said_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
             form.append((words("rating"), 0.5))
@@ -128,10 +122,10 @@ class Series:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return {
-            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *markup["told"]],
+            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *by_markup.told],
             "near": [one[:2] for one in labels if one[2] not in "kh"],
-            "class": markup["class"],
-            "form": [*form, *markup["form"]],
+            "class": list(by_markup.classes),
+            "form": [*form, *self._by_host(), *by_markup.form],
         }
 
     def _by_heads(self) -> list[tuple[Words, float]]:
@@ -149,22 +143,6 @@ class Series:
                 said.append((words(label[1:]), worth, label[0]))
         return said
 
-    def _by_markup(self) -> dict[str, list[tuple[Words, float]]]:
-        said: dict[str, list[tuple[Words, float]]] = {"told": [], "class": [], "form": self._by_host()}
-        for hint in self.hints:
-            letter, name = hint[0], hint[1:]
-            if letter == "t":
-                if self.is_over and name in HEADINGS:
-                    continue
-                if known := SAID_BY_TAG.get(name):
-                    said["form"].append((words(known[0]), known[1]))
-            elif letter == "r" and "me" in name.split():
-                said["told"].append((words("website"), 0.7))
-            elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
-                worth = BY_MARKUP[letter] * (OF_PART if self.kind == "part" else 1.0)
-                said["class" if letter in "ciu" else "told"].append((words(name), worth))
-        return said
-
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
         if self.kind != "href":
@@ -180,8 +158,9 @@ class Series:
         if total == 1:
             return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
         rests = list(filter(None, map(_without_numbers, self.texts[:_SAMPLE])))
-        usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
-        return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
+        counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests)}
+        usual = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
+        return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= total and counts[rest] > 1]
 
     @lazy
     def labelled(self) -> list[tuple[str, Words]]:
@@ -252,6 +231,32 @@ class Series:
         return profile_of(self.texts, is_class=self.kind == "class")
 
 
+@attrs.define
+class _Said:
+    """What markup says of values."""
+
+    told: list[tuple[Words, float]] = attrs.field(factory=list)
+    classes: list[tuple[Words, float]] = attrs.field(factory=list)
+    form: list[tuple[Words, float]] = attrs.field(factory=list)
+
+
+@lru_cache(maxsize=2000)
+def _said_by_markup(hints: tuple[str, ...], is_part: bool, is_over: bool) -> _Said:
+    """Return what the hints of a series say, which many pages have in common."""
+    said = _Said()
+    for hint in hints:
+        letter, name = hint[0], hint[1:]
+        if letter == "t":
+            if (known := SAID_BY_TAG.get(name)) and not (is_over and name in HEADINGS):
+                said.form.append((words(known[0]), known[1]))
+        elif letter == "r" and "me" in name.split():
+            said.told.append((words("website"), 0.7))
+        elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
+            worth = BY_MARKUP[letter] * (OF_PART if is_part else 1.0)
+            (said.classes if letter in "ciu" else said.told).append((words(name), worth))
+    return said
+
+
 @remembered
 def _without_numbers(text: str) -> str:
     """Return the words of a text, without numbers and how long ago something was."""
@@ -275,117 +280,3 @@ class Group:
         """What names the things, each with how far that is to be trusted."""
         worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
         return [(words(said[1:]), worth.get(said[0], 0.5)) for said in self.context]
-
-
-def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
-    """Return the groups that the script in the page has found."""
-    return [_group(one, order) for order, one in enumerate(plain_groups)]
-
-
-def _group(said: dict[str, Any], order: int) -> Group:
-    total = said["rows"]
-    found = Distinct()
-    for place, column in enumerate(said["columns"]):
-        one = Series(
-            key=column["key"],
-            kind=column["kind"],
-            tag=column["tag"],
-            total=total,
-            rows=column["rows"],
-            texts=column["texts"],
-            spots=column["spots"],
-            hints=column["hints"],
-            labels=dict(column["labels"]),
-            heads=column["heads"],
-            is_many=column["isMany"],
-            is_crowded="?" in column["key"],
-            is_nth=not set("?~#").isdisjoint(column["key"]),
-            order=place,
-        )
-        found.add(one)
-    for one in list(found.series):
-        for shorter in shortened(one):
-            found.add(shorter)
-    for union in list(united(found.series)):
-        found.add(union)
-    mark_composites(found.series)
-    _mark_names(found.series)
-    name_links(found.series)
-    return Group(
-        kind=said["kind"],
-        total=total,
-        series=sorted(found.series, key=operator.attrgetter("order")),
-        context=said["context"],
-        order=order,
-        is_aside=said["isAside"],
-    )
-
-
-def _mark_names(series: list[Series]) -> None:
-    """Mark what names another series."""
-    names = {label[1:] for one in series for label in one.labels if label[0] == "k"}
-    for one in series if names else ():
-        sample = one.texts[:_TRIED]
-        named = sum(text.rstrip(" :：") in names for text in sample)
-        one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
-
-
-def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Series]:
-    """Return the single values that the script in the page has found."""
-    facts = [
-        Series(
-            key=f"fact{order}",
-            kind=fact["kind"],
-            tag=fact["tag"],
-            total=1,
-            rows=[0],
-            texts=[fact["text"]],
-            spots=[fact["spot"]],
-            hints=fact["hints"],
-            labels=dict.fromkeys(fact["labels"], 1),
-            section=fact["section"],
-            is_repeated=fact["isRepeated"],
-            is_aside=fact["isAside"],
-            is_outside=fact["isOutside"],
-            order=order,
-        )
-        for order, fact in enumerate(plain_facts)
-    ]
-    _mark_labels(facts)
-    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
-
-
-def _mark_labels(facts: list[Series]) -> None:
-    names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
-    for fact in facts:
-        fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
-            or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
-        )
-    for place, fact in enumerate(facts):
-        following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
-        fact.is_composite = fact.kind == "text" and is_made_of(fact.texts[0], following)
-
-
-def _meta_fact(fact: dict[str, Any], order: int) -> Series:
-    called = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
-    space, _, path = called.replace("_", " ").rpartition(":")
-    name = path or space
-    kind = "meta"
-    if name in ("canonical", "url"):
-        name, kind = "url", "href"
-    elif name in ("image", "image src", "secure url"):
-        kind = "src"
-    whole = " ".join([*space.split(":")[1:], name])
-    text, spot = fact["text"], fact["spot"]
-    return Series(
-        key=fact["name"],
-        kind=kind,
-        tag="meta",
-        total=1,
-        rows=[0],
-        texts=[text],
-        spots=[spot],
-        names=[(name, 0.9 if whole == name else 0.6), (whole, 0.9)],
-        order=order,
-    )

@@ -1,14 +1,13 @@
 """Texts that several others make up: a line of which each part stands for itself."""
 
+import operator
 import re
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
 
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.kinds import date_in
 from agentbrowser.browser.extraction.profiles import WRITTEN
-
-if TYPE_CHECKING:
-    from agentbrowser.browser.extraction.candidates import Series
 
 _TRIED: Final = 8
 _COMPOSITE: Final = 600
@@ -18,19 +17,37 @@ _BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
 
 
-def mark_composites(series: Sequence["Series"]) -> None:
+def mark_composites(series: Sequence[Series]) -> None:
     """Mark the texts that others are parts of."""
     texts = [one for one in series if one.kind in WRITTEN and not one.is_many and one.texts]
+    parts = [one for one in texts if not _is_beside(one, texts)]
+    made = [one for one in texts if _has_several(one, parts)]
     by_row: dict[int, list[str]] = {}
-    for one in texts:
-        if not _is_beside(one, texts):
-            for row, text in zip(one.rows[:_TRIED], one.texts, strict=False):
-                by_row.setdefault(row, []).append(text)
-    for one in texts:
-        tried = [(by_row[row], text) for row, text in zip(one.rows[:_TRIED], one.texts, strict=False) if row in by_row]
+    for one in parts if made else ():
+        for row, text in _sample(one):
+            by_row.setdefault(row, []).append(text)
+    for one in made:
+        tried = [(by_row[row], text) for row, text in _sample(one) if row in by_row]
         # Where another says the same, this may well be of parts that the row does not all have.
         alone = sum([said.count(text) < 2 for said, text in tried])
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
+
+
+def _sample(one: Series) -> Iterator[tuple[int, str]]:
+    return zip(one.rows[:_TRIED], one.texts, strict=False)
+
+
+def _has_several(one: Series, parts: Iterable[Series]) -> bool:
+    """Tell whether several others are in some of its texts, without which it can't be made of them."""
+    several = (part for part in parts if part is not one and any(_are_in(part, one)))
+    return next(several, None) is not None and next(several, None) is not None
+
+
+def _are_in(part: Series, one: Series) -> Iterable[bool]:
+    if part.rows is one.rows:
+        return map(operator.contains, one.texts[:_TRIED], part.texts)
+    texts = dict(_sample(one))
+    return (text in texts[row] for row, text in _sample(part) if row in texts)
 
 
 def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> bool:
@@ -44,7 +61,7 @@ def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> boo
     return left > least
 
 
-def _is_beside(one: "Series", others: Sequence["Series"]) -> bool:
+def _is_beside(one: Series, others: Sequence[Series]) -> bool:
     """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
     if one.key.endswith(_BESIDE):
         return True

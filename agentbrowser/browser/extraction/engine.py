@@ -6,9 +6,10 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import lists, sequence, several, singles
-from agentbrowser.browser.extraction.candidates import Group, Series, facts_of, groups_of
+from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
+from agentbrowser.browser.extraction.gathered import facts_of, groups_of
 from agentbrowser.browser.extraction.lists import Items, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
 from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans

@@ -1,15 +1,12 @@
 """Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-import attrs
-
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.profiles import WRITTEN
 from agentbrowser.browser.extraction.words import plain
-
-if TYPE_CHECKING:
-    from agentbrowser.browser.extraction.candidates import Series
 
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 """The kinds of values that people read."""
@@ -29,18 +26,20 @@ _QUALIFIERS: Final = frozenset((
 """What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
-def shortened(one: "Series") -> Iterator["Series"]:
+def shortened(one: Series) -> Iterator[Series]:
     """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
-    if one.kind not in _SHORTENED:
+    if one.kind not in _SHORTENED or one.is_uniform:
         return
     if (found := without_prefix(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}^", texts=found[1], labels={f"b{found[0]}": len(one.texts)})
+        yield _part(one, f"{one.key}^", found[1], {f"b{found[0]}": len(one.texts)})
     if (texts := without_colons(one.texts)) is not None:
-        yield _part(one, key=f"{one.key}:", texts=texts, labels={})
+        yield _part(one, f"{one.key}:", texts, {})
 
 
-def _part(one: "Series", *, key: str, texts: list[str], labels: dict[str, int]) -> "Series":
-    return attrs.evolve(one, kind="part", key=key, texts=texts, labels=labels, hints=list(one.hints), twins=[])
+def _part(one: Series, key: str, texts: list[str], labels: dict[str, int]) -> Series:
+    values = one.rows, texts, one.spots
+    names = list(one.hints), labels, one.heads
+    return Series(key, "part", one.tag, one.total, *values, *names, one.order, one.is_many, one.is_crowded, one.is_nth)
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -59,23 +58,31 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
 def _shared(texts: Sequence[str]) -> list[str]:
     """Return the words that most texts begin with, before others; no numbers."""
     found: list[str] = []
-    least = _NEARLY_ALL * len(texts)
-    while len(found) < _MOST_WORDS and (word := _first(texts)) is not None:
-        start = f"{word} "
-        texts = [text[len(start) :] for text in texts if text.startswith(start) and text != start]
-        is_value = any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS
-        if is_value or len(texts) < least:
+    start, count = "", len(texts)
+    rest: Iterable[str] = texts
+    while len(found) < _MOST_WORDS and (word := _first(rest, count)) is not None:
+        if any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS:
+            break
+        start = f"{start}{word} "
+        count = "\0".join(("", *texts)).count(f"\0{start}")
+        if count < _NEARLY_ALL * len(texts):
             break
         found.append(word)
         if word.endswith((":", "：")):
             break
+        rest = _without(texts, start)
     return found if any(map(str.isalpha, "".join(found))) else []
 
 
-def _first(texts: Sequence[str]) -> str | None:
-    """Return the word that nearly all texts may begin with, by the first of them: hardly any columns have one."""
-    others = len(texts) - _NEARLY_ALL * len(texts)
-    firsts = [text.partition(" ")[0] for text in texts[: 2 * int(others) + 2]]
+def _without(texts: Iterable[str], start: str) -> Iterator[str]:
+    """Yield what follows in the texts that begin so."""
+    return (text.removeprefix(start) for text in texts if text.startswith(start))
+
+
+def _first(texts: Iterable[str], count: int) -> str | None:
+    """Return the word that nearly all of so many texts may begin with, by the first: hardly any columns have one."""
+    others = count - _NEARLY_ALL * count
+    firsts = [text.partition(" ")[0] for text in itertools.islice(texts, 2 * int(others) + 2)]
     various = set(firsts)
     if len(various) > others + 1:
         return None

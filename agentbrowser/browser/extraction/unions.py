@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
 
+from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.words import Words, likeness, words
-
-if TYPE_CHECKING:
-    from agentbrowser.browser.extraction.candidates import Series
 
 _SAME: Final = 0.9
 _USUAL: Final = 0.8
@@ -19,7 +17,7 @@ _UNITED: Final = "+"
 """What the keys of such end in."""
 
 
-def united(series: Sequence["Series"]) -> Iterator["Series"]:
+def united(series: Sequence[Series]) -> Iterator[Series]:
     """Yield as one what is told apart only by the form of its label: "Author: Ann", "Authors: Bob, Cid"."""
     beside: dict[str, list[tuple[Words, Series]]] = {}
     for one in series:
@@ -38,7 +36,7 @@ def united(series: Sequence["Series"]) -> Iterator["Series"]:
                 yield whole
 
 
-def _union(one: "Series", other: "Series") -> "Series":
+def _union(one: Series, other: Series) -> Series:
     cells = sorted(
         (*zip(one.rows, one.texts, one.spots, strict=True), *zip(other.rows, other.texts, other.spots, strict=True))
     )
@@ -55,7 +53,7 @@ def _union(one: "Series", other: "Series") -> "Series":
     )
 
 
-def name_links(series: Sequence["Series"]) -> None:
+def name_links(series: Sequence[Series]) -> None:
     """Call links what their own text says, where nearly all say the same: "Apply", "PDF"."""
     texts = [one for one in series if one.kind in ("text", "part") and not one.is_many and len(one.texts[0]) < _SHORT]
     said = {one.spots[0]: one for one in texts if one.spots and one.kind == "text"}

@@ -2,8 +2,6 @@
 /** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
 
 const MAX_FACTS = 2500;
-/** The share of the values that a label must stand with to be read. */
-const USUAL = 0.25;
 const MAX_EMBEDDED = 400_000;
 const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";
 const EMBEDDED = new Set(["application/ld+json", "application/json"]);
@@ -47,7 +45,7 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
     const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const pack = new Pack();
     const answer = {
-      groups: groups ? found.map((group) => columnsOf(group, { cells: MAX_CELLS / 4 }, pack)) : [],
+      groups: groups ? found.map((group) => columnsOf(group, pack)) : [],
       facts: told.facts,
       sets: groups ? told.sets : [],
       series: pack.series,
@@ -57,28 +55,29 @@ function gatherData({ hold, bytes, groups, facts, keep }) {
       isCut: walk.isCut || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
-    const size = sizeOf(answer);
+    const size = sizeOf(answer, pack.size);
     budget.weigh(size);
     return { ...answer, size, gathering: gathered.id };
   });
 }
 
-/** @param {any} answer */
-function sizeOf({ series, sets, facts, embedded }) {
-  const columns = [...series, ...sets.flatMap((set) => set.columns.map(({ texts }) => texts))].filter((texts) => typeof texts[0] === "string");
-  const cells = columns.reduce((sum, texts) => sum + texts.reduce((all, text) => all + text.length + 8, 0), 0);
+/**
+ * @param {any} answer
+ * @param {number} packed
+ */
+function sizeOf({ sets, facts, embedded }, packed) {
+  const cells = sets.reduce((sum, { columns }) => columns.reduce((all, { texts }) => all + sizeOfTexts(texts), sum), packed);
   const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
   return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /**
  * @param {Group} group
- * @param {{cells: number}} room
  * @param {Pack} pack
  */
-function columnsOf(group, room, pack) {
+function columnsOf(group, pack) {
   const stops = group.isNested ? new Set(group.records.map(([{ spot }]) => spot)) : null;
-  const columns = new Columns(room, new Layouts(group.records, stops));
+  const columns = new Columns(new Layouts(group.records, stops));
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
@@ -87,77 +86,6 @@ function columnsOf(group, room, pack) {
     context: contextOf(group.spot, group.records[0]?.[0].spot),
     columns: columns.finish().map((column) => plainColumn(column, columns.rows, pack)),
   };
-}
-
-/**
- * @param {Column} column
- * @param {number} total
- * @param {Pack} pack
- */
-function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
-  const isAll = !isMany && rows.length === total;
-  return {
-    ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
-    labels: tellingLabels(labels, rows.length, total),
-    rows: isAll ? undefined : rows,
-    texts: pack.add(texts),
-    spots: pack.add(stepped(spots)),
-  };
-}
-
-/**
- * The labels that are read: plain names, and what stands with many of the values.
- * @param {Map<Label, number>} labels
- * @param {number} count of the values
- * @param {number} total of the rows
- */
-function tellingLabels(labels, count, total) {
-  const told = [];
-  labels.forEach((seen, label) => {
-    if (label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3))) told.push([label, seen]);
-  });
-  return told;
-}
-
-/**
- * Numbers that grow by the same step as where they begin, the step, and how many there are; others as they are.
- * @param {number[]} numbers
- * @returns {number[]|[[number, number, number]]}
- */
-function stepped(numbers) {
-  const step = numbers[1] - numbers[0];
-  const isEven = numbers.length > 3 && step > 0 && numbers.every((number, at) => at === 0 || number - numbers[at - 1] === step);
-  return isEven ? [[numbers[0], step, numbers.length]] : numbers;
-}
-
-/** Lists that are told once, however many columns have them. */
-class Pack {
-  constructor() {
-    /** @type {any[][]} */
-    this.series = [];
-    /** @type {Map<string, number[]>} */
-    this.places = new Map();
-  }
-
-  /**
-   * @param {any[]} list
-   * @returns {number} its place
-   */
-  add(list) {
-    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, () => []);
-    const known = places.find((place) => isSameList(this.series[place], list));
-    if (known !== undefined) return known;
-    places.push(this.series.length);
-    return this.series.push(list) - 1;
-  }
-}
-
-/**
- * @param {any[]} one
- * @param {any[]} other
- */
-function isSameList(one, other) {
-  return one.every((item, at) => item === other[at] || (typeof item === "object" && item.join() === other[at].join()));
 }
 
 /**
@@ -250,11 +178,11 @@ function tellFacts(spot, top, place, repeated, told) {
   const isRepeated = place.isRepeated || repeated.has(spot);
   const isOutside = place.isOutside && !told.mains.has(spot);
   const tell = (value, text, kind, labels) => {
-    const hints = [...hintsFor(value).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
+    const hints = [...hintsFor(value.spot, value.kind).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
-    const around = labelsFor(value, top.parent);
+    const around = labelsFor(value.spot, value.kind, top.parent);
     const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
     const labels = head ? [`k${head}`, ...around] : around;
     tell(value, value.text, value.kind, labels);

@@ -58,6 +58,7 @@ function firstWords(spot) {
   const { pieces } = spot;
   for (let at = 0; at < pieces.length; at++) {
     const piece = pieces[at];
+    if (piece === " ") continue;
     const text = typeof piece === "string" ? piece.trim() : firstWords(piece);
     if (text) return text;
   }

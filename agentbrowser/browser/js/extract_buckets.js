@@ -1,20 +1,29 @@
 "use strict";
 /** The values that stand at one place in the records of a group, before they are made a column. */
 
-const LABELLED = new Set(["text", "checked", "value", "datetime", "content"]);
+const LABELLED = new Set(["text", "own", "checked", "value", "datetime", "content"]);
 /** How many values of a column are asked for what stands around them. */
 const MAX_ASKED = 16;
 /** Its multiples without their whole parts are spread evenly, and in step with nothing that repeats. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The values that stand at one place in the records, and, at the same places of other lists, what is known of each.
+ * An element where it stands in a record.
+ * @typedef {object} Sighting
+ * @property {number} turn how many of the group were seen before it
+ * @property {number} row
+ * @property {Spot} spot
+ * @property {Root} root what it is in
+ */
+
+/**
+ * The values of one kind that stand at one place in the records, and, at the same places of other lists, what is known of each.
  * @typedef {object} Bucket
  * @property {string} base
  * @property {string} path the place without class names
- * @property {number[]} rows
- * @property {Value[]} values
- * @property {Root[]} roots what they are in
+ * @property {string} kind
+ * @property {Sighting[]} sightings
+ * @property {string[]} texts
  * @property {(readonly Label[])[]|null} labels those of parts; null where they are looked for around the values
  * @property {boolean} isSingle whether no row has several
  * @property {Map<number, string>|null} own the texts that stand directly in their elements, where that makes a difference
@@ -23,20 +32,45 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  */
 
 /**
- * A value with what stands around it and over it.
+ * A value with what stands around it.
  * @typedef {object} Reading
- * @property {Value} value
+ * @property {Sighting} sighting
+ * @property {string} kind
+ * @property {string} text
  * @property {readonly Label[]} labels
- * @property {string[]} heads
  */
 
 /**
  * @param {string} base
  * @param {string} path
+ * @param {string} kind
  * @returns {Bucket}
  */
-function newBucket(base, path) {
-  return { base, path, rows: [], values: [], roots: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
+function newBucket(base, path, kind) {
+  return { base, path, kind, sightings: [], texts: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
+}
+
+/**
+ * @param {Bucket} bucket
+ * @param {Sighting} sighting
+ * @param {string} text
+ */
+function putIn(bucket, sighting, text) {
+  const { sightings } = bucket;
+  if (sightings.length && sightings[sightings.length - 1].row === sighting.row) bucket.isSingle = false;
+  sightings.push(sighting);
+  bucket.texts.push(text);
+}
+
+/**
+ * Note the last text of a bucket in another way, if that makes a difference.
+ * @param {Bucket} bucket
+ * @param {"own"|"plain"} way
+ * @param {string} text
+ * @param {string} other
+ */
+function vary(bucket, way, text, other) {
+  if (text !== other) (bucket[way] ??= new Map()).set(bucket.texts.length - 1, other);
 }
 
 /**
@@ -48,7 +82,7 @@ function newBucket(base, path) {
 function variantOf(bucket, way) {
   const base = `${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`;
   const path = `${bucket.path.slice(0, -"text".length)} ${way}`;
-  return { ...bucket, base, path, way };
+  return { ...bucket, base, path, kind: "own", way };
 }
 
 /**
@@ -56,18 +90,8 @@ function variantOf(bucket, way) {
  * @param {number} at
  */
 function textAt(bucket, at) {
-  const { text } = bucket.values[at];
+  const text = bucket.texts[at];
   return bucket.way ? bucket[bucket.way].get(at) ?? text : text;
-}
-
-/**
- * @param {Bucket} bucket
- * @param {number} at
- * @returns {Value}
- */
-function valueAt(bucket, at) {
-  const value = bucket.values[at];
-  return bucket.way ? { spot: value.spot, kind: "own", text: textAt(bucket, at) } : value;
 }
 
 /**
@@ -75,11 +99,11 @@ function valueAt(bucket, at) {
  * @param {Bucket} bucket
  * @param {number} at
  */
-function labelsAt({ values, roots, labels }, at) {
+function labelsAt({ kind, sightings, labels }, at) {
   if (labels) return labels[at];
-  const [value, root] = [values[at], roots[at]];
-  const found = LABELLED.has(value.kind) ? labelsFor(value, root.spot) : NONE;
-  return found.length > 2 && root.slot && value.spot !== root.spot ? found.slice(0, 2) : found;
+  const { spot, root } = sightings[at];
+  const found = LABELLED.has(kind) ? labelsFor(spot, kind, root.spot) : NONE;
+  return found.length > 2 && root.slot && spot !== root.spot ? found.slice(0, 2) : found;
 }
 
 /**
@@ -88,7 +112,7 @@ function labelsAt({ values, roots, labels }, at) {
  * @param {Map<string, number>} counts
  */
 function countLabels(bucket, counts) {
-  const total = bucket.values.length;
+  const total = bucket.texts.length;
   const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // of fewer the places would not all differ
   for (let turn = 0; turn < asked; turn++) {
     const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
@@ -102,19 +126,19 @@ function countLabels(bucket, counts) {
  * @returns {Reading[]}
  */
 function readingsOf(bucket) {
-  return bucket.rows.map((_, at) => ({ value: valueAt(bucket, at), labels: labelsAt(bucket, at), heads: bucket.roots[at].heads }));
+  return bucket.sightings.map((sighting, at) => ({ sighting, kind: bucket.kind, text: textAt(bucket, at), labels: labelsAt(bucket, at) }));
 }
 
 /**
- * The entries of each row together.
- * @param {number[]} rows
- * @param {Reading[]} entries
+ * The readings of each row together.
+ * @param {Reading[]} readings
  */
-function byRow(rows, entries) {
+function byRow(readings) {
   const found = [];
-  rows.forEach((row, at) => {
-    if (found.at(-1)?.row === row) found.at(-1).entries.push(entries[at]);
-    else found.push({ row, entries: [entries[at]] });
-  });
+  for (const reading of readings) {
+    const last = found.at(-1);
+    if (last?.[0].sighting.row === reading.sighting.row) last.push(reading);
+    else found.push([reading]);
+  }
   return found;
 }

@@ -5,7 +5,8 @@ const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
-const MAX_CELLS = 250_000;
+/** How many elements of a group are read. */
+const MAX_SEEN = 62_500;
 
 /**
  * A part of a record: an element, the name of its place, and the heads over it.
@@ -35,120 +36,117 @@ const MAX_CELLS = 250_000;
 
 /** Puts the values of records into columns. */
 class Columns {
-  /**
-   * @param {{cells: number}} room
-   * @param {Layouts} layouts where what stands in the records
-   */
-  constructor(room, layouts) {
-    this.room = room;
+  /** @param {Layouts} layouts where what stands in the records */
+  constructor(layouts) {
     this.layouts = layouts;
     /** @type {Map<string, Column>} */
     this.byKey = new Map();
     /** @type {Map<string, Bucket>} */
     this.bases = new Map();
+    /** @type {Set<Position>} */
+    this.places = new Set();
     this.rows = 0;
+    this.seen = 0;
   }
 
   /** @param {Root[]} roots */
   add(roots) {
     const row = this.rows++;
-    for (const root of roots) {
-      const { spot, slot } = root;
-      const layout = this.layouts.of(root);
-      if (slot && !root.isShell) this.note(row, { spot, kind: "text", text: sayOf(spot) }, layout.place, root, true);
-      for (const value of valuesOf(spot)) if (!slot || value.kind !== "text") this.note(row, value, layout.place, root, false);
-      if (!root.isShell) this.addKids(row, spot, layout, root);
-    }
+    for (const root of roots) this.see(row, root.spot, this.layouts.of(root), root);
   }
 
   /**
+   * Note where an element stands, and all in it.
    * @param {number} row
    * @param {Spot} spot
    * @param {Layout} layout
    * @param {Root} root
    */
-  addKids(row, { kids }, layout, root) {
-    for (let at = 0; at < kids.length; at++) {
-      const inner = layout.kids[at];
-      if (!inner) continue;
-      const values = valuesOf(kids[at]);
-      for (let place = 0; place < values.length; place++) this.note(row, values[place], inner.place, root, false);
-      this.addKids(row, kids[at], inner, root);
+  see(row, spot, { place, kids }, root) {
+    if (this.seen >= MAX_SEEN) return;
+    if (place.sightings.length === 0) this.places.add(place);
+    place.sightings.push({ turn: this.seen++, row, spot, root });
+    if (root.isShell) return;
+    for (let at = 0; at < kids.length; at++) if (kids[at]) this.see(row, spot.kids[at], kids[at], root);
+  }
+
+  /**
+   * Read the values that stand at one place.
+   * @param {Position} place
+   */
+  readPlace(place) {
+    /** @type {Sighting} */
+    let sighting;
+    let isNamed = false;
+    const take = (kind, text) => {
+      if (!isNamed || kind !== "text") this.note(place, sighting, kind, text);
+    };
+    for (sighting of place.sightings) {
+      const { spot, root } = sighting;
+      isNamed = spot === root.spot && root.slot !== "";
+      if (isNamed && !root.isShell && sayOf(spot)) this.note(place, sighting, "whole", sayOf(spot));
+      readValues(spot, take);
     }
   }
 
   /**
-   * @param {number} row
-   * @param {Value} value
    * @param {Position} place
-   * @param {Root} root
-   * @param {boolean} isWhole
+   * @param {Sighting} sighting
+   * @param {string} kind
+   * @param {string} text
    */
-  note(row, value, place, root, isWhole) {
-    const { spot, kind, text } = value;
-    if (!text || this.room.cells <= 0) return;
-    const bucket = this.bucket(place, isWhole ? "whole" : kind, kind);
-    this.put(bucket, row, value, root);
-    if (kind !== "text") return;
+  note(place, sighting, kind, text) {
+    const isText = kind === "text" || kind === "whole";
+    const bucket = this.bucket(place, kind, isText ? "text" : kind);
+    putIn(bucket, sighting, text);
+    if (!isText) return;
+    const { spot } = sighting;
     if (spot.kids.length) {
-      this.vary(bucket, "own", text, ownOf(value));
-      this.vary(bucket, "plain", text, unmarred(value));
+      vary(bucket, "own", text, ownOf(spot, text));
+      vary(bucket, "plain", text, unmarred(spot, text));
     }
-    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, row, value, place.plain, root);
+    if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, place.plain, sighting, text);
   }
 
   /**
    * The values of one kind that stand at one place.
    * @param {Position} place
+   * @param {string} name
    * @param {string} kind
-   * @param {string} suffix what tells its path
    * @returns {Bucket}
    */
-  bucket({ named, plain, buckets }, kind, suffix) {
-    let bucket = buckets.get(kind);
-    if (!bucket) buckets.set(kind, (bucket = this.bucketOf(`${named} ${kind}`, plain + suffix)));
+  bucket({ named, plain, buckets }, name, kind) {
+    let bucket = buckets.get(name);
+    if (!bucket) buckets.set(name, (bucket = this.bucketOf(`${named} ${name}`, plain + kind, kind)));
     return bucket;
   }
 
   /**
    * @param {string} base
    * @param {string} path
+   * @param {string} kind
    * @returns {Bucket}
    */
-  bucketOf(base, path) {
-    return recall(this.bases, base, () => newBucket(base, path));
+  bucketOf(base, path, kind) {
+    return recall(this.bases, base, () => newBucket(base, path, kind));
   }
 
   /**
-   * Note the text of the last value of a bucket in another way, if that makes a difference.
-   * @param {Bucket} bucket
-   * @param {"own"|"plain"} way
-   * @param {string} text
-   * @param {string} other
-   */
-  vary(bucket, way, text, other) {
-    if (text === other) return;
-    (bucket[way] ??= new Map()).set(bucket.rows.length - 1, other);
-    this.room.cells -= 1;
-  }
-
-  /**
+   * Note the parts of a text.
    * @param {string} base
-   * @param {number} row
-   * @param {Value} value
    * @param {string} plain
-   * @param {Root} root
+   * @param {Sighting} sighting
+   * @param {string} text
    */
-  split(base, row, value, plain, root) {
-    const { spot, text } = value;
+  split(base, plain, sighting, text) {
     const whole = splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
-    const runs = runsOf(spot);
+    const runs = runsOf(sighting.spot);
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const sub = (suffix, part, labels) => {
-      const bucket = this.bucketOf(base + suffix, plain + suffix);
-      this.put(bucket, row, { spot, kind: "part", text: part }, root);
+      const bucket = this.bucketOf(base + suffix, plain + suffix, "part");
+      putIn(bucket, sighting, part);
       (bucket.labels ??= []).push(labels);
     };
     const named = (part, suffix, pair = splitOf(part)) => {
@@ -164,46 +162,33 @@ class Columns {
     });
   }
 
-  /**
-   * @param {Bucket} bucket
-   * @param {number} row
-   * @param {Value} value
-   * @param {Root} root
-   */
-  put(bucket, row, value, root) {
-    const { rows } = bucket;
-    if (rows.length && rows[rows.length - 1] === row) bucket.isSingle = false;
-    rows.push(row);
-    bucket.values.push(value);
-    bucket.roots.push(root);
-    this.room.cells -= 1;
-  }
-
   /** @returns {Column[]} */
   finish() {
-    for (const bucket of this.bases.values()) {
+    for (const place of this.places) this.readPlace(place);
+    const buckets = [...this.bases.values()].sort((one, two) => one.sightings[0].turn - two.sightings[0].turn);
+    for (const bucket of buckets) {
       this.read(bucket);
       if (bucket.own) this.read(variantOf(bucket, "own"));
       if (bucket.plain) this.read(variantOf(bucket, "plain"));
     }
-    this.mixed();
+    this.mixed(buckets);
     this.firsts();
     const columns = [...this.byKey.values()];
-    return foremost(columns.concat(united(columns)));
+    return foremost(columns.concat(united(columns, this.rows)));
   }
 
   /** @param {Bucket} bucket */
   read(bucket) {
-    const { base, path, rows, values, roots, isSingle } = bucket;
+    const { base, path, kind, sightings, isSingle } = bucket;
     if (!isSingle) {
-      this.several(base, path, byRow(rows, readingsOf(bucket)));
+      this.several(base, path, byRow(readingsOf(bucket)));
       return;
     }
     if (this.byKey.has(base)) return; // as a label on the page may have it
-    const column = newColumn(base, path, valueAt(bucket, 0), roots[0].heads, false, values[0].kind !== "part");
-    column.rows = [...rows];
-    column.texts = values.map((_, at) => textAt(bucket, at));
-    column.spots = values.map(({ spot }) => spot.id);
+    const column = newColumn(base, path, sightings[0], kind, false, kind !== "part");
+    column.rows = sightings.map(({ row }) => row);
+    column.texts = bucket.way ? bucket.texts.map((_, at) => textAt(bucket, at)) : bucket.texts;
+    column.spots = sightings.map(({ spot }) => spot.id);
     countLabels(bucket, column.labels);
     this.byKey.set(base, column);
   }
@@ -220,18 +205,21 @@ class Columns {
     }
   }
 
-  /** Put together what stands side by side in one kind of element, whatever else its class names say. */
-  mixed() {
+  /**
+   * Put together what stands side by side in one kind of element, whatever else its class names say.
+   * @param {Bucket[]} all
+   */
+  mixed(all) {
     const byKind = new Map();
-    for (const bucket of this.bases.values()) {
+    for (const bucket of all) {
       const found = MIXED.exec(bucket.base);
       if (found) index(byKind, `${found[1]} ${found[2]}*`, bucket);
     }
     for (const [key, buckets] of byKind) {
       if (buckets.length < 2) continue;
-      const cells = buckets.flatMap((bucket) => readingsOf(bucket).map((entry, at) => ({ row: bucket.rows[at], entry })));
-      cells.sort((one, two) => one.row - two.row || one.entry.value.spot.id - two.entry.value.spot.id);
-      for (const { row, entry } of cells) this.cell(key, buckets[0].path, row, entry, true);
+      const readings = buckets.flatMap(readingsOf);
+      readings.sort(({ sighting: one }, { sighting: two }) => one.row - two.row || one.spot.id - two.spot.id);
+      for (const reading of readings) this.cell(key, buckets[0].path, reading, true);
     }
   }
 
@@ -239,24 +227,24 @@ class Columns {
    * Several values at one place: told apart by their labels, else counted; all together where the count varies.
    * @param {string} base
    * @param {string} path
-   * @param {{row: number, entries: Reading[]}[]} rows
+   * @param {Reading[][]} rows
    */
   several(base, path, rows) {
-    const most = rows.reduce((high, { entries }) => Math.max(high, entries.length), 0);
+    const most = rows.reduce((high, readings) => Math.max(high, readings.length), 0);
     const usual = usualLabels(rows);
-    const varies = rows.some(({ entries }) => entries.length !== most);
-    for (const { row, entries } of rows) {
+    const varies = rows.some((readings) => readings.length !== most);
+    for (const readings of rows) {
       const counts = new Map();
-      entries.forEach((entry, place) => {
-        const label = entry.labels.find((it) => usual.has(it));
-        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, path, row, entry);
-        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, path, row, entry, false, !varies && entry.value.kind !== "part");
+      readings.forEach((reading, place) => {
+        const label = reading.labels.find((it) => usual.has(it));
+        if (label) this.cell(`${base}${label[0] === "k" ? "|" : "?|"}${label}`, path, reading);
+        if (place < 12) this.cell(`${base}${varies ? "?" : "#"}${place}`, path, reading, false, !varies && reading.kind !== "part");
         if (varies && place < 12) {
-          const shape = shapeOf(entry.value.text);
+          const shape = shapeOf(reading.text);
           increment(counts, shape);
-          this.cell(`${base}~${shape}${counts.get(shape)}`, path, row, entry);
+          this.cell(`${base}~${shape}${counts.get(shape)}`, path, reading);
         }
-        this.cell(`${base}*`, path, row, entry, true);
+        this.cell(`${base}*`, path, reading, true);
       });
     }
   }
@@ -264,41 +252,39 @@ class Columns {
   /**
    * @param {string} key
    * @param {string} path
-   * @param {number} row
-   * @param {Reading} entry
+   * @param {Reading} reading
    * @param {boolean} [isMany]
    * @param {boolean} [isPlace]
    */
-  cell(key, path, row, entry, isMany = false, isPlace = false) {
+  cell(key, path, { sighting, kind, text, labels }, isMany = false, isPlace = false) {
     let column = this.byKey.get(key);
-    if (!column) this.byKey.set(key, (column = newColumn(key, path, entry.value, entry.heads, isMany, isPlace)));
-    else if (!isMany && column.rows.at(-1) === row) return;
-    for (const label of entry.labels) increment(column.labels, label);
-    column.rows.push(row);
-    column.texts.push(entry.value.text);
-    column.spots.push(entry.value.spot.id);
+    if (!column) this.byKey.set(key, (column = newColumn(key, path, sighting, kind, isMany, isPlace)));
+    else if (!isMany && column.rows.at(-1) === sighting.row) return;
+    for (const label of labels) increment(column.labels, label);
+    column.rows.push(sighting.row);
+    column.texts.push(text);
+    column.spots.push(sighting.spot.id);
   }
 }
 
 /**
  * @param {string} key
  * @param {string} path
- * @param {Value} value
- * @param {string[]} heads
+ * @param {Sighting} sighting
+ * @param {string} kind
  * @param {boolean} isMany
  * @param {boolean} isPlace
  * @returns {Column}
  */
-function newColumn(key, path, value, heads, isMany, isPlace) {
-  const { spot, kind } = value;
-  const [classes, labels, hints] = [new Set(spot.classes), new Map(), [...hintsFor(value), ...tagHints(spot)]];
-  return { key, path, classes, kind, tag: spot.tag, hints, labels, heads, isMany, isPlace, rows: [], texts: [], spots: [] };
+function newColumn(key, path, { spot, root }, kind, isMany, isPlace) {
+  const [classes, labels, hints] = [new Set(spot.classes), new Map(), [...hintsFor(spot, kind), ...tagHints(spot)]];
+  return { key, path, classes, kind, tag: spot.tag, hints, labels, heads: root.heads, isMany, isPlace, rows: [], texts: [], spots: [] };
 }
 
-/** @param {{row: number, entries: Reading[]}[]} rows */
+/** @param {Reading[][]} rows */
 function usualLabels(rows) {
   const counts = new Map();
-  for (const { entries } of rows) for (const { labels } of entries) for (const label of labels) increment(counts, label);
+  for (const readings of rows) for (const { labels } of readings) for (const label of labels) increment(counts, label);
   const least = Math.max(2, rows.length * 0.25);
   // Only a plain name is one where few have it; what merely stands beside must do so nearly always.
   const isUsual = ([label, count]) => (label[0] === "k" ? count >= least : /[qab]/.test(label[0]) && count >= Math.max(2, rows.length * 0.6));

@@ -310,6 +310,7 @@ function isLike(spot, tag, shape) {
  * @returns {Group[]}
  */
 function weighed(groups) {
+  if (groups.length < 2) return groups;
   const sorted = groups.map((group) => ({ group, weight: weightOf(group) })).sort((one, two) => two.weight - one.weight);
   const kept = [];
   const owners = new Map();

@@ -16,11 +16,12 @@ const MAX_CLIMB = 4;
  */
 
 /**
- * @param {Value} value
+ * @param {Spot} spot
+ * @param {string} kind of its value
  * @param {Spot} top how far up to look
  * @returns {readonly Label[]}
  */
-function labelsFor({ spot, kind }, top) {
+function labelsFor(spot, kind, top) {
   let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : NONE;
   if (labels.length) return labels;
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
@@ -106,7 +107,7 @@ function labelsFrom(one, other) {
  * @param {string} text
  */
 function labelIn(text) {
-  const words = text.replace(ENDS_WITH_COLON, "");
+  const words = ENDS_WITH_COLON.test(text) ? text.replace(ENDS_WITH_COLON, "") : text;
   return words.length > MAX_LABEL || !WORDLIKE.test(words) ? "" : words;
 }
 
@@ -178,17 +179,16 @@ function labelBy(piece, side) {
   const text = typeof piece === "string" ? piece : sayOf(piece);
   if (text.length > MAX_LABEL) return "";
   const isFirst = side === "b" || side === "q";
-  const isPlain = isFirst && ENDS_WITH_COLON.test(text);
-  if (typeof piece === "string") return labelOf(isPlain ? "k" : side, lastPart(text, side));
+  if (typeof piece === "string") return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, lastPart(text, side));
   const words = (piece.label ??= labelIn(text));
-  return words && letterOf(piece, side, isFirst, isPlain) + words;
+  return words && letterOf(piece, side, isFirst, words.length < text.length) + words;
 }
 
 /**
  * @param {Spot} piece
  * @param {string} side
  * @param {boolean} isFirst
- * @param {boolean} isPlain
+ * @param {boolean} isPlain whether a colon has been taken off its words
  */
 function letterOf(piece, side, isFirst, isPlain) {
   if (!isFirst) return side;

@@ -9,18 +9,20 @@ const MAX_MARRED = 300;
 
 /**
  * What stands directly in an element, without what its children add.
- * @param {Value} value
+ * @param {Spot} spot
+ * @param {string} text all of it
  */
-function ownOf({ spot, text }) {
+function ownOf(spot, text) {
   if (!spot.hasText || !spot.kids.length) return text;
   return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
 }
 
 /**
  * The text without what no reader takes for a part of it; what holds all of it is none.
- * @param {Value} value
+ * @param {Spot} spot
+ * @param {string} text
  */
-function unmarred({ spot, text }) {
+function unmarred(spot, text) {
   let holder = spot;
   while (holder.kids.length === 1 && !holder.hasText) holder = holder.kids[0];
   return text.length < MAX_MARRED && hasMark(holder) ? squash(bareOf(holder)) : text;

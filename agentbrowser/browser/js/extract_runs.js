@@ -35,7 +35,9 @@ function runSign(kid) {
  * @returns {string[]}
  */
 function startsIn(parent) {
-  const signs = runKids(parent).map(runSign);
+  const kids = runKids(parent);
+  if (kids.every(({ form }) => form === kids[0].form)) return NONE;
+  const signs = kids.map(runSign);
   const counts = new Map();
   for (const sign of signs) increment(counts, sign);
   if (counts.size < 2 || counts.size > signs.length * 0.8) return NONE;

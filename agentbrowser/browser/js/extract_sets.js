@@ -220,7 +220,7 @@ function plainSet(set, place, top) {
   const { spot, how } = set;
   const members = set.members.slice(0, MAX_MEMBERS);
   const labels = set.name ? [`k${squash(set.name)}`] : [];
-  if (how !== "choices") labels.push(...labelsFor({ spot, kind: "text", text: "" }, top.parent));
+  if (how !== "choices") labels.push(...labelsFor(spot, "text", top.parent));
   const columns = [column("text", members, set.texts?.slice(0, MAX_MEMBERS) ?? unnumbered(members.map(memberText)))];
   if (!set.texts) {
     columns.push(column("title", members, members.map(titleIn)));

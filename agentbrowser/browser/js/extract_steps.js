@@ -9,7 +9,8 @@ const NUMBERS = /\d+/g;
  * @typedef {object} Position
  * @property {string} named the steps to it, with class names
  * @property {string} plain the same without
- * @property {Map<string, Bucket>} buckets the values that stand there, by their kind
+ * @property {Sighting[]} sightings the elements that stand there
+ * @property {Map<string, Bucket>} buckets their values, by their kind
  */
 
 /**
@@ -106,7 +107,7 @@ class Layouts {
     const coming = [[slot, slot, top]];
     while (coming.length) {
       const [named, plain, layouts] = coming.pop();
-      const place = { named, plain, buckets: new Map() };
+      const place = { named, plain, sightings: [], buckets: new Map() };
       const byTag = new Map();
       for (const layout of layouts.values()) {
         layout.place = place;

@@ -52,14 +52,14 @@ function isEven({ kids }) {
 function rowGroups(spot) {
   const rows = spot.kids.filter((kid) => !kid.isMeta);
   const width = rows.length > 2 ? rows[0].kids.length : 0;
-  if (width < 2 || spot.tag === "table" || isTabular(spot) || rows.some((row) => row.tag !== rows[0].tag)) return [];
+  if (width < 2 || isTabular(spot) || rows.some((row) => row.tag !== rows[0].tag)) return [];
   const [head, ...others] = rows;
-  const areEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
   const names = head.kids.map(sayOf);
   const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
-  if (!others[0].kids.length) return [];
+  if (!isNaming || !others[0].kids.length) return [];
+  const areEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
   const isMarked = head.classes.join() !== others[0].classes.join() || head.kids[0].classes.join() !== others[0].kids[0].classes.join() || head.kids[0].tag !== others[0].kids[0].tag;
-  if (!areEven || !isNaming || !isMarked || head.hasText || new Set(names).size < names.length) return [];
+  if (!areEven || !isMarked || head.hasText || new Set(names).size < names.length) return [];
   const grid = rows.filter((row) => row.kids.length === width).map((row) => row.kids.map((it) => ({ spot: it, isHead: false, isFirst: true })));
   return [{ kind: "table", spot, records: recordsOf(grid, 1, width) }];
 }

@@ -7,9 +7,10 @@ const MAX_FIELDS = 90;
  * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
  * stands deeper in some records than in others.
  * @param {Column[]} columns
+ * @param {number} total of the rows
  * @returns {Column[]}
  */
-function united(columns) {
+function united(columns, total) {
   const byPath = new Map();
   const byLeaf = new Map();
   for (const column of columns) {
@@ -20,7 +21,7 @@ function united(columns) {
   }
   const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
   const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
-  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap(unite);
+  return alike.filter((group) => group.length > 1 && group.length < 12).flatMap((group) => unite(group, total));
 }
 
 /**
@@ -34,9 +35,12 @@ function leafOf(key) {
   return last < 1 ? "" : `${isStruck ? "struck " : ""}${steps.slice(last).join(">")}`;
 }
 
-/** @param {Column[]} group */
-function unite(group) {
-  const left = [...group];
+/**
+ * @param {Column[]} group
+ * @param {number} total of the rows
+ */
+function unite(group, total) {
+  const left = group.filter(({ rows }) => rows.length < total);
   const made = [];
   while (left.length > 1) {
     const first = left.shift();

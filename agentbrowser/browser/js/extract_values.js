@@ -21,7 +21,9 @@ const LATE = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-i
 const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
-/** A path that becomes a whole address as it is, by what it is put behind. */
+/** What a path does not have that becomes a whole address as it is, by what it is put behind: told sooner than what all may have. */
+const ODD_PATH = /^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;
+/** Such a path, with a query perhaps. */
 const PATH = /^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 const WORDLIKE = /\p{L}/u;
 
@@ -30,30 +32,34 @@ const WORDLIKE = /\p{L}/u;
  * @returns {Value[]}
  */
 function valuesOf(spot) {
-  if (spot.values === undefined) readValues(spot);
-  return spot.values;
-}
-
-/** @param {Spot} spot */
-function readValues(spot) {
-  spot.values = NONE;
-  if (CONTROLS.has(spot.tag)) readControl(spot);
-  else if ((spot.form.isTelling ??= isTelling(spot))) addValue(spot, "text", sayOf(spot));
-  const readers = readersOf(spot.make);
-  for (let at = 0; at < readers.length; at++) {
-    const { name, kind, read } = readers[at];
-    addValue(spot, kind, read(attributeOf(spot.element, name), spot.element));
-  }
-  if (spot.style.isIcon && !spot.isMeta) addValue(spot, "class", pictured(spot));
+  const values = [];
+  readValues(spot, (kind, text) => values.push({ spot, kind, text }));
+  return values;
 }
 
 /**
+ * Read the values that an element holds.
  * @param {Spot} spot
+ * @param {(kind: string, text: string) => void} take is given each that is not empty
+ */
+function readValues(spot, take) {
+  if (CONTROLS.has(spot.tag)) readControl(spot, take);
+  else if ((spot.form.isTelling ??= isTelling(spot))) tell(take, "text", sayOf(spot));
+  const readers = readersOf(spot.make);
+  for (let at = 0; at < readers.length; at++) {
+    const { name, kind, read } = readers[at];
+    tell(take, kind, read(attributeOf(spot.element, name), spot.element));
+  }
+  if (spot.style.isIcon && !spot.isMeta) tell(take, "class", pictured(spot));
+}
+
+/**
+ * @param {(kind: string, text: string) => void} take
  * @param {string} kind
  * @param {string} text
  */
-function addValue(spot, kind, text) {
-  if (text) spot.values = added(spot.values, { spot, kind, text: text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text });
+function tell(take, kind, text) {
+  if (text) take(kind, text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text);
 }
 
 /**
@@ -77,22 +83,25 @@ function isPhrase(spot, depth) {
   return depth >= 0 && spot.kids.every((kid) => PHRASE.has(kid.tag) && isPhrase(kid, depth - 1));
 }
 
-/** @param {Spot} spot */
-function readControl(spot) {
+/**
+ * @param {Spot} spot
+ * @param {(kind: string, text: string) => void} take
+ */
+function readControl(spot, take) {
   const { element, tag } = spot;
   if (tag === "meter" || tag === "progress") {
-    addValue(spot, "value", attributeOf(element, "value") ?? "");
+    tell(take, "value", attributeOf(element, "value") ?? "");
     return;
   }
   if (isSecret(element)) return;
   if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    addValue(spot, "checked", element.checked ? "true" : "false");
-    if (element.type === "radio" && element.checked) addValue(spot, "text", squash(controlLabel(element)) || element.value);
+    tell(take, "checked", element.checked ? "true" : "false");
+    if (element.type === "radio" && element.checked) tell(take, "text", squash(controlLabel(element)) || element.value);
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
   const value = tag === "select" ? [...element.selectedOptions].map((option) => squash(option.label)).join(", ") : element.value;
-  addValue(spot, "text", tag === "textarea" ? value.trim() : squash(value));
+  tell(take, "text", tag === "textarea" ? value.trim() : squash(value));
 }
 
 /**
@@ -156,11 +165,17 @@ function pictured(spot) {
  * @param {string} value
  */
 function addressOf(value) {
+  if (value && !ODD_PATH.test(value)) return placed(value);
   const written = value.trim();
-  if (PATH.test(written)) return (written.startsWith("/") ? addresses.origin : addresses.folder) + written;
+  if (PATH.test(written)) return placed(written);
   if (!written || ABSOLUTE.test(written)) return written;
   if (/^javascript:/i.test(written)) return "";
   return URL.parse(written, addresses.base)?.href ?? written;
+}
+
+/** @param {string} path */
+function placed(path) {
+  return (path[0] === "/" ? addresses.origin : addresses.folder) + path;
 }
 
 /** What addresses in the document are relative to: its base, and the beginnings that it gives to paths. */
@@ -180,29 +195,30 @@ function controlLabel(control) {
 
 /**
  * What the markup calls a value: names given by an author, in the order of their worth.
- * @param {Value} value
+ * @param {Spot} spot
+ * @param {string} kind
  * @returns {string[]} each with a letter that says where it is from
  */
-function hintsFor({ spot, kind }) {
-  const { element } = spot;
+function hintsFor(spot, kind) {
   const hints = [];
   const add = (letter, text) => {
     if (text && hints.length < 12) hints.push(letter + text.slice(0, MAX_HINT));
   };
+  const read = (name, it = spot) => (it.make.names.includes(name) ? attributeOf(it.element, name) : null);
   if (kind.startsWith("data-")) add("d", kind.slice(5));
-  add("p", attributeOf(element, "itemprop"));
-  add("p", attributeOf(element, "property"));
-  add("r", attributeOf(element, "rel"));
-  add("n", attributeOf(element, "name"));
-  add("i", attributeOf(element, "id"));
+  add("p", read("itemprop"));
+  add("p", read("property"));
+  add("r", read("rel"));
+  add("n", read("name"));
+  add("i", read("id"));
   for (const name of spot.classes.slice(0, 4)) add("c", name);
-  add("c", attributeOf(element, "data-testid"));
-  if (kind !== "aria") add("a", shortly(attributeOf(element, "aria-label")));
-  if (kind === "text" || kind === "part") add("a", shortly(attributeOf(element, "title")));
+  add("c", read("data-testid"));
+  if (kind !== "aria") add("a", shortly(read("aria-label")));
+  if (kind === "text" || kind === "part") add("a", shortly(read("title")));
   if (MEDIA.has(spot.tag)) add("c", spot.tag);
   for (let above = spot.parent, steps = 0; above && steps < 2 && above.kids.length === 1; above = above.parent, steps++) {
-    add("p", attributeOf(above.element, "itemprop"));
-    add("e", shortly(attributeOf(above.element, "title") ?? attributeOf(above.element, "aria-label")));
+    add("p", read("itemprop", above));
+    add("e", shortly(read("title", above) ?? read("aria-label", above)));
     for (const name of above.classes.slice(0, 3)) add("u", name);
   }
   return hints;

@@ -1,0 +1,99 @@
+"use strict";
+/** Columns as plain data, their lists told once. */
+
+/** The share of the values that a label must stand with to be read. */
+const USUAL = 0.25;
+
+/**
+ * @param {Column} column
+ * @param {number} total
+ * @param {Pack} pack
+ */
+function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
+  const isAll = !isMany && rows.length === total;
+  return {
+    ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
+    labels: tellingLabels(labels, rows.length, total),
+    rows: isAll ? undefined : rows,
+    texts: pack.addTexts(texts),
+    spots: pack.add(stepped(spots)),
+  };
+}
+
+/**
+ * The labels that are read: plain names, and what stands with many of the values.
+ * @param {Map<Label, number>} labels
+ * @param {number} count of the values
+ * @param {number} total of the rows
+ */
+function tellingLabels(labels, count, total) {
+  const told = [];
+  labels.forEach((seen, label) => {
+    if (label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3))) told.push([label, seen]);
+  });
+  return told;
+}
+
+/**
+ * Numbers that grow by the same step as where they begin, the step, and how many there are; others as they are.
+ * @param {number[]} numbers
+ * @returns {number[]|[[number, number, number]]}
+ */
+function stepped(numbers) {
+  const step = numbers[1] - numbers[0];
+  if (numbers.length < 4 || step <= 0) return numbers;
+  for (let at = 2; at < numbers.length; at++) if (numbers[at] - numbers[at - 1] !== step) return numbers;
+  return [[numbers[0], step, numbers.length]];
+}
+
+/** Lists that are told once, however many columns have them. */
+class Pack {
+  constructor() {
+    /** @type {any[][]} */
+    this.series = [];
+    /** @type {Map<string, number[]>} */
+    this.places = new Map();
+    /** What the texts weigh. */
+    this.size = 0;
+  }
+
+  /**
+   * @param {string[]} texts
+   * @returns {number} their place
+   */
+  addTexts(texts) {
+    const known = this.series.length;
+    const place = this.add(texts);
+    if (place === known) this.size += sizeOfTexts(texts);
+    return place;
+  }
+
+  /**
+   * @param {any[]} list
+   * @returns {number} its place
+   */
+  add(list) {
+    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, newList);
+    for (const place of places) if (isSameList(this.series[place], list)) return place;
+    places.push(this.series.length);
+    return this.series.push(list) - 1;
+  }
+}
+
+/**
+ * @param {any[]} one
+ * @param {any[]} other
+ */
+function isSameList(one, other) {
+  for (let at = 0; at < one.length; at++) {
+    if (one[at] !== other[at] && (typeof one[at] !== "object" || one[at].join() !== other[at].join())) return false;
+  }
+  return true;
+}
+
+/** @param {string[]} texts */
+function sizeOfTexts(texts) {
+  let size = 8 * texts.length;
+  for (let at = 0; at < texts.length; at++) size += texts[at].length;
+  return size;
+}
