@@ -36,6 +36,7 @@ _CORPUS: Final = Path(__file__).parent / "corpus"
 PARTS: Final = ("dev", "fresh", "held")
 AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
+    "alder",
 )  # fmt: skip
 """Those who signed their pages."""
 _BINS: Final = 10

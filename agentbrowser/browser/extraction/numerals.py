@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(
     rf"(?P<open>\()?(?P<sign>[-−–+]?)\s?(?P<currency>(?:[A-Z]{{1,3}})?[$€£¥₹₽₩₺₴]\s?)?(?P<inner>[-−–]?)"
     rf"(?P<digits>(?<![\d.,])(?:{_DIGITS}|[.,]\d+))"
     rf"(?:\s?(?P<scale>thousand|million|millionen|millions|billion|billions|mrd|mio|mln|mill|tsd|mil|milliarden|bn|tn|"
-    rf"[kKMB]|万|億|千)(?![\w²³]))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
+    rf"[kKMB]|万|億|千)(?![\w²³]|\.\w))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
     re.IGNORECASE,
 )
 _ALL_DIGITS: Final = re.compile(_DIGITS)
