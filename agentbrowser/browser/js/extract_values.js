@@ -184,6 +184,7 @@ const addresses = { base: "", origin: "", folder: "" };
 /** Find out what addresses are relative to. */
 function locateAddresses() {
   const base = baseOf(document);
+  if (base === addresses.base) return;
   const [origin, folder] = ["/", "."].map((path) => URL.parse(path, base)?.href ?? "");
   Object.assign(addresses, { base, origin: origin.slice(0, -1), folder });
 }
