@@ -43,7 +43,7 @@ function valuesOf(spot) {
  * @param {(kind: string, text: string) => void} take is given each that is not empty
  */
 function readValues(spot, take) {
-  if (CONTROLS.has(spot.tag)) readControl(spot, take);
+  if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
   else if ((spot.form.isTelling ??= isTelling(spot))) tell(take, "text", sayOf(spot));
   const readers = readersOf(spot.make);
   for (let at = 0; at < readers.length; at++) {
