@@ -232,6 +232,8 @@ def _foremost(series: list[Series], most: int) -> list[Series]:
 
 def _tell_narrow(fields: Sequence[Field]) -> None:
     """Say of series how much more there is of the same."""
+    if len({len(field.series.rows) for field in fields}) < 2:
+        return
     alike: dict[tuple[str, int], list[Field]] = {}
     for field in fields:
         if not field.series.is_many:
@@ -271,19 +273,24 @@ def _marked(long: Series, short: Series) -> float:
         return 0.0
     if not all(map(operator.contains, long.texts, short.texts)):
         return 0.0
-    differ = [(one, two) for one, two in zip(long.texts, short.texts, strict=True) if one != two]
-    if not differ or not all(two for _, two in differ):
+    places = list(itertools.compress(itertools.count(), map(operator.ne, long.texts, short.texts)))
+    if not places or not all(map(short.texts.__getitem__, places)):
         return 0.0
-    if long.kind == "aria" or all(two in one.replace(two, "", 1) for one, two in differ):
+    if long.kind == "aria" or all(short.texts[at] in _mark(long, short, at) for at in places):
         return 1.0
-    if len(differ) == 1:
+    if len(places) == 1:
         return _PERHAPS
     marks: set[str] = set()
-    for one, two in differ:
-        if (mark := one.replace(two, "", 1).strip()) in marks:
+    for at in places:
+        if (mark := _mark(long, short, at).strip()) in marks:
             return 1.0
         marks.add(mark)
     return 0.0
+
+
+def _mark(long: Series, short: Series, at: int) -> str:
+    """Return what is left of a text without the other."""
+    return long.texts[at].replace(short.texts[at], "", 1)
 
 
 def _tell_links(fields: Sequence[Field]) -> None:

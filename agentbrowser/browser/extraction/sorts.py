@@ -147,7 +147,8 @@ def shape_of(series: Series) -> int:
     step = max(1, len(series.texts) // _SAMPLE)
     shape = _shape_for_machines if series.kind in ("datetime", "content") else _shape
     shapes = list(map(shape, series.texts[::step][:_SAMPLE]))
-    return _PLACES[max(dict.fromkeys(shapes), key=shapes.count)]
+    is_one = shapes.count(shapes[0]) == len(shapes)
+    return _PLACES[shapes[0] if is_one else max(dict.fromkeys(shapes), key=shapes.count)]
 
 
 def _shape_for_machines(text: str) -> str:
