@@ -14,7 +14,7 @@ class Distinct:
 
     def add(self, one: Series) -> None:
         """Keep a series, or what is said of it with the one that says the same."""
-        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), *one.texts[:2])
+        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), "".join(one.texts[:2]))
         alike = self._alike.setdefault(likeness, [])
         for first in alike:
             if first.texts == one.texts and first.rows == one.rows:

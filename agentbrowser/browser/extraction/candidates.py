@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import attrs
@@ -57,7 +58,7 @@ class Series:
     total: int
     rows: list[int]
     texts: list[str]
-    spots: list[int]
+    spots: Sequence[int]
     hints: list[str] = attrs.field(factory=list)
     labels: dict[str, int] = attrs.field(factory=dict)
     heads: list[str] = attrs.field(factory=list)
@@ -69,7 +70,7 @@ class Series:
     """Whether it is one of several values of the same place."""
     names: list[tuple[str, float]] = attrs.field(factory=list)
     """Keys of embedded data, each with how far it is to be trusted."""
-    twins: list[list[int]] = attrs.field(factory=list)
+    twins: list[Sequence[int]] = attrs.field(factory=list)
     """Where else the same is said."""
     is_repeated: bool = False
     is_aside: bool = False
@@ -113,7 +114,7 @@ class Series:
     def sources(self) -> dict[str, list[tuple[Words, float]]]:
         """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
         labels = self._by_labels()
-        markup = self._by_markup()
+        by_markup = _said_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
             form.append((words("rating"), 0.5))
@@ -121,10 +122,10 @@ class Series:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return {
-            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *markup["told"]],
+            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *by_markup.told],
             "near": [one[:2] for one in labels if one[2] not in "kh"],
-            "class": markup["class"],
-            "form": [*form, *markup["form"]],
+            "class": list(by_markup.classes),
+            "form": [*form, *self._by_host(), *by_markup.form],
         }
 
     def _by_heads(self) -> list[tuple[Words, float]]:
@@ -142,22 +143,6 @@ class Series:
                 said.append((words(label[1:]), worth, label[0]))
         return said
 
-    def _by_markup(self) -> dict[str, list[tuple[Words, float]]]:
-        said: dict[str, list[tuple[Words, float]]] = {"told": [], "class": [], "form": self._by_host()}
-        for hint in self.hints:
-            letter, name = hint[0], hint[1:]
-            if letter == "t":
-                if self.is_over and name in HEADINGS:
-                    continue
-                if known := SAID_BY_TAG.get(name):
-                    said["form"].append((words(known[0]), known[1]))
-            elif letter == "r" and "me" in name.split():
-                said["told"].append((words("website"), 0.7))
-            elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
-                worth = BY_MARKUP[letter] * (OF_PART if self.kind == "part" else 1.0)
-                said["class" if letter in "ciu" else "told"].append((words(name), worth))
-        return said
-
     def _by_host(self) -> list[tuple[Words, float]]:
         """Return the site that links lead to, where they all lead to one: github, linkedin."""
         if self.kind != "href":
@@ -173,8 +158,9 @@ class Series:
         if total == 1:
             return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
         rests = list(filter(None, map(_without_numbers, self.texts[:_SAMPLE])))
-        usual = sorted(dict.fromkeys(rests), key=rests.count, reverse=True)[:2]
-        return [(words(rest), 0.8) for rest in usual if (count := rests.count(rest)) * 3 >= total and count > 1]
+        counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests)}
+        usual = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
+        return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= total and counts[rest] > 1]
 
     @lazy
     def labelled(self) -> list[tuple[str, Words]]:
@@ -243,6 +229,32 @@ class Series:
     def profile(self) -> Profile:
         """What the values are like."""
         return profile_of(self.texts, is_class=self.kind == "class")
+
+
+@attrs.define
+class _Said:
+    """What markup says of values."""
+
+    told: list[tuple[Words, float]] = attrs.field(factory=list)
+    classes: list[tuple[Words, float]] = attrs.field(factory=list)
+    form: list[tuple[Words, float]] = attrs.field(factory=list)
+
+
+@lru_cache(maxsize=2000)
+def _said_by_markup(hints: tuple[str, ...], is_part: bool, is_over: bool) -> _Said:
+    """Return what the hints of a series say, which many pages have in common."""
+    said = _Said()
+    for hint in hints:
+        letter, name = hint[0], hint[1:]
+        if letter == "t":
+            if (known := SAID_BY_TAG.get(name)) and not (is_over and name in HEADINGS):
+                said.form.append((words(known[0]), known[1]))
+        elif letter == "r" and "me" in name.split():
+            said.told.append((words("website"), 0.7))
+        elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
+            worth = BY_MARKUP[letter] * (OF_PART if is_part else 1.0)
+            (said.classes if letter in "ciu" else said.told).append((words(name), worth))
+    return said
 
 
 @remembered

@@ -137,9 +137,9 @@ class _Reader:
                 column.is_many = column.is_many or (bool(column.rows) and column.rows[-1] == row)
                 column.rows.append(row)
                 column.texts.append(text)
-                column.spots.append(self.spot)
         for order, column in enumerate(columns.values()):
             column.order = order
+            column.spots = [self.spot] * len(column.texts)
         if columns:
             context = [f"j{name}" for name in path[-2:] if not name.startswith("@")]
             self.groups.append(Group(kind="json", total=len(records), series=list(columns.values()), context=context))

@@ -44,13 +44,23 @@ def _group(said: dict[str, Any], order: int) -> Group:
 
 def _series(column: dict[str, Any], total: int, order: int) -> Series:
     key = column["key"]
-    values = column["rows"], column["texts"], column["spots"]
-    names = column["hints"], dict(column["labels"]), column["heads"]
     is_crowded = "?" in key
-    is_nth = is_crowded or "~" in key or "#" in key
     # To give so many by their names takes three times as long.
     return Series(
-        key, column["kind"], column["tag"], total, *values, *names, order, column["isMany"], is_crowded, is_nth
+        key,
+        column["kind"],
+        column["tag"],
+        total,
+        column["rows"],
+        column["texts"],
+        column["spots"],
+        column["hints"],
+        dict(column["labels"]),
+        column["heads"],
+        order,
+        column["isMany"],
+        is_crowded,
+        is_crowded or "~" in key or "#" in key,
     )
 
 

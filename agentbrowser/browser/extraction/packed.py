@@ -1,5 +1,6 @@
 """The lists of what a script has gathered, which it tells once however many columns have them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -14,9 +15,11 @@ def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
     return gathered
 
 
-def _series(told: list[Any]) -> list[Any]:
-    """Return a list, all of it where it is told as a first number, a step and a count."""
-    if told and isinstance(told[0], list):
-        first, step, count = told[0]
-        return list(range(first, first + step * count, step))
+def _series(told: list[Any]) -> Sequence[Any]:
+    """Return a list, or all of it where it is told as a first number, a step and a count, or a text and a count."""
+    match told:
+        case [[first, step, count]]:
+            return range(first, first + step * count, step)
+        case [[text, count]]:
+            return [text] * count
     return told

@@ -79,6 +79,11 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     sample = texts[::step][:_SAMPLE]
     count = len(sample) or 1
     told = list(map(_told_of_class if is_class else _told, sample))
+    length = len("".join(sample)) / count
+    if told and told.count(told[0]) == count:
+        one = told[0]
+        shares = dict.fromkeys(one.kinds, 1.0)
+        return Profile(shares, float(one.is_numeric), float(one.is_truthy), length, float(one.is_wordy))
     shapes: dict[str, int] = {}
     numeric = truthy = wordy = 0
     for one in dict.fromkeys(told):
@@ -89,7 +94,7 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
         for kind in one.kinds:
             shapes[kind] = shapes.get(kind, 0) + seen
     shares = {kind: seen / count for kind, seen in shapes.items()}
-    return Profile(shares, numeric / count, truthy / count, sum(map(len, sample)) / count, wordy / count)
+    return Profile(shares, numeric / count, truthy / count, length, wordy / count)
 
 
 def said_in(texts: Sequence[str]) -> Sequence[str]:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
+from agentbrowser import wire
 from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.remembered import remembered
 from agentbrowser.browser.extraction.topics import Topic
@@ -124,8 +125,10 @@ class Asked:
 
 
 _WHOLE: Final = ()
-
-
+_ASKED: Final[dict[bytes, Asked]] = {}
+_MOST_ASKED: Final = 100
+_LONGEST: Final = 10_000
+"""What takes more than so many bytes to ask for is not remembered."""
 _MOST: Final = 1000
 _KNOWN: Final[dict[tuple[Any, ...], Wish]] = {}
 _PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(Wish)))
@@ -139,7 +142,18 @@ def known(wish: Wish) -> Wish:
 
 
 def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
-    """Return what a schema asks for, in the way that the mode says."""
+    """Return what a schema asks for, in the way that the mode says: of many pages mostly the same."""
+    told = wire.dump([schema, mode, instruction])
+    if (read := _ASKED.get(told)) is None:
+        read = _read(schema, mode, instruction)
+        if len(told) <= _LONGEST:
+            if len(_ASKED) >= _MOST_ASKED:
+                _ASKED.clear()
+            _ASKED[told] = read
+    return read
+
+
+def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
     is_array = schema.type == "array"
     item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
     is_list = is_array or mode in ("list", "table")
