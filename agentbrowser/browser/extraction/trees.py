@@ -126,10 +126,24 @@ def reviewed(worths: list[float], forest: Forest, told: Callable[[int], Sequence
       told: returns the traits of the option at a place.
     """
     ranked = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
-    best, after = ([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]
-    if best > _CLEAR and best > after + _LEAD:
+    if _is_clear(*([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]):
         return worths
     revised = [0.0] * len(worths)
     for at in ranked[:_FOREMOST]:
         revised[at] = worths[at] + forest.worth(told(at))
     return revised
+
+
+def is_settled(known: Sequence[float], most: float) -> bool:
+    """Tell whether a review comes out the same whatever other options are worth, if that is less than so much.
+
+    Args:
+      known: what the other options are worth, from the least up.
+    """
+    if len(known) >= _FOREMOST and known[-_FOREMOST] > most:
+        return True
+    return bool(known) and _is_clear(known[-1], max([most, *known[-2:-1]]))
+
+
+def _is_clear(best: float, after: float) -> bool:
+    return best > _CLEAR and best > after + _LEAD
