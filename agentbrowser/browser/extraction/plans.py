@@ -85,10 +85,11 @@ def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
     made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
-    most = max(map(things, made), default=0)
+    rows = list(map(things, made))
+    most = max(rows, default=0)
     context = max([context_fit(one.group, topic.about) for one in made], default=0.0)
-    for one in made:
-        one.traits = tuple(_told(one, most, context, topic))
+    for one, count in zip(made, rows, strict=True):
+        one.traits = tuple(_told(one, count, most, context, topic))
     return made
 
 
@@ -163,10 +164,9 @@ def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> floa
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
 
 
-def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[float]:
+def _told(plan: Plan, rows: int, most: int, best_context: float, topic: Topic) -> list[float]:
     fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
     required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
-    rows = things(plan)
     about = topic.about
     context = context_fit(plan.group, about)
     kind = plan.group.kind

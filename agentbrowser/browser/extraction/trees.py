@@ -1,6 +1,7 @@
 """What traits say together: trees that correct what weights make of each trait by itself."""
 
 import json
+import operator
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +43,11 @@ class Forest:
         return [{1 << at: value for at, value in enumerate(_leaves(tree))} for tree in self.trees]
 
     @lazy
+    def _by_byte(self) -> list[list[float]]:
+        """For each tree what it comes to, by the byte of the leaves that are left: for trees of few leaves."""
+        return [[worths.get(byte & -byte, 0.0) for byte in range(256)] for worths in self._worths]
+
+    @lazy
     def _words(self) -> struct.Struct:
         """The bits of each tree, one tree after the other."""
         most = max(map(len, self._worths), default=1)
@@ -69,7 +75,10 @@ class Forest:
         left = self._every
         for place, limits, kept in self._left:
             left &= kept[bisect_left(limits, traits[place])]
-        words = self._words.unpack(left.to_bytes(self._words.size, "little"))
+        held = left.to_bytes(self._words.size, "little")
+        if self._words.size == len(self.trees):
+            return sum(map(operator.getitem, self._by_byte, held))
+        words = self._words.unpack(held)
         return sum([worths[word & -word] for worths, word in zip(self._worths, words, strict=True)])
 
 
