@@ -8,9 +8,10 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import lists, reading
+from agentbrowser.browser.extraction.boards import Board, Plan
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.engine import Material, Outcome
-from agentbrowser.browser.extraction.plans import Board, Plan, meant
+from agentbrowser.browser.extraction.plans import meant
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Asked, Wish

@@ -19,6 +19,7 @@ import attrs
 import trio
 
 from agentbrowser.browser.extraction import plans, sorts, traits, weights
+from agentbrowser.browser.extraction.boards import Board
 from agentbrowser.browser.extraction.engine import LIST_TRAITS, Material, extract
 from agentbrowser.browser.extraction.trees import Forest, fitted
 from agentbrowser.browser.extraction.weights import FITTED
@@ -74,7 +75,7 @@ class _Case:
     """One board of a list with how right each option is, and what it weighs for each wish."""
 
     page: str
-    board: plans.Board
+    board: Board
     right: Sequence[Sequence[float]]
     has: Sequence[bool]
     is_good: bool

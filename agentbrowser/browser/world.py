@@ -11,7 +11,7 @@ import structlog
 from playwright.async_api import Error, Frame, Locator
 
 from agentbrowser import wire
-from agentbrowser.browser import faults, places
+from agentbrowser.browser import faults, places, sending
 from agentbrowser.browser.places import Place, Places
 from agentbrowser.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
 
@@ -199,10 +199,9 @@ class World:
         if self._place is None:
             raise _Stale
         try:
-            answer: dict[str, Any] = await self._place.session.send(method, params)
+            return await sending.send(self._place.session, method, params)
         except Error as error:
             raise self._meaning(error) from error
-        return answer
 
     def _meaning(self, error: Error) -> Exception:
         # A frame that has moved to another process is still there, but not in the session it was found in.

@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.extraction import lists, plans, traits
+from agentbrowser.browser.extraction import boards, lists, plans, traits
+from agentbrowser.browser.extraction.boards import Board
+from agentbrowser.browser.extraction.bounds import bounds_of
 from agentbrowser.browser.extraction.candidates import Group
 from agentbrowser.browser.extraction.gathered import groups_of
 from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.weights import FITTED, weighed
-from agentbrowser.browser.extraction.wishes import asked
+from agentbrowser.browser.extraction.weights import FITTED, added, weighed
+from agentbrowser.browser.extraction.wishes import Wish, asked
 from agentbrowser.types.extract import ExtractionSchema
 from bench.fitting import Choice, best, chosen, likely
 
@@ -213,6 +215,45 @@ def test_several_values_in_one_text() -> None:
     things.series[1].names = [("tags", 1.0)]
     ranked = plans.plans(list(asked(schema, None, None).wishes), [things], Topic.of(""))
     assert [one["tags"] for one in lists.items(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
+
+
+def full_board() -> Board:
+    """Return a board where some are called what is wished, some otherwise, and some by nothing."""
+    things = group(
+        ("a", NAMES),
+        ("price", PRICES),
+        ("b", ["4.5 out of 5", "3.9 out of 5", ""]),
+        ("c", ["12 May 2024", "3 June 2024", "9 July 2024"]),
+        ("d", ["Buy", "Buy", "Buy"]),
+        ("e", ["1", "2", "3"]),
+        ("f:g", ["ash", "copper", "birch"]),
+    )
+    things.series[1].names = [("price", 1.0)]
+    things.series[3].names = [("published", 0.9)]
+    kinds = {"name": "string", "price": "number", "rating": "number", "rank": "integer", "date": "string"}
+    properties = {name: ExtractionSchema(type=kind) for name, kind in kinds.items()}  # type: ignore[arg-type]
+    properties["isNew"] = ExtractionSchema(type="boolean", description="whether it is new or used, as the page says")
+    wishes: list[Wish] = list(asked(ExtractionSchema(type="object", properties=properties), None, None).wishes)
+    return Board.of(wishes, things)
+
+
+def test_no_pair_is_worth_more_than_its_bound() -> None:
+    board = full_board()
+    bounds = bounds_of(traits.ALONE, FITTED.alone, FITTED.among)
+    of_fields = [bounds.field(field) for field in board.fields]
+    for row in board.rows:
+        for bound, at in traits.bounded(row, bounds, of_fields):
+            told = row[at].told
+            assert all(weights[0] + added(weights, told) <= bound for weights in (FITTED.alone, FITTED.among))
+
+
+def test_what_is_not_looked_at_would_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = full_board()
+    first = quick.first()
+    second = quick.second(first)
+    monkeypatch.setattr(boards, "bounded", lambda row, *_: [(float("inf"), at) for at in range(len(row))])
+    whole = full_board()
+    assert (first, second) == (whole.first(), whole.second(first))
 
 
 def test_there_is_a_weight_for_every_trait() -> None:

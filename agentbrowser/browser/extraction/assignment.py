@@ -17,8 +17,8 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
-    if (undisputed := _undisputed(worth)) is not None:
-        return undisputed
+    if (chosen := undisputed(worth)) is not None:
+        return chosen
     rows = len(worth)
     width = len(worth[0]) if rows else 0
     columns = max(width, rows)
@@ -31,7 +31,7 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
     return chosen
 
 
-def _undisputed(worth: Sequence[Sequence[float]]) -> list[int] | None:
+def undisputed(worth: Sequence[Sequence[float]]) -> list[int] | None:
     """Return for each row the one column that is worth most to it, if no other row wants the same; None if one does."""
     most = [max(row, default=0.0) for row in worth]
     if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(worth, most, strict=True)):

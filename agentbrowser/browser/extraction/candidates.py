@@ -154,13 +154,12 @@ class Series:
         """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        total = min(_SAMPLE, len(self.texts))
-        if total == 1:
-            return [(words(rest), 0.8)] if (rest := _without_numbers(self.texts[0])) else []
-        rests = list(filter(None, map(_without_numbers, self.texts[:_SAMPLE])))
-        counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests)}
+        rests = list(map(_without_numbers, self.texts[:_SAMPLE]))
+        if rests.count(rests[0]) == len(rests):
+            return [(words(rests[0]), 0.8)] if rests[0] else []
+        counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests) if rest}
         usual = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
-        return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= total and counts[rest] > 1]
+        return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= len(rests) and counts[rest] > 1]
 
     @lazy
     def labelled(self) -> list[tuple[str, Words]]:

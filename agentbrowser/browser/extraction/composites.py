@@ -39,8 +39,13 @@ def _sample(one: Series) -> Iterator[tuple[int, str]]:
 
 def _has_several(one: Series, parts: Iterable[Series]) -> bool:
     """Tell whether several others are in some of its texts, without which it can't be made of them."""
-    several = (part for part in parts if part is not one and any(_are_in(part, one)))
-    return next(several, None) is not None and next(several, None) is not None
+    found = 0
+    for part in parts:
+        if part is not one and any(_are_in(part, one)):
+            found += 1
+            if found > 1:
+                return True
+    return False
 
 
 def _are_in(part: Series, one: Series) -> Iterable[bool]:

@@ -6,13 +6,14 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import lists, sequence, several, singles
+from agentbrowser.browser.extraction.boards import Plan
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.confidence import confidence
 from agentbrowser.browser.extraction.embedded import embedded_data
 from agentbrowser.browser.extraction.gathered import facts_of, groups_of
 from agentbrowser.browser.extraction.lists import Items, Origin
 from agentbrowser.browser.extraction.nested import Nest, filled, nested
-from agentbrowser.browser.extraction.plans import TRAITS, Plan, context_fit, plans
+from agentbrowser.browser.extraction.plans import TRAITS, context_fit, plans
 from agentbrowser.browser.extraction.prose import with_said
 from agentbrowser.browser.extraction.topics import Topic
 from agentbrowser.browser.extraction.wishes import Asked, ListWish, Wish

@@ -142,15 +142,15 @@ def _is_broken_off(text: str) -> bool:
 
 def _number_look(wish: Wish, series: Series) -> float:
     profile, concepts = series.profile, wish.concepts
-    is_share = "percent" in concepts and profile.share("percent") > 0.5
-    wants_percent = "percent" in wish.said or "%" in wish.said or is_share
-    if wants_percent:
-        return 0.9 if profile.share("percent") > 0.5 else 0.2
-    if concepts & MONEY:
-        return 0.9 if profile.share("money") > 0.5 else _as_bare_sum(series)
+    is_share = profile.share("percent") > 0.5
+    if "percent" in wish.said or "%" in wish.said or (is_share and "percent" in concepts):
+        return 0.9 if is_share else 0.2
+    is_money = profile.share("money") > 0.5
+    if not concepts.isdisjoint(MONEY):
+        return 0.9 if is_money else _as_bare_sum(series)
     if "year" in concepts and not concepts & DATES:
         return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
-    if profile.share("money") > 0.5:
+    if is_money:
         return -0.15 if concepts else 0.1
     if "rating" in concepts and series.kind == "class":
         return 0.7

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.boards import Plan
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.lazy import lazy
-from agentbrowser.browser.extraction.plans import Plan
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import Words, words

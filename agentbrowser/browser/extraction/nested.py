@@ -9,9 +9,10 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.extraction import lists
+from agentbrowser.browser.extraction.boards import Board, Plan
 from agentbrowser.browser.extraction.candidates import Group
 from agentbrowser.browser.extraction.lists import Cell, Items
-from agentbrowser.browser.extraction.plans import Board, Plan, meant, ranked, rows_by_spot
+from agentbrowser.browser.extraction.plans import meant, ranked, rows_by_spot
 from agentbrowser.browser.extraction.wishes import ListWish
 
 _LOOKED_AT: Final = 4

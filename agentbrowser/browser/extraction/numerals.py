@@ -1,7 +1,7 @@
 """Numbers as people write them: separators of several locales, signs, shares, shortened thousands, stars, words."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final, Literal
 
@@ -68,9 +68,10 @@ class Number:
     end: int
 
 
-def decimal_mark(texts: Iterable[str], language: str = "") -> Mark:
+def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     """Return the mark before the decimals in these texts, the language's when they do not show it."""
-    votes = sum(map(_vote, texts))
+    said = "".join(texts)
+    votes = sum(map(_vote, texts)) if "." in said or "," in said else 0
     if votes:
         return "." if votes > 0 else ","
     return _mark_of(language)

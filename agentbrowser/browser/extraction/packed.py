@@ -16,8 +16,10 @@ def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
 
 
 def _series(told: list[Any]) -> Sequence[Any]:
-    """Return a list, or all of it where it is told as a first number, a step and a count."""
-    if told and isinstance(told[0], list):
-        first, step, count = told[0]
-        return range(first, first + step * count, step)
+    """Return a list, or all of it where it is told as a first number, a step and a count, or a text and a count."""
+    match told:
+        case [[first, step, count]]:
+            return range(first, first + step * count, step)
+        case [[text, count]]:
+            return [text] * count
     return told

@@ -1,31 +1,23 @@
 """Which of the repeated things on a page are meant, and which of their values are which."""
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 import attrs
 
-from agentbrowser.browser.extraction.assignment import pair
+from agentbrowser.browser.extraction.boards import Board, Plan
 from agentbrowser.browser.extraction.candidates import Group, Series
-from agentbrowser.browser.extraction.fields import Field, fields_of
-from agentbrowser.browser.extraction.lazy import lazy
-from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.traits import ALONE, AMONG, Traits, alone, among
-from agentbrowser.browser.extraction.trees import fitted, reviewed
-from agentbrowser.browser.extraction.weights import FITTED, Sparse, added, sparse, weighed
+from agentbrowser.browser.extraction.trees import fitted
+from agentbrowser.browser.extraction.weights import FITTED, weighed
 from agentbrowser.browser.extraction.wishes import Wish, subject_of
 from agentbrowser.browser.extraction.words import Words, coverage, likeness
 
-_MAX_COLUMNS: Final = 60
 _LOOKED_AT: Final = 10
 """How many groups are looked at again, with regard to how the wishes stand to one another."""
 _MOST_ROWS: Final = 64
-LEAST: Final = 0.2
-"""How sure a value must be to be given at all."""
 
 _WIDER: Final = 2.0
 _MUCH_WIDER: Final = 6.0
@@ -33,11 +25,6 @@ _CALLED: Final = 0.5
 _KEPT: Final = 0.8
 _LABEL: Final = 40
 """What is longer is more than a badge."""
-_TRUSTED: Final = 0.8
-_NAMED: Final = 0.3
-"""What is called by less is not called so."""
-_INAPT: Final = -1.0
-"""How well nothing goes together with a wish."""
 
 TRAITS: Final = (
     "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
@@ -46,149 +33,6 @@ TRAITS: Final = (
     "table named", "named otherwise", "shared subject",
 )  # fmt: skip
 """What is told of a plan."""
-
-
-@attrs.define(eq=False, slots=False)
-class Plan:
-    """A group with the series that each wish gets from it."""
-
-    group: Group
-    pairs: tuple[tuple[Wish, Series | None, float], ...]
-    score: float
-    traits: tuple[float, ...] = ()
-    called: tuple[float, float, float] = (0.5, 0.5, 0.0)
-    """How far series are called what is wished, at a mean and at best, and how well the two go together."""
-    otherwise: float = 0.0
-    """The share of the wishes that get what the page says is something else."""
-
-    @lazy
-    def paired(self) -> list[tuple[Wish, Series, float]]:
-        """The pairs with a series."""
-        return [(wish, series, fit) for wish, series, fit in self.pairs if series is not None]
-
-
-_There = Sequence[tuple[Field, float] | None]
-"""The field that each wish has, and how likely that is right."""
-
-
-@attrs.frozen
-class Board:
-    """What each wish may get from a group: for each the fields that can serve it, with their traits."""
-
-    wishes: Sequence[Wish]
-    group: Group
-    fields: Sequence[Field]
-    options: Sequence[Sequence[tuple[int, Traits]]]
-    told: Sequence[Sequence[Sparse]]
-    """Of the traits of each option those that say something."""
-    subject: int
-    """The place of what things are called by."""
-
-    @classmethod
-    def of(cls, wishes: Sequence[Wish], group: Group) -> "Board":
-        """Return the options that a group has."""
-        fields = fields_of(group, _MAX_COLUMNS, wishes)
-        table = alone(wishes, fields)
-        options = [[(place, traits) for place, traits in enumerate(row) if traits is not None] for row in table]
-        told = [[sparse(traits) for _, traits in row] for row in options]
-        return cls(wishes, group, fields, options, told, subject_of(wishes))
-
-    def first(self) -> "list[tuple[int, float] | None]":
-        """Return the field of each wish, and how likely it is, by what each pair is in itself."""
-        weights = FITTED.alone
-        return self._settled([[weights[0] + added(weights, told) for told in row] for row in self.told])
-
-    def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
-        """Return the same, given what the others have."""
-        there, others = self._there(chosen), FITTED.among[-len(AMONG) :]
-        return self._settled([self._worths(wish, there, others) for wish in range(len(self.wishes))])
-
-    def _worths(self, wish: int, there: _There, others: Sequence[float]) -> list[float]:
-        none = FITTED.among[0]
-        most = none + sum([weight for weight in others if weight > 0])
-        worths = []
-        for (field, traits), told in zip(self.options[wish], self.told[wish], strict=True):
-            value = added(FITTED.among, told)
-            if value + most > 0:
-                beside = among(wish, self.fields[field], there, traits, self.subject)
-                worths.append(none + sum(map(operator.mul, others, beside), value))
-            else:  # whatever the others have
-                worths.append(value + most)
-        return reviewed(worths, fitted().among, lambda at: self._related(wish, at, there))
-
-    def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, Traits]]]":
-        """Return the options with how they stand to what the others have."""
-        there = self._there(chosen)
-        return [
-            [(field, self._related(wish, at, there)) for at, (field, _) in enumerate(row)]
-            for wish, row in enumerate(self.options)
-        ]
-
-    def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> _There:
-        return [(self.fields[choice[0]], choice[1]) if choice else None for choice in chosen]
-
-    def _related(self, wish: int, at: int, there: _There) -> Traits:
-        field, traits = self.options[wish][at]
-        return [*traits, *among(wish, self.fields[field], there, traits, self.subject)]
-
-    def _settled(self, values: Sequence[Sequence[float]]) -> "list[tuple[int, float] | None]":
-        table = [[0.0] * len(self.fields) for _ in self.wishes]
-        for row, options, said in zip(table, self.options, values, strict=True):
-            for (place, _), value in zip(options, said, strict=True):
-                if value > 0:
-                    row[place] = value
-        chosen = pair(table) if self.fields else [-1] * len(self.wishes)
-        return [
-            (place, _share(row[place])) if place >= 0 and row[place] > 0 else None
-            for place, row in zip(chosen, table, strict=True)
-        ]
-
-    def plan(self, chosen: "Sequence[tuple[int, float] | None]") -> Plan:
-        """Return the choice as a plan, its worth not yet told."""
-        there = self._there(chosen)
-        sures = [self._sure(wish, choice, there) if choice else 0.0 for wish, choice in enumerate(chosen)]
-        least = min(LEAST, max(sures, default=0.0))
-        pairs: list[tuple[Wish, Series | None, float]] = [
-            (wish, self.fields[choice[0]].series, sure) if choice and sure >= least else (wish, None, 0.0)
-            for wish, choice, sure in zip(self.wishes, chosen, sures, strict=True)
-        ]
-        called = [
-            self.fields[choice[0]].called[wish] if choice and pairs[wish][1] else 0.0
-            for wish, choice in enumerate(chosen)
-        ]
-        apt = [
-            together(wish, self.fields[choice[0]].shape) if choice else _INAPT
-            for wish, choice in zip(self.wishes, chosen, strict=True)
-        ]
-        otherwise = [
-            choice is not None and pairs[wish][1] is not None and self._is_otherwise(wish, choice[0])
-            for wish, choice in enumerate(chosen)
-        ]
-        return Plan(
-            self.group,
-            tuple(pairs),
-            sum([fit for _, _, fit in pairs]) / len(pairs),
-            called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
-            otherwise=sum(otherwise) / len(otherwise),
-        )
-
-    def _sure(self, wish: int, choice: tuple[int, float], there: _There) -> float:
-        """Return how likely a choice is right."""
-        field, likely = choice
-        at = next(at for at, (place, _) in enumerate(self.options[wish]) if place == field)
-        beside = among(wish, self.fields[field], there, self.options[wish][at][1], self.subject)
-        others = map(operator.mul, FITTED.sure[1 + len(ALONE) :], [*beside, likely])
-        return _share(FITTED.sure[0] + sum(others, added(FITTED.sure, self.told[wish][at])))
-
-    def _is_otherwise(self, wish: int, field: int) -> bool:
-        """Tell whether the page names a field, in words that are known, what it is not wished for."""
-        asked, it = self.wishes[wish].concepts, self.fields[field]
-        told = [said.concepts for said, trust in it.series.sources["told"] if trust >= _TRUSTED]
-        return it.called[wish] < _NAMED and bool(asked) and any(one and not one & asked for one in told)
-
-
-def _share(value: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
 
 def plans(wishes: Sequence[Wish], groups: Sequence[Group], topic: Topic) -> list[Plan]:
@@ -241,10 +85,11 @@ def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
     firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
     made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
-    most = max(map(things, made), default=0)
+    rows = list(map(things, made))
+    most = max(rows, default=0)
     context = max([context_fit(one.group, topic.about) for one in made], default=0.0)
-    for one in made:
-        one.traits = tuple(_told(one, most, context, topic))
+    for one, count in zip(made, rows, strict=True):
+        one.traits = tuple(_told(one, count, most, context, topic))
     return made
 
 
@@ -319,10 +164,9 @@ def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> floa
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
 
 
-def _told(plan: Plan, most: int, best_context: float, topic: Topic) -> list[float]:
+def _told(plan: Plan, rows: int, most: int, best_context: float, topic: Topic) -> list[float]:
     fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
     required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
-    rows = things(plan)
     about = topic.about
     context = context_fit(plan.group, about)
     kind = plan.group.kind

@@ -31,13 +31,10 @@ class Profile:
     length: float
     wordy: float
 
-    def share(self, *kinds: str) -> float:
+    def share(self, kind: str, *others: str) -> float:
         """Return the share of values that look like one of the kinds."""
-        if len(kinds) == 1:
-            return self.shares.get(kinds[0], 0.0)
-        if self.shares.keys().isdisjoint(kinds):
-            return 0.0
-        return max([self.shares[kind] for kind in kinds if kind in self.shares])
+        share = self.shares.get(kind, 0.0)
+        return max([share, *[self.shares[other] for other in others if other in self.shares]]) if others else share
 
 
 @attrs.frozen(eq=False)

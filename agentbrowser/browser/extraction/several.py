@@ -5,9 +5,10 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.extraction.boards import Plan
 from agentbrowser.browser.extraction.candidates import Group, Series
 from agentbrowser.browser.extraction.fit import NEVER, looks, named
-from agentbrowser.browser.extraction.plans import Plan, context_fit
+from agentbrowser.browser.extraction.plans import context_fit
 from agentbrowser.browser.extraction.typed import Reader
 from agentbrowser.browser.extraction.wishes import Wish, known
 from agentbrowser.browser.extraction.words import Words, words

@@ -1,15 +1,21 @@
 """What speaks for a series being what a wish asks for, and against it: numbers for weights to be fitted to."""
 
+import math
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
+import attrs
+
+from agentbrowser.browser.extraction.bounds import Bounds
 from agentbrowser.browser.extraction.candidates import Series
 from agentbrowser.browser.extraction.fields import TRIED, Field, shared
 from agentbrowser.browser.extraction.fit import NEVER, looks, named, said_by_values
+from agentbrowser.browser.extraction.lazy import lazy
 from agentbrowser.browser.extraction.sorts import together
 from agentbrowser.browser.extraction.spans import is_asked
 from agentbrowser.browser.extraction.typed import Reader
+from agentbrowser.browser.extraction.weights import Sparse, sparse
 from agentbrowser.browser.extraction.wishes import Wish
 from agentbrowser.browser.extraction.words import coverage
 
@@ -50,10 +56,12 @@ AMONG: Final = (
 
 _UNNAMED: Final = ALONE.index("-unnamed")
 Traits = list[float]
+Bounded: TypeAlias = Sequence[tuple[float, int]]
+"""What options are worth at most, each with its place among them: the greatest first."""
 
 
-def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> list[list[Traits | None]]:
-    """Return the traits of each wish with each field; None where it can't be."""
+def alone(wishes: Sequence[Wish], fields: Sequence[Field]) -> "list[list[Option]]":
+    """Return for each wish the fields that can be it."""
     matches = [[_match(wish, place, field) for field in fields] for place, wish in enumerate(wishes)]
     return [_row(place, wishes, matches, fields) for place in range(len(wishes))]
 
@@ -79,19 +87,60 @@ def _match(wish: Wish, place: int, field: Field) -> _Match | None:
     return _Match(name, look, told) if look > NEVER and _is_read(wish, series) else None
 
 
+@attrs.define(eq=False, slots=False)
+class Option:
+    """A field that can be what is wished; what is told of the two is told where it may matter."""
+
+    wish: Wish
+    place: int
+    field: Field
+    match: _Match
+    best: _Match
+    rival: float
+    where: float
+
+    @lazy
+    def traits(self) -> Traits:
+        """What is told of the pair by itself, by `ALONE`."""
+        return _alone(self.wish, self.field, self.match, self.best, self.rival, self.where)
+
+    @lazy
+    def told(self) -> Sparse:
+        """The same, without what is 0."""
+        return sparse(self.traits)
+
+
+def bounded(row: Sequence[Option], bounds: Bounds, of_fields: Sequence[float]) -> Bounded:
+    """Return what the options for a wish are worth at most, by themselves or given the others but for their part."""
+    if not row:
+        return []
+    wish, best = row[0].wish, row[0].best.name
+    asked = bounds.asked(wish) + bounds.most["-better named"] * max(0.0, best - _HARDLY)
+    is_first, is_truth = wish.is_text and row[0].where == 0, wish.type == "boolean"
+    found = []
+    for at, option in enumerate(row):
+        name, look, _ = option.match
+        bound = math.inf
+        if name < _HARDLY and not is_truth:
+            bound = asked + of_fields[option.place]
+            bound += bounds.pair(together(wish, option.field.shape), name, option.rival, look)
+            bound += bounds.title(_titled(option.field)) if is_first else 0.0
+        found.append((bound, at))
+    return sorted(found, reverse=True)
+
+
 def _row(
     place: int, wishes: Sequence[Wish], matches: Sequence[Sequence[_Match | None]], fields: Sequence[Field]
-) -> list[Traits | None]:
+) -> list[Option]:
     wish = wishes[place]
     rivals = [other for other, it in enumerate(wishes) if other != place and it.is_address == wish.is_address]
     found = [match for match in matches[place] if match is not None]
     best = _Match(max([match.name for match in found], default=0.0), max([match.look for match in found], default=0.0))
     where = place / (len(wishes) - 1) if len(wishes) > 1 else 0.0
     return [
-        None
-        if match is None
-        else _alone(wish, field, match, best, max(map(field.called.__getitem__, rivals), default=0.0), where)
-        for match, field in zip(matches[place], fields, strict=True)
+        Option(wish, at, field, match, best, max([field.called[other] for other in rivals], default=0.0), where)
+        for at, (match, field) in enumerate(zip(matches[place], fields, strict=True))
+        if match is not None
     ]
 
 
@@ -183,7 +232,7 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
     is_text, is_link = wish.is_text, field.series.kind == "href"
     off = (abs(place - field.rank) if field.is_textual else 0.3) if is_unnamed else 0.0
     return [
-        max(-0.5, field.series.titled) if is_text and place == 0.0 else 0.0,
+        _titled(field) if is_text and place == 0.0 else 0.0,
         is_text and place > 0.0 and field.is_headed,
         is_link and field.is_headed,
         is_link and "#" in field.series.texts[0],
@@ -193,6 +242,10 @@ def _stood(wish: Wish, field: Field, place: float, *, is_unnamed: bool) -> Trait
         is_text and field.is_action,
         field.per if wish.is_per else 0.0,
     ]
+
+
+def _titled(field: Field) -> float:
+    return max(-0.5, field.series.titled)
 
 
 def among(

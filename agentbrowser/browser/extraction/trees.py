@@ -1,6 +1,7 @@
 """What traits say together: trees that correct what weights make of each trait by itself."""
 
 import json
+import operator
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +43,11 @@ class Forest:
         return [{1 << at: value for at, value in enumerate(_leaves(tree))} for tree in self.trees]
 
     @lazy
+    def _by_byte(self) -> list[list[float]]:
+        """For each tree what it comes to, by the byte of the leaves that are left: for trees of few leaves."""
+        return [[worths.get(byte & -byte, 0.0) for byte in range(256)] for worths in self._worths]
+
+    @lazy
     def _words(self) -> struct.Struct:
         """The bits of each tree, one tree after the other."""
         most = max(map(len, self._worths), default=1)
@@ -69,7 +75,10 @@ class Forest:
         left = self._every
         for place, limits, kept in self._left:
             left &= kept[bisect_left(limits, traits[place])]
-        words = self._words.unpack(left.to_bytes(self._words.size, "little"))
+        held = left.to_bytes(self._words.size, "little")
+        if self._words.size == len(self.trees):
+            return sum(map(operator.getitem, self._by_byte, held))
+        words = self._words.unpack(held)
         return sum([worths[word & -word] for worths, word in zip(self._worths, words, strict=True)])
 
 
@@ -126,10 +135,24 @@ def reviewed(worths: list[float], forest: Forest, told: Callable[[int], Sequence
       told: returns the traits of the option at a place.
     """
     ranked = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
-    best, after = ([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]
-    if best > _CLEAR and best > after + _LEAD:
+    if _is_clear(*([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]):
         return worths
     revised = [0.0] * len(worths)
     for at in ranked[:_FOREMOST]:
         revised[at] = worths[at] + forest.worth(told(at))
     return revised
+
+
+def is_settled(known: Sequence[float], most: float) -> bool:
+    """Tell whether a review comes out the same whatever other options are worth, if that is less than so much.
+
+    Args:
+      known: what the other options are worth, from the least up.
+    """
+    if len(known) >= _FOREMOST and known[-_FOREMOST] > most:
+        return True
+    return bool(known) and _is_clear(known[-1], max([most, *known[-2:-1]]))
+
+
+def _is_clear(best: float, after: float) -> bool:
+    return best > _CLEAR and best > after + _LEAD

@@ -81,10 +81,10 @@ function columnsOf(group, pack) {
   for (const roots of group.records) columns.add(roots);
   return {
     kind: group.kind,
-    rows: columns.rows,
+    rows: columns.rows.length,
     isAside: closest(group.spot.element, ASIDE) !== null,
     context: contextOf(group.spot, group.records[0]?.[0].spot),
-    columns: columns.finish().map((column) => plainColumn(column, columns.rows, pack)),
+    columns: columns.finish().map((column) => plainColumn(column, columns.rows.length, pack)),
   };
 }
 

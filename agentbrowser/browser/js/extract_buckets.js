@@ -22,6 +22,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * @property {string} base
  * @property {string} path the place without class names
  * @property {string} kind
+ * @property {string} name its kind, or that it is of whole cells
  * @property {Sighting[]} sightings
  * @property {string[]} texts
  * @property {(readonly Label[])[]|null} labels those of parts; null where they are looked for around the values
@@ -44,10 +45,11 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * @param {string} base
  * @param {string} path
  * @param {string} kind
+ * @param {string} name
  * @returns {Bucket}
  */
-function newBucket(base, path, kind) {
-  return { base, path, kind, sightings: [], texts: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
+function newBucket(base, path, kind, name) {
+  return { base, path, kind, name, sightings: [], texts: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
 }
 
 /**

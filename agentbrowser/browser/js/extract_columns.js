@@ -45,13 +45,15 @@ class Columns {
     this.bases = new Map();
     /** @type {Set<Position>} */
     this.places = new Set();
-    this.rows = 0;
+    /** The numbers of the rows. @type {number[]} */
+    this.rows = [];
     this.seen = 0;
   }
 
   /** @param {Root[]} roots */
   add(roots) {
-    const row = this.rows++;
+    const row = this.rows.length;
+    this.rows.push(row);
     for (const root of roots) this.see(row, root.spot, this.layouts.of(root), root);
   }
 
@@ -116,8 +118,9 @@ class Columns {
    * @returns {Bucket}
    */
   bucket({ named, plain, buckets }, name, kind) {
-    let bucket = buckets.get(name);
-    if (!bucket) buckets.set(name, (bucket = this.bucketOf(`${named} ${name}`, plain + kind, kind)));
+    for (let at = 0; at < buckets.length; at++) if (buckets[at].name === name) return buckets[at];
+    const bucket = this.bucketOf(`${named} ${name}`, plain + kind, kind, name);
+    buckets.push(bucket);
     return bucket;
   }
 
@@ -125,10 +128,11 @@ class Columns {
    * @param {string} base
    * @param {string} path
    * @param {string} kind
+   * @param {string} [name]
    * @returns {Bucket}
    */
-  bucketOf(base, path, kind) {
-    return recall(this.bases, base, () => newBucket(base, path, kind));
+  bucketOf(base, path, kind, name = "") {
+    return recall(this.bases, base, () => newBucket(base, path, kind, name));
   }
 
   /**
@@ -174,7 +178,7 @@ class Columns {
     this.mixed(buckets);
     this.firsts();
     const columns = [...this.byKey.values()];
-    return foremost(columns.concat(united(columns, this.rows)));
+    return foremost(columns.concat(united(columns, this.rows.length)));
   }
 
   /** @param {Bucket} bucket */
@@ -186,7 +190,7 @@ class Columns {
     }
     if (this.byKey.has(base)) return; // as a label on the page may have it
     const column = newColumn(base, path, sightings[0], kind, false, kind !== "part");
-    column.rows = sightings.map(({ row }) => row);
+    column.rows = sightings.length === this.rows.length ? this.rows.slice() : sightings.map(({ row }) => row);
     column.texts = bucket.way ? bucket.texts.map((_, at) => textAt(bucket, at)) : bucket.texts;
     column.spots = sightings.map(({ spot }) => spot.id);
     countLabels(bucket, column.labels);

@@ -6,6 +6,8 @@
  * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
  * @typedef {object} Form
  * @property {Map<any, Form>|null} next the forms that have one child more, by its form
+ * @property {any} lastSign what the last one had more, which the next one mostly has too
+ * @property {any} lastForm and its form
  * @property {number} count of the elements, where it is that of a tag with class names and nothing more
  * @property {Set<string>} [shape] the paths of tags down to what holds something
  * @property {number[][]} [clusters] the places of children that are alike
@@ -27,6 +29,8 @@ const META = Symbol("meta");
 function newForm() {
   return {
     next: null,
+    lastSign: undefined,
+    lastForm: undefined,
     count: 0,
     shape: undefined,
     clusters: undefined,
@@ -74,7 +78,11 @@ function signCounts() {
  * @param {any} sign of what comes next
  */
 function followed(form, sign) {
-  return recall((form.next ??= new Map()), sign, newForm);
+  if (form.lastSign !== sign) {
+    form.lastForm = recall((form.next ??= new Map()), sign, newForm);
+    form.lastSign = sign;
+  }
+  return form.lastForm;
 }
 
 /**

@@ -118,7 +118,7 @@ function nestedGroups(parent, spots) {
   const sign = classes[0];
   const isSame = (it) => it.tag === tag && it.classes[0] === sign;
   const isNesting = (spot) => spot.kids.length > 0 && recall((spot.form.nesting ??= new Map()), sign, () => spot.kids.some((kid) => findIn(kid, isSame, 3)));
-  if (tag === "tr" || tag === "td" || !spots.some(isNesting)) return NONE;
+  if (tag === "tr" || tag === "td" || !spots.some((spot, at) => spot.form !== spots[at - 1]?.form && isNesting(spot))) return NONE;
   const all = [...under(parent)].filter((it) => it !== parent && isSame(it));
   const shape = shapeFor(spots[0]);
   const known = new Set(spots);

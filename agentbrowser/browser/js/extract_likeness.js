@@ -7,6 +7,14 @@ const ALIKE = 0.5;
 const ALIKE_BY_TAG = 0.25;
 
 /**
+ * Children that are alike.
+ * @typedef {object} Cluster
+ * @property {Spot} first
+ * @property {Set<string>} shape the largest
+ * @property {number[]} places
+ */
+
+/**
  * What an element is made of: the paths of tags down to what holds something.
  * @param {Spot} spot
  * @returns {Set<string>}
@@ -64,20 +72,33 @@ function clustersIn(parent) {
  * @returns {number[][]} the places of those that are alike
  */
 function clusterPlaces(kids, adverts) {
-  /** @type {{first: Spot, shape: Set<string>, places: number[]}[]} */
+  /** @type {Cluster[]} */
   const clusters = [];
+  let form = SHAPELESS;
+  let fitting = null;
   kids.forEach((spot, place) => {
     if (spot.isMeta || spot.tag === "br" || spot.tag === "hr" || adverts.has(spot)) return;
-    const shape = shapeFor(spot);
-    if (shape.size === 0) return;
-    const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
-    const fits = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
-    if (fits) {
-      fits.places.push(place);
-      if (shape.size > fits.shape.size) fits.shape = shape;
-    } else if (clusters.length < MAX_CLUSTERS) clusters.push({ first: spot, shape, places: [place] });
+    if (spot.form !== form) fitting = fittingCluster(clusters, spot);
+    form = spot.form;
+    fitting?.places.push(place);
   });
   return clusters.filter(({ places }) => places.length > 1).map(({ places }) => places);
+}
+
+/**
+ * The cluster that an element is one of, perhaps the first; none where there are too many.
+ * @param {Cluster[]} clusters
+ * @param {Spot} spot
+ */
+function fittingCluster(clusters, spot) {
+  const shape = shapeFor(spot);
+  if (shape.size === 0) return null;
+  const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
+  let fitting = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
+  if (!fitting && clusters.length >= MAX_CLUSTERS) return null;
+  if (!fitting) clusters.push((fitting = { first: spot, shape, places: [] }));
+  else if (shape.size > fitting.shape.size) fitting.shape = shape;
+  return fitting;
 }
 
 /**

@@ -46,6 +46,17 @@ function stepped(numbers) {
   return [[numbers[0], step, numbers.length]];
 }
 
+/**
+ * A text that is all that there is, and how often; other texts as they are.
+ * @param {string[]} texts
+ * @returns {string[]|[[string, number]]}
+ */
+function repeated(texts) {
+  if (texts.length < 4) return texts;
+  for (let at = 1; at < texts.length; at++) if (texts[at] !== texts[0]) return texts;
+  return [[texts[0], texts.length]];
+}
+
 /** Lists that are told once, however many columns have them. */
 class Pack {
   constructor() {
@@ -63,7 +74,7 @@ class Pack {
    */
   addTexts(texts) {
     const known = this.series.length;
-    const place = this.add(texts);
+    const place = this.add(repeated(texts));
     if (place === known) this.size += sizeOfTexts(texts);
     return place;
   }

@@ -10,7 +10,7 @@ const NUMBERS = /\d+/g;
  * @property {string} named the steps to it, with class names
  * @property {string} plain the same without
  * @property {Sighting[]} sightings the elements that stand there
- * @property {Map<string, Bucket>} buckets their values, by their kind
+ * @property {Bucket[]} buckets their values
  */
 
 /**
@@ -40,23 +40,21 @@ class Layouts {
    */
   constructor(records, stops) {
     this.stops = stops;
-    /** @type {Map<string, Set<Spot>>} */
+    /** @type {Map<string, Spot[]>} */
     const bySlot = new Map();
-    for (const roots of records) for (const { spot, slot } of roots) recall(bySlot, slot, () => new Set()).add(spot);
+    for (const roots of records) for (const { spot, slot } of roots) index(bySlot, slot, spot);
     /** @type {Map<Form|Spot, Layout>[]} */
     this.slots = [];
     /** @type {Map<string, number>} */
     this.numbers = new Map();
+    /** The first slot that an element has, where it may have several, or be in another that has one. */
+    this.first = bySlot.size > 1 ? sharedSlots(bySlot, records) : null;
     for (const [slot, spots] of bySlot) {
       const layouts = new Map();
-      for (const spot of spots) this.add(layouts, spot, 1);
+      for (const spot of bySlot.size > 1 ? new Set(spots) : spots) this.add(layouts, spot, 1);
       this.layOut(slot, layouts);
       this.numbers.set(slot, this.slots.push(layouts) - 1);
     }
-    const first = firstSlots([...bySlot.values()]);
-    const isShared = [...bySlot.values()].reduce((sum, { size }) => sum + size, 0) > first.size;
-    /** The first slot that an element has, where it may have several, or be in another that has one. */
-    this.first = bySlot.size > 1 && (isShared || records.some((roots) => roots.some(({ isShell }) => isShell))) ? first : null;
   }
 
   /**
@@ -107,7 +105,7 @@ class Layouts {
     const coming = [[slot, slot, top]];
     while (coming.length) {
       const [named, plain, layouts] = coming.pop();
-      const place = { named, plain, sightings: [], buckets: new Map() };
+      const place = { named, plain, sightings: [], buckets: [] };
       const byTag = new Map();
       for (const layout of layouts.values()) {
         layout.place = place;
@@ -136,13 +134,21 @@ class Layouts {
 }
 
 /**
- * @param {Set<Spot>[]} slots
- * @returns {Map<Spot, number>} the number of the first slot that each element has
+ * The number of the first slot that each element has; none where each has one, and its own.
+ * @param {Map<string, Spot[]>} bySlot
+ * @param {Root[][]} records
+ * @returns {Map<Spot, number>|null}
  */
-function firstSlots(slots) {
+function sharedSlots(bySlot, records) {
   const first = new Map();
-  if (slots.length > 1) slots.forEach((spots, at) => spots.forEach((spot) => first.has(spot) || first.set(spot, at)));
-  return first;
+  let isShared = false;
+  [...bySlot.values()].forEach((spots, at) => {
+    for (const spot of spots) {
+      if (!first.has(spot)) first.set(spot, at);
+      else if (first.get(spot) !== at) isShared = true;
+    }
+  });
+  return isShared || records.some((roots) => roots.some(({ isShell }) => isShell)) ? first : null;
 }
 
 /**

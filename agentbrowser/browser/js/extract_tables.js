@@ -31,7 +31,8 @@ function tablesIn(spot) {
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
   if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return NONE;
-  return [...gridGroups(spot), ...rowGroups(spot)].filter(({ records }) => records.length > 0); // of an advertisement none is left
+  const parts = spot.kids.filter((kid) => !kid.isMeta);
+  return [...gridGroups(spot, parts), ...rowGroups(spot, parts)].filter(({ records }) => records.length > 0); // of an advertisement none is left
 }
 
 /**
@@ -47,16 +48,16 @@ function isEven({ kids }) {
 /**
  * Rows of plain elements under a first one that names their columns.
  * @param {Spot} spot
+ * @param {Spot[]} rows
  * @returns {Group[]}
  */
-function rowGroups(spot) {
-  const rows = spot.kids.filter((kid) => !kid.isMeta);
+function rowGroups(spot, rows) {
   const width = rows.length > 2 ? rows[0].kids.length : 0;
-  if (width < 2 || isTabular(spot) || rows.some((row) => row.tag !== rows[0].tag)) return [];
+  if (width < 2 || isTabular(spot)) return [];
   const [head, ...others] = rows;
   const names = head.kids.map(sayOf);
   const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
-  if (!isNaming || !others[0].kids.length) return [];
+  if (!isNaming || !others[0].kids.length || others.some(({ tag }) => tag !== head.tag)) return [];
   const areEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
   const isMarked = head.classes.join() !== others[0].classes.join() || head.kids[0].classes.join() !== others[0].kids[0].classes.join() || head.kids[0].tag !== others[0].kids[0].tag;
   if (!areEven || !isMarked || head.hasText || new Set(names).size < names.length) return [];
@@ -236,10 +237,10 @@ function turnedRecords(grid, width) {
 /**
  * A grid whose cells are all children of one element, its columns being those of the layout.
  * @param {Spot} spot
+ * @param {Spot[]} cells
  * @returns {Group[]}
  */
-function gridGroups(spot) {
-  const cells = spot.kids.filter((kid) => !kid.isMeta);
+function gridGroups(spot, cells) {
   if (cells.length < MIN_CELLS || cells.some((kid) => kid.kids.length > 3)) return [];
   const style = getComputedStyle(spot.element);
   if (style.display !== "grid" && style.display !== "inline-grid") return [];

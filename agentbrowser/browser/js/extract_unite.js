@@ -13,8 +13,9 @@ const MAX_FIELDS = 90;
 function united(columns, total) {
   const byPath = new Map();
   const byLeaf = new Map();
-  for (const column of columns) {
-    if (column.isMany || !column.isPlace) continue;
+  const placed = columns.filter(({ isMany, isPlace }) => isPlace && !isMany);
+  if (placed.every(({ rows }) => rows.length === total)) return NONE;
+  for (const column of placed) {
     index(byPath, column.path, column);
     const leaf = leafOf(column.key);
     if (leaf) index(byLeaf, leaf, column);

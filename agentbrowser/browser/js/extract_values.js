@@ -43,7 +43,7 @@ function valuesOf(spot) {
  * @param {(kind: string, text: string) => void} take is given each that is not empty
  */
 function readValues(spot, take) {
-  if (CONTROLS.has(spot.tag)) readControl(spot, take);
+  if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
   else if ((spot.form.isTelling ??= isTelling(spot))) tell(take, "text", sayOf(spot));
   const readers = readersOf(spot.make);
   for (let at = 0; at < readers.length; at++) {
@@ -184,6 +184,7 @@ const addresses = { base: "", origin: "", folder: "" };
 /** Find out what addresses are relative to. */
 function locateAddresses() {
   const base = baseOf(document);
+  if (base === addresses.base) return;
   const [origin, folder] = ["/", "."].map((path) => URL.parse(path, base)?.href ?? "");
   Object.assign(addresses, { base, origin: origin.slice(0, -1), folder });
 }

@@ -49,7 +49,6 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
- * @property {Value[]} [values] the values that it holds, once asked for
  * @property {Label[]} [around] what stands around it, once asked for
  * @property {string} [label] what it is as the name of another, once asked for
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
@@ -217,7 +216,6 @@ function newSpot(element, make, parent, id, isMeta) {
     form: SHAPELESS,
     loose: undefined,
     said: undefined,
-    values: undefined,
     around: undefined,
     label: undefined,
     adverts: undefined,

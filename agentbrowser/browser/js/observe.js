@@ -290,7 +290,8 @@ function refind(entry, refs) {
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = { observe, locate, about, showFrame, panes, untell };
-const LONE_SURROGATE = /\\ud[89a-f]/i;
+/** How half of a character that takes two begins in JSON. */
+const LONE_SURROGATE = "\\ud";
 
 /**
  * Answer a call as JSON text, at once or when it has waited for what it is to tell.
@@ -307,7 +308,7 @@ function call(asked, element) {
 /** @param {unknown} answer */
 function jsonFor(answer) {
   const text = JSON.stringify(answer);
-  if (!LONE_SURROGATE.test(text)) return text;
+  if (!text.includes(LONE_SURROGATE)) return text;
   const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
   return JSON.stringify(JSON.parse(text), mend);
 }
