@@ -64,8 +64,8 @@ _FOLDS: Final = (
 _SIGNS: Final = {"+": 1, "-": -1, "~": 0}
 _FIRST: Final = (0, *(_SIGNS[name[0]] for name in traits.ALONE))
 _SECOND: Final = (*_FIRST, *(_SIGNS[name[0]] for name in traits.AMONG))
-_SERIES_TREES: Final[_Growth] = {"count": 300, "leaves": 31, "least": 10}
-_GROUP_TREES: Final[_Growth] = {"count": 150, "leaves": 8, "least": 15}
+_SERIES_TREES: Final[_Growth] = {"count": 450, "leaves": 31, "least": 10}
+_GROUP_TREES: Final[_Growth] = {"count": 220, "leaves": 8, "least": 15}
 _FILE: Final = Path(weights.__file__)
 _MAX_ITEMS: Final = 500
 

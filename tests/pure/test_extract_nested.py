@@ -8,7 +8,7 @@ from agentbrowser.browser.extraction.candidates import Group
 from agentbrowser.browser.extraction.engine import Material, extract
 from agentbrowser.browser.extraction.wishes import asked
 from agentbrowser.types.extract import ExtractionSchema
-from tests.pure.test_extract_choices import group_at
+from tests.pure.test_extract_choices import Placed, group_at
 
 TEXT = ExtractionSchema(type="string")
 DISH = ExtractionSchema(
@@ -22,7 +22,15 @@ COURSE = ExtractionSchema(
     required=["course"],
 )
 
-COURSES = group_at(("course", ["Starters", "Mains"], [10, 100]), ("wine", ["Riesling", "Merlot"], [50, 150]))
+
+def courses_at(*columns: Placed) -> Group:
+    """Return a group in which the first column is said to be the course."""
+    group = group_at(*columns)
+    group.series[0].heads = ["Course"]
+    return group
+
+
+COURSES = courses_at(("course", ["Starters", "Mains"], [10, 100]), ("wine", ["Riesling", "Merlot"], [50, 150]))
 DISHES = [
     ("name", ["Carrot Soup", "Beet Salad", "Lamb Stew"], [20, 30, 110]),
     ("price", ["$4.50", "$6.00", "$12.00"], [21, 31, 111]),
@@ -59,7 +67,7 @@ def test_a_list_elsewhere_is_in_none() -> None:
 
 
 def test_a_thing_without_the_list_that_it_must_have_is_left_out() -> None:
-    courses = group_at(
+    courses = courses_at(
         ("course", ["Starters", "Mains", "Sweets"], [10, 100, 200]),
         ("wine", ["Riesling", "Merlot", "Port"], [50, 150, 250]),
     )
