@@ -46,6 +46,7 @@ from agentbrowser.types.extract import ExtractionSchema
         ("£1.2m", "en", 1_200_000),
         ("5 km", "en", 5),
         ("8 m²", "en", 8),
+        ("€ 425.000 k.k.", "nl", 425_000),
         ("52m", "en", 52),
         ("120m users", "en", 120_000_000),
         ("Revenue 12m", "en", 12_000_000),
