@@ -1,6 +1,6 @@
 """What does one more client cost, and one more element, and an idle connection, and one that has come and gone?
 
-Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...]
+Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...] [--rounds 20]
 """
 
 import argparse
@@ -342,5 +342,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("questions", nargs="*", choices=[*QUESTIONS, []])
     parser.add_argument("--smoke", action="store_true", help="a little of everything, to see that the script works")
+    parser.add_argument("--rounds", type=int, default=Plan().rounds, help="how often what runs in turn is run")
     options = parser.parse_args()
-    trio.run(main, _SMOKE if options.smoke else Plan(), options.questions)
+    trio.run(main, _SMOKE if options.smoke else Plan(rounds=options.rounds), options.questions)

@@ -411,3 +411,17 @@ async def test_labels_that_take_turns_are_all_counted(gather: Gather, turns: int
     labels = labels_of_numbers(await gather(f"<ul>{rows}</ul>"))
     assert set(labels) == set(names)
     assert sum(labels.values()) == pytest.approx(count, abs=turns)
+
+
+async def test_numbers_and_a_text_that_reads_like_them_are_told_apart(gather: Gather) -> None:
+    # What stands at one place is told as where it begins, its step and its count; one of these texts says the same.
+    texts = [f"{number},41" for number in range(40)]
+    cells = "".join(f"<span class=c{number}>{text}</span>" for number, text in enumerate(texts))
+    groups = await gather(f"<ul>{f'<li>{cells}</li>' * 5}</ul>")
+    group = next(group for group in groups if group.total == 5)
+    for series in group.series:
+        assert all(isinstance(spot, int) for spot in series.spots), series.key
+        assert all(isinstance(text, str) for text in series.texts), series.key
+    assert {series.texts[0] for series in group.series} >= set(texts)
+    beginnings = {f"{series.spots[0]},41" for series in group.series}
+    assert beginnings & set(texts)

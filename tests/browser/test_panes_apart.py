@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.async_api import CDPSession
 
+from agentbrowser.browser import sending
 from agentbrowser.browser.nearby import interactive
 from agentbrowser.errors import ElementNotFound
 from agentbrowser.methods.agent_observe import ObserveParams
@@ -146,24 +148,30 @@ def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None
         watch.page("/nowhere", scene)
 
 
-async def overheard(tab: Watched) -> list[str]:
-    """Return what the page's session is asked from now on."""
+async def overheard(tab: Watched, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what the page's session is asked from now on, in either way."""
     session = await tab.cdp()
-    send, asked = session.send, list[str]()
+    publicly, shortly, asked = session.send, sending.send, list[str]()
 
-    async def noted(method: str, params: Any = None) -> Any:
+    async def noted_publicly(method: str, params: Any = None) -> Any:
         asked.append(method)
-        return await send(method, params)
+        return await publicly(method, params)
 
-    session.send = noted  # type: ignore[method-assign, assignment]
+    async def noted_shortly(where: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        if where is session:
+            asked.append(method)
+        return await shortly(where, method, params)
+
+    monkeypatch.setattr(session, "send", noted_publicly)
+    monkeypatch.setattr(sending, "send", noted_shortly)
     return asked
 
 
-def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -> None:
+def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 20
 
     async def scene(tab: Watched) -> None:
-        asked = await overheard(tab)
+        asked = await overheard(tab, monkeypatch)
         found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
         for ref in found:
@@ -173,10 +181,10 @@ def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch) -
     watch.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scene)
 
 
-def test_frames_behind_a_full_list_are_asked_once(watch: Watch) -> None:
+def test_frames_behind_a_full_list_are_asked_once(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(tab: Watched) -> None:
         await tab.see()
-        asked = await overheard(tab)
+        asked = await overheard(tab, monkeypatch)
         result = await tab.refs.observe(ObserveParams())
         assert len(result.interactive_elements or []) == 100
         assert result.total_interactive_elements == 153

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.async_api import CDPSession
 
+from agentbrowser.browser import sending
 from agentbrowser.errors import ExecutionContextDestroyed, TargetClosed
 from agentbrowser.types.selector import Css
 from tests.browser.watching import ALL, Watch, Watched, watching
@@ -35,14 +37,13 @@ def test_a_hostile_page_neither_sees_nor_spoils_the_script(watch: Watch) -> None
 
 def test_the_script_is_sent_once_for_each_document(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(tab: Watched) -> None:
-        async def counted(method: str, params: dict[str, Any] | None = None) -> Any:
+        async def counted(session: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
             sent.append(len(str(params)))
-            return await send(method, params)
+            return await send(session, method, params)
 
         sent: list[int] = []
-        session = await tab.cdp()
-        send = session.send
-        monkeypatch.setattr(session, "send", counted)
+        send = sending.send
+        monkeypatch.setattr(sending, "send", counted)
         for _ in range(2):
             await tab.see()
             await tab.see()

@@ -211,8 +211,7 @@ def _sharing(plan: Plan) -> float:
     subject = plan.pairs[subject_of([wish for wish, _, _ in plan.pairs])][1]
     if subject is None or subject.is_many:
         return 0.0
-    known = set(subject.spots)
-    if len(known) == len(subject.spots):
+    if len(set(subject.spots)) == len(subject.spots):
         return 0.0
     spots = [spot for spot in subject.spots if spot >= 0]
     return 1 - len(set(spots)) / len(spots) if spots else 0.0

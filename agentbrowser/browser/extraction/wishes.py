@@ -126,6 +126,7 @@ class Asked:
 
 _WHOLE: Final = ()
 _ASKED: Final[dict[bytes, Asked]] = {}
+"""What was read of the schemas that were asked for."""
 _MOST_ASKED: Final = 100
 _LONGEST: Final = 10_000
 """What takes more than so many bytes to ask for is not remembered."""

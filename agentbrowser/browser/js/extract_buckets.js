@@ -59,7 +59,7 @@ function newBucket(base, path, kind, name) {
  */
 function putIn(bucket, sighting, text) {
   const { sightings } = bucket;
-  if (sightings.length && sightings[sightings.length - 1].row === sighting.row) bucket.isSingle = false;
+  if (sightings.length && sightings[sightings.length - 1].row >= sighting.row) bucket.isSingle = false;
   sightings.push(sighting);
   bucket.texts.push(text);
 }

@@ -5,8 +5,9 @@ const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 /** "Robusta (31)", in two. */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
-/** How many elements of a group are read. */
+/** How many elements of a group are read, and how many of their values. */
 const MAX_SEEN = 62_500;
+const MAX_NOTED = 250_000;
 
 /**
  * A part of a record: an element, the name of its place, and the heads over it.
@@ -48,6 +49,7 @@ class Columns {
     /** The numbers of the rows. @type {number[]} */
     this.rows = [];
     this.seen = 0;
+    this.noted = 0;
   }
 
   /** @param {Root[]} roots */
@@ -98,6 +100,7 @@ class Columns {
    * @param {string} text
    */
   note(place, sighting, kind, text) {
+    if (this.noted++ >= MAX_NOTED) return;
     const isText = kind === "text" || kind === "whole";
     const bucket = this.bucket(place, kind, isText ? "text" : kind);
     putIn(bucket, sighting, text);
@@ -191,7 +194,7 @@ class Columns {
     if (this.byKey.has(base)) return; // as a label on the page may have it
     const column = newColumn(base, path, sightings[0], kind, false, kind !== "part");
     column.rows = sightings.length === this.rows.length ? this.rows.slice() : sightings.map(({ row }) => row);
-    column.texts = bucket.way ? bucket.texts.map((_, at) => textAt(bucket, at)) : bucket.texts;
+    column.texts = bucket.way ? bucket.texts.map((_, at) => textAt(bucket, at)) : bucket.texts.slice();
     column.spots = sightings.map(({ spot }) => spot.id);
     countLabels(bucket, column.labels);
     this.byKey.set(base, column);

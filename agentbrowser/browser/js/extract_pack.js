@@ -94,10 +94,12 @@ class Pack {
 /**
  * @param {any[]} one
  * @param {any[]} other
+ * @returns {boolean}
  */
 function isSameList(one, other) {
+  if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) {
-    if (one[at] !== other[at] && (typeof one[at] !== "object" || one[at].join() !== other[at].join())) return false;
+    if (one[at] !== other[at] && (typeof one[at] !== "object" || !isSameList(one[at], other[at]))) return false;
   }
   return true;
 }
