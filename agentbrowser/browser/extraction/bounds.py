@@ -32,7 +32,7 @@ _OF_WISH: Final[dict[str, Callable[[Wish], bool]]] = {
 }
 """What speaks for the fields of some wishes only, and for which."""
 _TOLD: Final = {*_OF_NAME, *_OF_FIELD, *_OF_PAIR, *_OF_WISH, "+well named", "+plainly named"}
-"""What is reckoned with one by one; and two that only fields have that are called what is wished, which have no bound."""
+"""What is reckoned with one by one, and two that only fields have that are called what is wished: these go unbound."""
 
 
 @attrs.frozen(eq=False)
