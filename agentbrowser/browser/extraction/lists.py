@@ -141,8 +141,7 @@ def items(plan_: Plan) -> Items:
 
 def _rows(columns: Sequence[_Column]) -> Sequence[int]:
     """Return the rows that any column has; mostly all columns share one list of them."""
-    various = list({id(column.rows): column.rows for column in columns}.values())
-    return sorted(set().union(*various))
+    return sorted(set().union(*{id(column.rows): column.rows for column in columns}.values()))
 
 
 def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[int]:

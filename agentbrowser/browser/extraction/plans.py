@@ -220,8 +220,8 @@ def _sharing(plan: Plan) -> float:
 def things(plan: Plan) -> int:
     """Return how many rows have most of the values."""
     columns = [series.rows for _, series, _ in plan.paired]
-    if all(rows is columns[0] for rows in columns):
-        return len(set(*columns[:1]))
+    if columns and all(rows is columns[0] for rows in columns):
+        return len(set(columns[0]))
     counts: Counter[int] = Counter()
     for rows in columns:
         counts.update(set(rows))
