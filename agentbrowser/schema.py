@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 import click
 
-from agentbrowser import openrpc, typescript, wire
+from agentbrowser import openrpc, reference, typescript, wire
 from agentbrowser.errors import AgentBrowserError
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
@@ -129,8 +129,14 @@ def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
     return lambda: json.dumps(made(), indent=1, ensure_ascii=False) + "\n"
 
 
+def method_reference() -> str:
+    """Return the page of the documentation that has every method, event, error and type."""
+    return reference.reference(METHODS, EVENTS, PROTOCOL_VERSION)
+
+
 TARGETS: Final = (
     Target(ROOT / "README.md", with_tables),
+    Target(ROOT / "agentbrowser" / "docs" / "methods.gen.md", lambda _: method_reference()),
     *map(_twin, TWINS),
     _generated("openrpc.gen.json", _as_json(document)),
     _generated("schema.gen.json", _as_json(json_schema)),

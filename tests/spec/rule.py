@@ -1,29 +1,58 @@
-"""What a rule of the protocol is, and a short way to name tests."""
+"""Rules of the documentation, and the test functions that they name."""
 
+import ast
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 import attrs
+
+TESTS: Final = Path(__file__).parents[1]
+DOCS: Final = TESTS.parent / "agentbrowser" / "docs"
+
+
+@attrs.frozen
+class Gap:
+    """A rule that no test covers yet."""
+
+    why: str
+    closed_by: str
+    """The test function that will close the gap, by module; once it exists, the gap is stale."""
 
 
 @attrs.frozen
 class Rule:
-    """One rule: quoted from the protocol, and tested or known to be missing."""
+    """One rule: quoted from the protocol, and either tested or known as a gap."""
 
     section: int
     text: str
-    """A quotation; ``…`` stands for what is left out."""
+    """A quotation; ``…`` stands for omitted text."""
     tests: tuple[str, ...] = ()
     """Test functions by module: ``loop/test_http.py::test_other_paths``."""
-    gap: str = ""
-    """``issue N: why``, for what does not exist yet."""
-    until: tuple[str, ...] = attrs.field(default=(), kw_only=True)
-    """What is missing: methods, events, and wire fields of methods (``agent/act.fold``); there, the gap is stale."""
+    gap: Gap | None = None
     names: tuple[str, ...] = attrs.field(default=(), kw_only=True)
     """The methods and events that the rule is about and does not name in full."""
-    ours: bool = attrs.field(default=False, kw_only=True)
-    """The protocol does not say it: the text is no quotation."""
 
 
 def tests_of(module: str) -> Callable[[str], tuple[str, ...]]:
-    """Return what names tests of a module: ``http("other_paths …")`` for `test_other_paths` and so on."""
+    """Return a function that names tests of a module: ``http("other_paths …")`` for `test_other_paths` and so on."""
     return lambda names: tuple(f"{module}::test_{name}" for name in names.split())
+
+
+@cache
+def _functions(module: str) -> frozenset[str]:
+    path = TESTS / module
+    tree = ast.parse(path.read_text()) if path.exists() else ast.Module([], [])
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def exists(test: str) -> bool:
+    """Return True if there is such a test function, named by its module."""
+    module, _, function = test.partition("::")
+    return function in _functions(module)
+
+
+def missing(tests: tuple[str, ...]) -> list[str]:
+    """Return the named test functions that do not exist."""
+    return [test for test in tests if not exists(test)]

@@ -5,16 +5,20 @@ from typing import Final
 from tests.spec.rule import Rule, tests_of
 
 act = tests_of("browser/test_act.py")
+apart = tests_of("browser/test_panes_apart.py")
+complete = tests_of("browser/test_observe_complete.py")
 contract = tests_of("browser/test_contract.py")
 dialogs = tests_of("browser/test_dialogs.py")
 discovery = tests_of("browser/test_discovery.py")
 expect = tests_of("browser/test_expect.py")
+fold = tests_of("browser/test_fold.py")
 drawing = tests_of("pure/test_marks.py")
 marks = tests_of("browser/test_marks.py")
 extract = tests_of("browser/test_extract.py")
 extract_answers = tests_of("browser/test_extract_answers.py")
 extract_values = tests_of("pure/test_extract_values.py")
 observe = tests_of("browser/test_observe.py")
+panes = tests_of("browser/test_panes.py")
 refs = tests_of("browser/test_refs.py")
 sequence = tests_of("loop/test_sequence.py")
 
@@ -63,7 +67,44 @@ AGENT: Final = (
     ),
     Rule(11, "in open shadow roots", observe("finds_everything_interactive_and_nothing_else")),
     Rule(
-        11, "in all frames (same and cross origin)", gap="issue 4: the frame that is switched to is seen, one at a time"
+        11,
+        "in all frames (same and cross origin)",
+        panes("all_frames_are_one_list_with_refs_that_say_their_frame paging_goes_through_all_frames_once"),
+    ),
+    Rule(
+        11,
+        "In a child frame the ref begins with the frame's number",
+        panes("all_frames_are_one_list_with_refs_that_say_their_frame")
+        + panes("a_ref_hits_the_element_in_its_frame_whatever_frame_is_chosen"),
+    ),
+    Rule(
+        11,
+        "`metadata.unseenFrames` holds the ids of frames that did not answer in time",
+        apart("a_frame_that_is_busy_for_ever_is_told_of"),
+    ),
+    Rule(
+        11,
+        "`covered`: a click would go to another element … `offscreen`",
+        complete("tells_what_is_covered_and_what_is_off_the_screen"),
+    ),
+    Rule(
+        11, "`context`: what its row begins with", observe("elements_that_only_their_row_tells_apart_are_told_with_it")
+    ),
+    Rule(
+        11,
+        "`fold: true` (the default in tier `minimal`) shows rows that repeat as a template",
+        fold("rows_are_shown_as_a_template tier_minimal_folds_unless_told_not_to every_element_is_listed_once"),
+    ),
+    Rule(11, "Forms are never folded.", fold("forms_are_never_folded")),
+    Rule(
+        11,
+        '`format: "text"` returns `text`, one line per element',
+        fold("text_has_states_and_the_rest hostile_text_writes_no_line_of_its_own"),
+    ),
+    Rule(
+        11,
+        "`maxTokens` bounds the text … `nextCursor` goes on",
+        fold("a_size_is_used_but_not_exceeded every_element_is_listed_once_within_a_size one_element_always_fits"),
     ),
     Rule(
         11,
@@ -142,21 +183,19 @@ AGENT: Final = (
     Rule(12, "`preObserve`, `postObserve`", act("observations_before_and_after")),
     Rule(
         12,
-        "`postObservationError`: why there is no postObservation.",
+        "An observation that fails before the first step fails the request … `postObservationError`",
         sequence(
             "an_observation_that_fails_afterwards_is_told_with_what_was_done the_timeout_ends_whatever_is_waited_for"
         )
         + sequence("an_observation_that_fails_before_fails_the_request"),
-        ours=True,
     ),
     Rule(
         12,
-        "`expect` of a step: a condition, or `{url?, text?, value?}`, that must hold after it, else the step failed.",
+        "`expect` declares the step's expected outcome: a condition, or `{url?, text?, value?}`, that must hold",
         expect("what_is_expected_is_waited_for what_is_not_there_is_an_error_that_says_what_is")
         + expect("an_expectation_that_means_nothing_is_refused_before_anything_runs a_retry_does_the_action_again")
         + expect("what_a_field_for_secrets_holds_is_neither_told_nor_guessed")
         + sequence("what_is_not_as_expected_is_tried_again_and_has_a_result"),
-        ours=True,
     ),
     Rule(
         12,
@@ -244,5 +283,11 @@ AGENT: Final = (
         "not found is `success:false` with an error text",
         extract_answers("a_page_that_has_nothing nothing_left_is_no_success"),
     ),
+    Rule(
+        13,
+        "`dropped` counts the items that lack a required value. `nextCursor` goes on behind `maxItems`.",
+        extract_answers("things_without_a_required_value_are_dropped_and_counted more_items_are_had_by_the_cursor"),
+    ),
+    Rule(13, "`truncated: true`", extract_answers("a_page_that_is_not_read_to_its_end_is_told_of")),
     Rule(13, "`confidence` is calibrated", extract_values("confidence_is_a_share_and_grows_with_the_fit")),
 )

@@ -15,6 +15,7 @@ dialogs = tests_of("browser/test_dialogs.py")
 effects = tests_of("browser/test_effects.py")
 events = tests_of("browser/test_events.py")
 frames = tests_of("browser/test_frames.py")
+guarded = tests_of("browser/test_guarded.py")
 hostile = tests_of("browser/test_hostile.py")
 locate = tests_of("browser/test_locate.py")
 observations = tests_of("browser/test_observations.py")
@@ -24,8 +25,10 @@ pictures = tests_of("browser/test_pictures.py")
 redaction = tests_of("pure/test_redaction.py")
 refs = tests_of("browser/test_refs.py")
 schema = tests_of("pure/test_schema.py")
+secrets = tests_of("browser/test_secrets.py")
 selectors = tests_of("pure/test_selectors.py")
 semantic = tests_of("pure/test_semantic.py")
+uploads = tests_of("loop/test_upload_root.py")
 
 POINTER: Final = ("action/click", "action/dblclick", "action/hover", "action/check", "action/uncheck", "action/clear")
 HISTORY: Final = ("page/reload", "page/goBack", "page/goForward")
@@ -133,9 +136,8 @@ PAGES: Final = (
     Rule(8, "or the frame is gone (-32040)", frames("a_frame_that_is_gone_is_said_to_be")),
     Rule(
         8,
-        "rpc.discover describes the protocol as OpenRPC",
+        "`rpc.discover` → an OpenRPC document",
         schema("the_document_is_json_with_every_method_and_notification"),
-        ours=True,
     ),
     Rule(
         9,
@@ -180,6 +182,26 @@ PAGES: Final = (
         "noEffect?",
         actions("check_and_uncheck scroll_the_page")
         + effects("what_has_an_effect_is_not_said_to_have_none a_click_that_nothing_comes_of"),
+    ),
+    Rule(
+        9,
+        "A double click of which only the first half landed is -32021",
+        guarded("a_double_click_that_something_comes_between_is_not_begun_anew"),
+    ),
+    Rule(
+        9,
+        "A click that would land elsewhere is stopped before the page sees it",
+        guarded("nothing_else_is_hit_on_a_page_in_turmoil"),
+    ),
+    Rule(
+        9,
+        "replace `{{secret:name}}` with a secret of the operator's",
+        secrets("a_session_that_uses_secrets_sees_nothing_of_them a_document_of_another_origin_gets_nothing"),
+    ),
+    Rule(
+        9,
+        "`upload` takes `path` in place of `buffer`",
+        uploads("the_browser_gets_what_is_in_the_file without_the_operator_s_option_no_path_is_taken"),
     ),
     Rule(9, "healed?", effects("a_ref_whose_element_was_replaced_is_found_again_and_said_to_be")),
     Rule(9, "`value` is read back from the page after fill, type, clear", actions("fill_replaces_and_reads_back")),

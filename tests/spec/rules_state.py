@@ -37,6 +37,14 @@ STATE: Final = (
         "all validated before anything is touched",
         storage("one_bad_cookie_keeps_all_from_being_set one_bad_origin_keeps_all_from_being_set"),
     ),
+    Rule(14, "It replaces all that the context keeps", storage("setting_a_state_replaces_the_one_before")),
+    Rule(14, "At most 1,000 cookies, 100 origins", storage("too_many_are_refused")),
+    Rule(14, "without `urls` all cookies, with `urls: []` none", storage("cookies_are_read_and_cleared_by_url")),
+    Rule(14, "The newest rule decides.", intercept("the_newest_rule_decides_and_what_is_cleared_is_over")),
+    Rule(
+        14, "At most 20 files of 100 MiB", downloads("too_many_files_are_refused a_file_that_is_too_large_is_not_kept")
+    ),
+    Rule(14, "At most 50 MiB", trace("a_large_recording_is_thrown_away")),
     Rule(
         14,
         "`setState {state}`: … applied without visiting the origins",
@@ -107,9 +115,8 @@ STATE: Final = (
     ),
     Rule(
         14,
-        "download/list and download/read fetch what was downloaded",
+        "`download/list` → `{downloads[]}`, in the shape of `notifications/download`; `download/read {downloadId",
         downloads("a_download_is_told_of_kept_and_read what_is_not_there_can_not_be_read a_part_is_within_bounds"),
-        ours=True,
     ),
     Rule(
         15,
@@ -122,6 +129,11 @@ STATE: Final = (
         "Without a subscription and without `initialize.capabilities.events`: console and dialog.",
         subscriptions("a_client_hears_of_console_and_dialogs_by_default")
         + telling("what_is_asked_at_the_start_takes_the_place_of_the_default"),
+    ),
+    Rule(
+        15,
+        "an event is sent if it fits all of them",
+        subscriptions("an_event_fits_all_that_the_filter_says the_filter_named_last_holds_and_for_its_kinds_only"),
     ),
     Rule(15, "Unknown names -32602.", events("a_subscription_that_means_nothing_is_refused")),
     Rule(15, "`notifications/console {pageId", events("the_console_is_told_with_levels_and_places")),
@@ -142,9 +154,8 @@ STATE: Final = (
     Rule(15, "`notifications/download {downloadId", downloads("a_download_is_told_of_kept_and_read")),
     Rule(
         15,
-        "notifications/frame tells of frames that come, go elsewhere and leave",
+        "`notifications/frame {type: attached|navigated|detached, pageId, frameId, url?, name?, timestamp}`",
         events("frames_are_told_under_the_ids_of_frame_list"),
-        ours=True,
     ),
     Rule(
         15,
@@ -175,7 +186,7 @@ STATE: Final = (
     ),
     Rule(
         15,
-        "Approvals (operator's rules: `name, match{actions, selectors, domains, urlPatterns}",
+        "Approvals (operator's rules: `name, match{actions, selectors, domains, url_patterns}",
         approval_rules("actions selectors domains url_patterns") + approvals("the_first_rule_that_fits_decides"),
     ),
     Rule(
@@ -198,6 +209,29 @@ STATE: Final = (
         15,
         "`approval/respond {requestId, decision: approve|deny|approve-once|approve-session",
         approvals("an_approval_holds_once_or_for_the_session a_denied_request_says_why"),
+    ),
+    Rule(
+        15,
+        "When the page went to another address while the approver decided: -32030, retryable.",
+        approvals("a_page_that_goes_elsewhere_meanwhile_is_not_acted_on"),
+    ),
+    Rule(
+        15,
+        "reads `[REDACTED]` in `originalRequest`, unless the rule shows it",
+        approvals("a_request_waits_until_an_approver_agrees a_rule_may_show_values_and_the_page"),
+    ),
+    Rule(
+        15,
+        "Several fields of one result may be streamed.",
+        streams("as_many_texts_are_streamed_as_must_be_the_largest_first"),
+    ),
+    Rule(
+        15,
+        "Replies and events go first … Each chunk of base64 can be decoded by itself.",
+        streams(
+            "other_replies_and_events_come_in_between_and_none_is_dropped "
+            "bytes_are_called_so_and_each_piece_of_them_can_be_decoded"
+        ),
     ),
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),

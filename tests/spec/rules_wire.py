@@ -7,6 +7,7 @@ from tests.spec.rule import Rule, tests_of
 act = tests_of("browser/test_act.py")
 admission = tests_of("loop/test_admission.py")
 load = tests_of("browser/test_load.py")
+metrics = tests_of("loop/test_metrics.py")
 actions = tests_of("browser/test_actions.py")
 approvals = tests_of("loop/test_approvals.py")
 auth = tests_of("loop/test_auth.py")
@@ -35,6 +36,7 @@ policy = tests_of("pure/test_policy.py")
 real_faults = tests_of("browser/test_faults.py")
 refs = tests_of("browser/test_refs.py")
 repeats = tests_of("loop/test_repeats.py")
+scope_matrix = tests_of("loop/test_scope_matrix.py")
 scopes = tests_of("pure/test_scopes.py")
 script = tests_of("browser/test_script.py")
 resumed = tests_of("browser/test_sessions.py")
@@ -76,7 +78,27 @@ WIRE: Final = (
     ),
     Rule(
         1,
-        "HTTP refusals: 400, 401, 403 (Host or Origin), 404, 408, 426, 429, 431, 503.",
+        "Two different tokens in one request are refused too.",
+        auth("a_token_that_is_none_of_them_or_two_of_them_is_refused"),
+    ),
+    Rule(1, "After ten wrong tokens in a minute, an address gets 429", auth("ten_wrong_tokens_a_minute")),
+    Rule(
+        1,
+        "Where a token is configured, it needs one, of any scope.",
+        metrics("figures_are_for_those_who_might_connect"),
+    ),
+    Rule(1, "A request with an `Origin` header is refused (403)", gate("origin")),
+    Rule(1, "one whose `Host` is not loopback", gate("host")),
+    Rule(
+        1,
+        "reads at most 64 unanswered requests of a connection",
+        connection(
+            "at_most_so_many_requests_are_in_flight a_client_with_all_its_requests_in_flight_can_still_cancel_one"
+        ),
+    ),
+    Rule(
+        1,
+        "the answer is HTTP, with one line that says why",
         gate("a_bad_handshake_is_refused_and_hurts_nobody host origin slow_heads_are_cut_off capacity")
         + auth("ten_wrong_tokens_a_minute"),
     ),
@@ -128,14 +150,22 @@ WIRE: Final = (
     ),
     Rule(
         2,
-        "`idempotencyKey` in the params of any request: a repeat gets what the first one got, and does not act.",
+        "Any request may hold `params.idempotencyKey` … gets the answer of the first request and does not act",
         repeats("a_repeat_gets_the_result_and_does_not_act a_key_is_for_one_request_only a_key_is_a_short_string")
         + repeats("a_repeat_waits_for_the_one_that_is_under_way after_an_error_that_may_pass_the_repeat_runs")
         + repeats("an_error_that_lasts_is_remembered_with_all_it_says the_oldest_are_forgotten_first")
         + repeats("what_the_client_has_cancelled_it_may_ask_for_again the_session_remembers_beyond_the_connection")
         + act("a_repeat_under_the_same_key_clicks_no_more"),
-        ours=True,
     ),
+    Rule(
+        2,
+        "unless the request may have acted",
+        repeats(
+            "what_may_have_acted_is_not_done_again_when_its_time_was_over what_only_looks_or_never_began_is_done_again"
+        ),
+    ),
+    Rule(2, "and a repeat gets -32024", repeats("a_result_that_is_too_large_is_not_kept_but_not_made_again")),
+    Rule(2, "Twenty invalid messages in a row close", connection("a_run_of_nonsense_ends_the_connection")),
     Rule(2, "A notification from a client gets no answer, ever.", connection("notifications_are_never_answered")),
     Rule(
         2,
@@ -155,10 +185,9 @@ WIRE: Final = (
     ),
     Rule(
         4,
-        "notifications/queued tells a request's client its place in the queue for room",
+        "`notifications/queued {position, id?}` reports its place",
         admission("a_client_hears_that_it_waits_and_then_its_answer those_who_wait_are_let_in_in_their_order")
         + admission("a_wait_ends_with_the_requests_own_deadline"),
-        ours=True,
     ),
     Rule(3, "NotInitialized (only after `shutdown`)", contract("the_handshake_is_true_and_optional")),
     Rule(3, "AlreadyInitialized", contract("the_handshake_is_true_and_optional")),
@@ -177,7 +206,7 @@ WIRE: Final = (
     Rule(3, "ElementNotFound [seed] | yes [seed] | 500", actions("a_missing_element_is_not_a_timeout")),
     Rule(
         3,
-        "ElementNotVisible (hidden, or covered: `coveredBy` with its selector)",
+        "ElementNotVisible (hidden, or covered: `coveredBy` with its selector and ref)",
         actions("a_hidden_element a_covered_element_names_its_cover"),
     ),
     Rule(3, "ElementNotEnabled", actions("a_disabled_element")),
@@ -193,7 +222,11 @@ WIRE: Final = (
         real_faults("page_that_is_closed context_that_is_closed"),
     ),
     Rule(3, "ExecutionContextDestroyed", real_faults("document_that_goes_away_under_a_script")),
-    Rule(3, "ElementChanged (ours", refs("a_changed_element_is_not_acted_on a_recycled_row_is_noticed")),
+    Rule(
+        3,
+        "ElementChanged (the ref's element is no longer what was observed)",
+        refs("a_changed_element_is_not_acted_on a_recycled_row_is_noticed"),
+    ),
     Rule(
         3,
         "SelectorAmbiguous | no | | selector, count, candidates (≤ 5)",
@@ -257,7 +290,7 @@ WIRE: Final = (
     Rule(4, "Session ids: 1 to 128 of `[A-Za-z0-9._-]`", sessions("what_no_session_is_called")),
     Rule(
         4,
-        "scope}, sessionId?, sessionSecret?, restored?}`.",
+        "scope}, sessionId?, sessionSecret?, restored?, missed?}`.",
         cold(
             "a_session_outlives_the_server "
             "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
@@ -271,8 +304,38 @@ WIRE: Final = (
         "what a key protects is neither done twice nor lost with the connection",
         sessions("what_has_a_key_goes_on_and_is_answered_later what_is_in_flight_stops_when_its_connection_is_lost")
         + resumed("a_click_is_neither_done_twice_nor_after_its_loss"),
-        ours=True,
     ),
+    Rule(4, "With `closePages: false`", sessions("shutdown_may_leave_the_pages_open")),
+    Rule(4, "`saveState: true` needs an id", cold("a_session_that_was_shut_down_is_kept_only_on_request")),
+    Rule(
+        4,
+        "While an approver decides, the clock stands still.",
+        approvals("the_clock_of_a_request_stands_still_meanwhile"),
+    ),
+    Rule(
+        4,
+        "An id with a secret that names no session: -32602. An id without one",
+        sessions("a_session_is_given_to_nobody_else without_the_secret_or_the_token_the_id_names_another_session"),
+    ),
+    Rule(
+        4,
+        "carry `seq`, which counts from 1. With `lastEvent`, the server replays the events after that one",
+        sessions("events_have_numbers_and_come_again who_names_no_event_is_sent_what_came_while_it_was_away"),
+    ),
+    Rule(4, "`missed` counts the ones that are lost", sessions("more_events_than_are_kept_are_said_to_be_missed")),
+    Rule(
+        4,
+        "Pages that a connection opened before `initialize` belong to the new session.",
+        sessions(
+            "what_came_before_initialize_belongs_to_the_new_session what_comes_after_initialize_means_the_old_session"
+        ),
+    ),
+    Rule(
+        4,
+        "its pages are opened again under the same ids and reported as `created`",
+        cold("a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"),
+    ),
+    Rule(4, "(`--state-dir`) a session also outlives the server", cold("a_session_outlives_the_server")),
     Rule(4, "Request deadline 30 s by default", connection("a_request_ends_in_timeout_at_its_deadline")),
     Rule(
         4,
@@ -306,6 +369,16 @@ WIRE: Final = (
         act("the_scope_of_every_step_is_checked_first"),
     ),
     Rule(
+        5,
+        "`page/create` with `storageState` or `permissions` needs `full`",
+        scope_matrix("a_page_gets_nothing_for_its_context_below_the_scope_for_that"),
+    ),
+    Rule(
+        5,
+        "while a request of its own waits that its rule lets it decide",
+        approvals("the_requester_decides_where_the_rule_lets_it nobody_approves_its_own_request"),
+    ),
+    Rule(
         6,
         "page/navigate, page/create, storage/setState validate",
         connection("urls_pass_the_policy_before_any_browser_work")
@@ -320,6 +393,19 @@ WIRE: Final = (
     ),
     Rule(6, "-32041", policy("a_host_outside_the_allowlist_has_its_own_error")),
     Rule(6, "Only `http`, `https` and exactly `about:blank` are navigable.", policy("every_other_scheme_is_refused")),
+    Rule(6, "A URL with a user name or password is refused", policy("what_is_no_plain_absolute_url_is_refused")),
+    Rule(
+        6,
+        "`allow`, `ask-first` (opened by the client's own navigation) or `deny`",
+        wall("private_space_is_closed_until_the_client_goes_there")
+        + wall("what_one_client_has_opened_is_closed_to_the_others"),
+    ),
+    Rule(
+        6,
+        "A page that leaves for a forbidden host stays where it is.",
+        wall("a_click_that_is_refused_says_so_and_the_page_stays what_a_page_tries_by_itself_fails_no_action")
+        + wall("a_page_that_wants_to_go_on_while_it_loads_is_told_and_stays"),
+    ),
     Rule(6, "`--allowed-domains a.com,*.b.org`", policy("an_entry_matches_whole_labels_only")),
     Rule(
         6,
