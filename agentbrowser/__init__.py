@@ -14,7 +14,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   server/                   the port, the connections, the corridor between them (Trio)
   cli, settings, readers    the command line, and how it, the environment and a file become a Config
   serve, install, doctor, demo/, logs   what the commands do, and what they say of it
-  schema, twins, sdk/       what is generated; the TypeScript client
+  schema, reference, twins, docs/, sdk/   generated files; the documentation; the TypeScript client
 """
 
 from typing import TYPE_CHECKING, Any
