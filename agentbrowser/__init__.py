@@ -1,20 +1,17 @@
 """A server that lets an AI agent control a real browser over one WebSocket.
 
 Layout, each layer importing only from those above it (tests/house keeps the table):
-  errors, types/            what can go wrong; the shared data types of the protocol
-  wire, codec, registry     messages, typed values, declared methods and events: no input or output
-  policy, globs, redaction, subscriptions, approval   what may pass, and in what form: rules, likewise pure
-  config, credentials       the settings, and the file of tokens that let clients in
-  vault, masking            the secrets that agents may use and not see; taking them out of what clients are told
-  shapes, openrpc, typescript   the types as JSON Schema, as an OpenRPC document, in TypeScript
-  census, tokens, nursery   what is open; how many tokens a text costs a model; a nursery for context managers
-  methods/                  one block for each method of the protocol
-  browser/                  the browser thread (asyncio, Playwright); js/ runs in pages
-  client/                   the clients for Trio, asyncio and neither; blocking/ is generated where it can be
-  server/                   the port, the connections, the corridor between them (Trio)
-  cli, settings, readers    the command line, and how it, the environment and a file become a Config
-  serve, install, doctor, demo/, logs   what the commands do, and what they say of it
-  schema, reference, twins, docs/, sdk/   generated files; the documentation; the TypeScript client
+  protocol/      errors, data types, messages, codec, registry of methods; the generated contract. No input or output
+  policy/        what may pass: URLs, globs, redaction, masking, secrets, approvals, credentials, subscriptions. Pure
+  config, nursery   the settings of a server; a nursery for context managers
+  methods/       one block for each method of the protocol: declaration and handler
+  extraction/    from page data and a schema to typed data. Pure; rooms text schema match model output
+  browser/       the browser thread (asyncio, Playwright): engine page act observe semantic events; js/ runs in pages
+  client/        the clients for Trio, asyncio and neither; blocking/ is generated where it can be
+  server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
+  cli/           the command line: commands, settings, install, doctor, serve, logs, demo/
+  docs/          the documentation; one page is generated
+  sdk/           generated schemas; the TypeScript client
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from agentbrowser.client import ConnectionLost as ConnectionLost
     from agentbrowser.client import connect as connect
     from agentbrowser.config import Config as Config
-    from agentbrowser.registry import Scope as Scope
+    from agentbrowser.protocol.registry import Scope as Scope
     from agentbrowser.server.app import Server as Server
     from agentbrowser.server.app import open_server as open_server
 
@@ -34,7 +31,7 @@ _PUBLIC = {
     "Browser": "agentbrowser.client",
     "Config": "agentbrowser.config",
     "ConnectionLost": "agentbrowser.client",
-    "Scope": "agentbrowser.registry",
+    "Scope": "agentbrowser.protocol.registry",
     "Server": "agentbrowser.server.app",
     "connect": "agentbrowser.client",
     "open_server": "agentbrowser.server.app",

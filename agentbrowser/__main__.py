@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; where what the server needs is not installed, say in one line how to get it."""
     try:
-        from agentbrowser.cli import main as run
+        from agentbrowser.cli.commands import main as run
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "agentbrowser":
             raise

@@ -1,7 +1,7 @@
 """The settings of a server.
 
 Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file, which
-`agentbrowser.settings` derives from the declarations below.
+`agentbrowser.cli.settings` derives from the declarations below.
 """
 
 import ipaddress
@@ -11,10 +11,10 @@ from typing import Any, Final, Literal, NewType
 
 import attrs
 
-from agentbrowser.approval import ApprovalRules
-from agentbrowser.credentials import Tokens
-from agentbrowser.registry import Scope
-from agentbrowser.vault import Vault
+from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.policy.credentials import Tokens
+from agentbrowser.policy.secrets import Vault
+from agentbrowser.protocol.registry import Scope
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]

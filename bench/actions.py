@@ -22,7 +22,7 @@ import trio_websocket
 
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
-from agentbrowser.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Figures, Subject, arguments, race
 from bench.pages import ACTIONS, STEPS, css

@@ -7,14 +7,15 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.browser.extraction import lists, reading
-from agentbrowser.browser.extraction.boards import Board, Plan
-from agentbrowser.browser.extraction.candidates import Series
-from agentbrowser.browser.extraction.engine import Material, Outcome
-from agentbrowser.browser.extraction.plans import meant
-from agentbrowser.browser.extraction.topics import Topic
-from agentbrowser.browser.extraction.typed import Reader
-from agentbrowser.browser.extraction.wishes import Asked, Wish
+from agentbrowser.browser import extraction
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.extract import Material, Outcome
+from agentbrowser.extraction.match.match_matrix import Board, Plan
+from agentbrowser.extraction.match.plans import meant
+from agentbrowser.extraction.output import lists
+from agentbrowser.extraction.output.typed import Reader
+from agentbrowser.extraction.schema.schema_fields import Asked, Wish
+from agentbrowser.extraction.schema.topics import Topic
 from bench.extract import agreement, leaves, measure
 
 _GOOD: Final = 0.5
@@ -53,7 +54,7 @@ async def examples() -> list[Example]:
     """Gather every page of the development half of the corpus, and the frames in each."""
     found: list[Example] = []
     taken: list[tuple[Asked, dict[str, Any]]] = []
-    work = reading._work
+    work = extraction._work
 
     def record(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:
         taken.append((wanted, gathered))
@@ -64,11 +65,11 @@ async def examples() -> list[Example]:
             found.append(Example(page, taken[0][0], [gathered for _, gathered in taken], data))
         taken.clear()
 
-    reading._work = record
+    extraction._work = record
     try:
         await measure("dev", few=False, only=None, watch=keep)
     finally:
-        reading._work = work
+        extraction._work = work
     return found
 
 

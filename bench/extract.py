@@ -28,8 +28,8 @@ import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.errors import AgentBrowserError
-from agentbrowser.registry import Scope
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import open_server
 
 _CORPUS: Final = Path(__file__).parent / "corpus"

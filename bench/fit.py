@@ -18,17 +18,19 @@ from typing import Final, TypeAlias, TypedDict
 import attrs
 import trio
 
-from agentbrowser.browser.extraction import plans, sorts, traits, weights
-from agentbrowser.browser.extraction.boards import Board
-from agentbrowser.browser.extraction.engine import LIST_TRAITS, Material, extract
-from agentbrowser.browser.extraction.trees import Forest, fitted
-from agentbrowser.browser.extraction.weights import FITTED
-from bench import boosting, fitting
+from agentbrowser.extraction.extract import LIST_TRAITS, Material, extract
+from agentbrowser.extraction.match import plans
+from agentbrowser.extraction.match.match_matrix import Board
+from agentbrowser.extraction.model import features, weights
+from agentbrowser.extraction.model.trees import Forest, fitted
+from agentbrowser.extraction.model.weights import FITTED
+from agentbrowser.extraction.schema import value_types
 from bench.examples import Example, Listed, alike, examples, listed, poorer, rightness, said, told
 from bench.extract import agreement, author_of, leaves
-from bench.fitting import Choice
+from bench.fitting import boosting, solver
+from bench.fitting.solver import Choice
 
-Option: TypeAlias = tuple[int, traits.Traits]
+Option: TypeAlias = tuple[int, features.Traits]
 
 
 class _Growth(TypedDict):
@@ -62,8 +64,8 @@ _FOLDS: Final = (
 )
 """Authors whose pages are left out together."""
 _SIGNS: Final = {"+": 1, "-": -1, "~": 0}
-_FIRST: Final = (0, *(_SIGNS[name[0]] for name in traits.ALONE))
-_SECOND: Final = (*_FIRST, *(_SIGNS[name[0]] for name in traits.AMONG))
+_FIRST: Final = (0, *(_SIGNS[name[0]] for name in features.ALONE))
+_SECOND: Final = (*_FIRST, *(_SIGNS[name[0]] for name in features.AMONG))
 _SERIES_TREES: Final[_Growth] = {"count": 450, "leaves": 31, "least": 10}
 _GROUP_TREES: Final[_Growth] = {"count": 220, "leaves": 8, "least": 15}
 _FILE: Final = Path(weights.__file__)
@@ -102,7 +104,7 @@ def _confidence(found: Sequence[Example]) -> list[float]:
     """Return the weights of the confidence, fitted to pages of authors that the other weights have not seen."""
     # No list is held back for being unsure while it is found out how sure to be.
     FITTED.list = (_SURE, *(0.0 for _ in LIST_TRAITS))
-    rows: list[tuple[fitting.Row, float, float]] = []
+    rows: list[tuple[solver.Row, float, float]] = []
     unseen: list[float] = []
     for left_out in _FOLDS:
         _use([one for one in found if author_of(one.page) not in left_out])
@@ -113,12 +115,12 @@ def _confidence(found: Sequence[Example]) -> list[float]:
                 rows += [(*answer, weight) for answer, weight in answers if answer]
                 unseen.append(answers[0][0][1] if answers[0][0] else float(not leaves(one.data)))
     print(f"lists of unseen authors: mean F1 {statistics.mean(unseen):.4f}")
-    return fitting.likely(rows, (0,) * (1 + len(LIST_TRAITS)), decay=_DECAY, steps=_STEPS * 2)
+    return solver.likely(rows, (0,) * (1 + len(LIST_TRAITS)), decay=_DECAY, steps=_STEPS * 2)
 
 
-def _answer(example: Example, kept: float, dice: random.Random) -> tuple[fitting.Row, float] | None:
+def _answer(example: Example, kept: float, dice: random.Random) -> tuple[solver.Row, float] | None:
     """Return what tells the confidence of the best answer, with a part of the names left, and how right it is."""
-    best: tuple[float, fitting.Row, float] | None = None
+    best: tuple[float, solver.Row, float] | None = None
     for gathered in example.gathered:
         outcome = extract(example.asked, Material.of(poorer(gathered, kept, dice)), max_items=_MAX_ITEMS)
         if outcome.why_not is None:
@@ -140,23 +142,23 @@ def _use(found: Sequence[Example]) -> None:
     cases = [case for weight, one in wanted for case in _cases(one, weight)]
     good = [case for case in cases if case.is_good]
     firsts = [case.board.options for case in good]
-    FITTED.alone = tuple(fitting.chosen(_choices(good, firsts), _FIRST, decay=_DECAY, steps=_STEPS))
+    FITTED.alone = tuple(solver.chosen(_choices(good, firsts), _FIRST, decay=_DECAY, steps=_STEPS))
     seconds = [case.board.related(case.board.first()) for case in good]
-    FITTED.among = tuple(fitting.chosen(_choices(good, seconds), _SECOND, decay=_DECAY, steps=_STEPS))
+    FITTED.among = tuple(solver.chosen(_choices(good, seconds), _SECOND, decay=_DECAY, steps=_STEPS))
     unseen = [(fold, _series_trees(good, seconds, without=fold)) for fold in _FOLDS]
-    judged: list[tuple[fitting.Row, float, float]] = []
+    judged: list[tuple[solver.Row, float, float]] = []
     for fold, grown in unseen:
         fitted().among = grown
         judged += [row for case in cases if author_of(case.page) in fold for row in _judged(case)]
-    FITTED.sure = tuple(fitting.likely(judged, (*_SECOND, 1), decay=_LIGHTLY, steps=_STEPS))
+    FITTED.sure = tuple(solver.likely(judged, (*_SECOND, 1), decay=_LIGHTLY, steps=_STEPS))
     sets: list[Choice] = []
     for fold, grown in unseen:
         fitted().among = grown
         ranked = (_ranked(one, weight) for weight, one in wanted if author_of(one.page) in fold)
         sets += [one for one in ranked if one]
     fitted().among = _series_trees(good, seconds, without=())
-    FITTED.group = tuple(fitting.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=0.0, steps=_STEPS))
-    better = [attrs.evolve(one, right=tuple(fitting.preferred(one.right))) for one in sets]
+    FITTED.group = tuple(solver.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=0.0, steps=_STEPS))
+    better = [attrs.evolve(one, right=tuple(solver.preferred(one.right))) for one in sets]
     fitted().group = boosting.grown(better, FITTED.group, **_GROUP_TREES, must=True)
 
 
@@ -171,9 +173,9 @@ def _series_trees(
 
 def _together(found: Sequence[Example]) -> tuple[float, ...]:
     """Return for each sort and shape how much more often the values that are right have it than the others do."""
-    width = len(sorts.SHAPES)
-    rights, others = [[0.0] * width for _ in sorts.SORTS], [[0.0] * width for _ in sorts.SORTS]
-    FITTED.together = (0.0,) * (width * len(sorts.SORTS))
+    width = len(value_types.SHAPES)
+    rights, others = [[0.0] * width for _ in value_types.SORTS], [[0.0] * width for _ in value_types.SORTS]
+    FITTED.together = (0.0,) * (width * len(value_types.SORTS))
     dice = random.Random(3)
     for case in (case for example in found for one in listed(example, 1.0, dice) for case in _cases(one, 1.0)):
         if not case.is_good:
@@ -182,7 +184,7 @@ def _together(found: Sequence[Example]) -> tuple[float, ...]:
             most = max(right, default=0.0)
             if most < _LEAST_RIGHT:
                 continue
-            sort = sorts.sort_of(wish)
+            sort = value_types.sort_of(wish)
             good = [place for (place, _), fit in zip(options, right, strict=True) if fit >= 0.9 * most]
             bad = [place for (place, _), fit in zip(options, right, strict=True) if fit < _LEAST_RIGHT * most]
             for place in good:
@@ -229,11 +231,11 @@ def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]
     return choices
 
 
-def _judged(case: _Case) -> list[tuple[fitting.Row, float, float]]:
+def _judged(case: _Case) -> list[tuple[solver.Row, float, float]]:
     """Return what is chosen in the end, and how right that is."""
     board = case.board
     chosen = board.second(board.first())
-    rows: list[tuple[fitting.Row, float, float]] = []
+    rows: list[tuple[solver.Row, float, float]] = []
     for choice, row, right in zip(chosen, board.related(chosen), case.right, strict=True):
         for (place, found), fit in zip(row, right, strict=True):
             if choice is not None and place == choice[0]:
@@ -258,7 +260,7 @@ def _write() -> None:
 
 
 def _table(name: str, table: Sequence[float]) -> str:
-    return f"    {name}=(\n{fitting.written(table, ' ' * 8)}    ),\n"
+    return f"    {name}=(\n{solver.written(table, ' ' * 8)}    ),\n"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, arguments, race
 

@@ -12,9 +12,9 @@ import trio_websocket
 
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
-from agentbrowser.registry import Scope, composite, method
+from agentbrowser.protocol.registry import Scope, composite, method
 from agentbrowser.server.app import Server, open_server
-from agentbrowser.server.dispatch import Call
+from agentbrowser.server.corridor.dispatch import Call
 from bench.harness import Subject, arguments, race
 
 

@@ -14,12 +14,12 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser import codec
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_extract import ExtractParams
-from agentbrowser.registry import Method, Scope, method
+from agentbrowser.protocol import codec
+from agentbrowser.protocol.registry import Method, Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, race
 from bench.program import Program, open_program, open_shop, write_line

@@ -11,12 +11,12 @@ from typing import Final
 
 from playwright.async_api import Browser, async_playwright
 
-from agentbrowser import wire
-from agentbrowser.browser.discover import find_browser
-from agentbrowser.codec import unstructure
+from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.tokens import estimate
-from tests.browser.watching import Watched
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.codec import unstructure
+from tests.browser.watched_page import Watched
 
 _PAGES: Final = Path(__file__).parents[1] / "tests" / "browser" / "pages"
 _KINDS: Final = ("form", "shop", "table", "article")

@@ -16,10 +16,10 @@ import structlog
 import trio
 
 from agentbrowser.browser import contexts
-from agentbrowser.browser.wall import through
+from agentbrowser.browser.engine.proxy_check import through
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.registry import Scope
+from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, arguments, race
 

@@ -14,16 +14,16 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.album import Album
-from agentbrowser.browser.emulate import Emulation
-from agentbrowser.browser.events import wrapped
-from agentbrowser.browser.listeners import Listeners
-from agentbrowser.browser.storage import Storage
-from agentbrowser.browser.traces import Trace
-from agentbrowser.browser.wall import through
-from agentbrowser.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
-from agentbrowser.types.context import ContextEntry, ContextOptions
-from agentbrowser.types.event import now_ms
+from agentbrowser.browser.engine.proxy_check import through
+from agentbrowser.browser.events.listeners import Listeners
+from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.page.emulation import Emulation
+from agentbrowser.browser.page.storage import Storage
+from agentbrowser.browser.page.tracing import Trace
+from agentbrowser.browser.snapshots import Album
+from agentbrowser.protocol.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
+from agentbrowser.protocol.types.event import now_ms
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab

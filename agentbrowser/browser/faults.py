@@ -12,7 +12,8 @@ import structlog
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
-from agentbrowser.errors import (
+from agentbrowser.policy.redaction import redact_trace
+from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
     ElementNotEnabled,
@@ -28,7 +29,6 @@ from agentbrowser.errors import (
     TargetClosed,
     Timeout,
 )
-from agentbrowser.redaction import redact_trace
 
 log = structlog.get_logger("agentbrowser.browser")
 

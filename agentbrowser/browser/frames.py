@@ -6,11 +6,11 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.locate import locate
-from agentbrowser.browser.patience import Patience
-from agentbrowser.errors import FrameNotFound, InvalidParams
-from agentbrowser.types.frame import FrameInfo
-from agentbrowser.types.selector import Selector, describe
+from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.protocol.errors import FrameNotFound, InvalidParams
+from agentbrowser.protocol.types.frame import FrameInfo
+from agentbrowser.protocol.types.selector import Selector, describe
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab

@@ -10,41 +10,42 @@ import structlog
 from playwright.async_api import CDPSession, Error, Frame
 from playwright.async_api import Page as PlaywrightPage
 
-from agentbrowser.browser import emulate, faults
-from agentbrowser.browser.accessibility import Accessibility
-from agentbrowser.browser.acts import Acts
-from agentbrowser.browser.border import Border
-from agentbrowser.browser.capture import Capture
-from agentbrowser.browser.content import Content
+from agentbrowser.browser import faults
+from agentbrowser.browser.act.actions import Acts
+from agentbrowser.browser.act.conditions import State, until
+from agentbrowser.browser.act.expectations import Expecting
 from agentbrowser.browser.contexts import quietly
-from agentbrowser.browser.dialogs import Dialogs
-from agentbrowser.browser.discovery import Discovery
-from agentbrowser.browser.entrusting import Entrusted
-from agentbrowser.browser.events import Reporter
-from agentbrowser.browser.expecting import Expecting
-from agentbrowser.browser.extraction.reading import Extraction
+from agentbrowser.browser.engine.crash_signal import Lifeline
+from agentbrowser.browser.events.flood_guard import watch_windows
+from agentbrowser.browser.events.page_events import Reporter
+from agentbrowser.browser.extraction import Extraction
 from agentbrowser.browser.frames import Frames
-from agentbrowser.browser.journey import Journey
-from agentbrowser.browser.lifeline import Lifeline
-from agentbrowser.browser.nearby import interactive
-from agentbrowser.browser.panes import Panes
-from agentbrowser.browser.places import Places
-from agentbrowser.browser.ranking import Described
-from agentbrowser.browser.refs import Refs
-from agentbrowser.browser.scene import Scene
-from agentbrowser.browser.scripts import Aid, Scripts
-from agentbrowser.browser.session_storage import SessionStorage
-from agentbrowser.browser.storms import watch_windows
+from agentbrowser.browser.observe.accessibility import Accessibility
+from agentbrowser.browser.observe.approval_context import Scene
+from agentbrowser.browser.observe.content import Content
+from agentbrowser.browser.observe.refs import Refs
+from agentbrowser.browser.observe.screenshots import Capture
+from agentbrowser.browser.page import emulation
+from agentbrowser.browser.page.dialogs import Dialogs
+from agentbrowser.browser.page.frame_sessions import Places
+from agentbrowser.browser.page.frame_tree import Panes
+from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.browser.page.navigation import Journey
+from agentbrowser.browser.page.navigation_policy import Border
+from agentbrowser.browser.page.scripts import Aid, Scripts
+from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.page.session_storage import SessionStorage
+from agentbrowser.browser.page.webmcp import Discovery
+from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.browser.titles import own_title, sure_title, target_of
-from agentbrowser.browser.waiting import State, until
-from agentbrowser.browser.world import World, Worlds
-from agentbrowser.errors import AgentBrowserError
-from agentbrowser.types.element import AgentObserveResult
-from agentbrowser.types.emulate import Screen
-from agentbrowser.types.event import PublicEvent
-from agentbrowser.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
-from agentbrowser.types.selector import Selector
-from agentbrowser.types.sequence import Expectation
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.emulate import Screen
+from agentbrowser.protocol.types.event import PublicEvent
+from agentbrowser.protocol.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
+from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.sequence import Expectation
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
@@ -192,7 +193,7 @@ class Tab:
         """Apply the options that a page was created with. [asyncio]"""
         self.options = options
         with faults.mapped():
-            await emulate.apply(self, options)
+            await emulation.apply(self, options)
 
     async def show_on(self, screen: Screen) -> None:
         """Show it on another screen. [asyncio]"""

@@ -12,29 +12,29 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.border import Refusal, turned_away
-from agentbrowser.browser.chores import Chores
+from agentbrowser.browser.background_tasks import Chores
+from agentbrowser.browser.closed_pages import Past
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
-from agentbrowser.browser.downloads import Downloads
-from agentbrowser.browser.entrusting import Entrusted
-from agentbrowser.browser.events import wrapped
-from agentbrowser.browser.gag import Gag
+from agentbrowser.browser.engine.crash_recovery import revive
+from agentbrowser.browser.engine.crash_signal import crashed, lost
+from agentbrowser.browser.engine.engine import Engine, Lost
+from agentbrowser.browser.events.console_throttle import Gag
+from agentbrowser.browser.events.page_events import wrapped
 from agentbrowser.browser.ids import Ids
-from agentbrowser.browser.intercept import Interception
-from agentbrowser.browser.launch import Engine, Lost
-from agentbrowser.browser.lifeline import crashed, lost
-from agentbrowser.browser.past import Past
-from agentbrowser.browser.revival import revive
+from agentbrowser.browser.page.downloads import Downloads
+from agentbrowser.browser.page.intercept import Interception
+from agentbrowser.browser.page.navigation_policy import Refusal, turned_away
+from agentbrowser.browser.page.secrets import Entrusted
 from agentbrowser.browser.tab import Tab
-from agentbrowser.browser.whole import keep, whole
+from agentbrowser.browser.uninterrupted import keep, whole
 from agentbrowser.config import Config
-from agentbrowser.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
-from agentbrowser.policy import Rules
-from agentbrowser.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.types.event import PageEvent, Report
-from agentbrowser.types.page import ListedPage, Page, PageOptions
-from agentbrowser.types.storage import StorageState
-from agentbrowser.vault import Vault
+from agentbrowser.policy.secrets import Vault
+from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.policy.urls import Rules
+from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
+from agentbrowser.protocol.types.event import PageEvent, Report
+from agentbrowser.protocol.types.page import ListedPage, Page, PageOptions
+from agentbrowser.protocol.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
 

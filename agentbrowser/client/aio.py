@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 import attrs
 
 from agentbrowser.client.browser import Browser as Browser
-from agentbrowser.client.dial import DEFAULT_URL, make_line
-from agentbrowser.client.ears import Ear
-from agentbrowser.client.hello import SessionKey
-from agentbrowser.client.lines import Ears, Lines
-from agentbrowser.client.reconnect import LineState, Reconnect
+from agentbrowser.client.connection.dial import DEFAULT_URL, make_line
+from agentbrowser.client.connection.handshake import SessionKey
+from agentbrowser.client.connection.reconnect import LineState, Reconnect
+from agentbrowser.client.interfaces import Ears, Lines
+from agentbrowser.client.subscriptions import Ear
 from agentbrowser.client.thread import LineThread
-from agentbrowser.types.event import EventFilter
+from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

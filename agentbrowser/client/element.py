@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Unpack
 import attrs
 
 from agentbrowser.client.options import Acting, Clicking, Scrolling, Typing
-from agentbrowser.client.spelling import at, packed_file
+from agentbrowser.client.selectors import at, packed_file
 from agentbrowser.methods import action, observe
-from agentbrowser.types.action import (
+from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
@@ -17,8 +17,8 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.observe import ElementResult
-from agentbrowser.types.selector import Selector
+from agentbrowser.protocol.types.observe import ElementResult
+from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
     from os import PathLike

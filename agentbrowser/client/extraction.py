@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 
 import attrs
 
-from agentbrowser.errors import AgentBrowserError
-from agentbrowser.types.extract import ExtractionSchema
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.extract import ExtractionSchema
 
 T = TypeVar("T")
 

@@ -6,10 +6,10 @@ from typing import Any, Generic, Self, TypeVar
 
 import attrs
 
-from agentbrowser.client.lines import Ears, Lines
+from agentbrowser.client.interfaces import Ears, Lines
 from agentbrowser.methods import approval
-from agentbrowser.types.approval import ApprovalContext, ApprovalRequired, Decision
-from agentbrowser.types.event import EventFilter
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, Decision
+from agentbrowser.protocol.types.event import EventFilter
 
 NewsT = TypeVar("NewsT")
 

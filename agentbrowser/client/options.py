@@ -2,12 +2,12 @@
 
 from typing import Any, Literal, TypedDict
 
-from agentbrowser.types.action import Button, Direction, Modifier, Point
-from agentbrowser.types.marks import AnnotateOptions
-from agentbrowser.types.observe import Clip, ImageFormat
-from agentbrowser.types.page import Geolocation, Viewport
-from agentbrowser.types.selector import Selector
-from agentbrowser.types.storage import StorageState
+from agentbrowser.protocol.types.action import Button, Direction, Modifier, Point
+from agentbrowser.protocol.types.annotations import AnnotateOptions
+from agentbrowser.protocol.types.observe import Clip, ImageFormat
+from agentbrowser.protocol.types.page import Geolocation, Viewport
+from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.storage import StorageState
 
 
 class Acting(TypedDict, total=False):

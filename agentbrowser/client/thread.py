@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 import attrs
 import trio
 
-from agentbrowser.client.dial import hold
-from agentbrowser.client.line import Line
-from agentbrowser.client.transport import ConnectionLost
+from agentbrowser.client.connection.connection import Line
+from agentbrowser.client.connection.dial import hold
+from agentbrowser.client.connection.transport import ConnectionLost
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

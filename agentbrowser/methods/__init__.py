@@ -25,5 +25,5 @@ from agentbrowser.methods import script as script
 from agentbrowser.methods import storage as storage
 from agentbrowser.methods import stream as stream
 from agentbrowser.methods import trace as trace
-from agentbrowser.registry import EVENTS as EVENTS
-from agentbrowser.registry import METHODS as METHODS
+from agentbrowser.protocol.registry import EVENTS as EVENTS
+from agentbrowser.protocol.registry import METHODS as METHODS

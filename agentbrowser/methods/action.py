@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.action import (
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
@@ -14,8 +14,8 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.fields import entrustable, says, uploadable
-from agentbrowser.types.selector import Selector
+from agentbrowser.protocol.types.fields import entrustable, says, uploadable
+from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 import trio
 
-from agentbrowser import globs
-from agentbrowser.errors import AgentBrowserError, InvalidParams
 from agentbrowser.methods.sequence import Sequence, element_of
-from agentbrowser.registry import Scope, composite
-from agentbrowser.types.fields import milliseconds, says
-from agentbrowser.types.sequence import ExecutionStep, Expectation, StepResult
+from agentbrowser.policy import globs
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.registry import Scope, composite
+from agentbrowser.protocol.types.fields import milliseconds, says
+from agentbrowser.protocol.types.sequence import ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call, Job
+    from agentbrowser.server.corridor.dispatch import Call, Job
 
 
 @attrs.frozen(kw_only=True)

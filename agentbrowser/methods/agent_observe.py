@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.element import AgentObserveResult
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.marks import AnnotateOptions
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.annotations import AnnotateOptions
+from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.fields import field, milliseconds
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, composite, event
-from agentbrowser.types.approval import ApprovalRequired, Decision
-from agentbrowser.types.fields import field, says
+from agentbrowser.protocol.registry import Scope, composite, event
+from agentbrowser.protocol.types.approval import ApprovalRequired, Decision
+from agentbrowser.protocol.types.fields import field, says
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 event("approval/required")(ApprovalRequired)
 

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import attrs
 
-from agentbrowser.codec import unstructure
 from agentbrowser.config import BrowserName
-from agentbrowser.errors import InvalidParams
-from agentbrowser.registry import Scope, composite, method
-from agentbrowser.types.context import ContextOptions
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.page import Nothing, Viewport
+from agentbrowser.protocol.codec import unstructure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.types.context import ContextOptions
+from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.page import Nothing, Viewport
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 _OPERATORS_OPTION: Final = {
     "proxy": "none: everything goes through the server's own proxy",

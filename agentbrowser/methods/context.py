@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.context import ContextEntry, ContextOptions
-from agentbrowser.types.fields import field, milliseconds, says
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
+from agentbrowser.protocol.types.fields import field, milliseconds, says
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.registry import Scope, composite
-from agentbrowser.types.fields import field
-from agentbrowser.types.page import Dialog
+from agentbrowser.protocol.registry import Scope, composite
+from agentbrowser.protocol.types.fields import field
+from agentbrowser.protocol.types.page import Dialog
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 
 @attrs.frozen(kw_only=True)

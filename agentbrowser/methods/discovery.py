@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.tool import WebMCPTool
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.tool import WebMCPTool
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

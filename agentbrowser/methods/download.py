@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.download import MAX_PART_BYTES, PART_BYTES, DownloadPart
-from agentbrowser.types.event import DownloadEvent
-from agentbrowser.types.fields import field, says
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.download import MAX_PART_BYTES, PART_BYTES, DownloadPart
+from agentbrowser.protocol.types.event import DownloadEvent
+from agentbrowser.protocol.types.fields import field, says
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

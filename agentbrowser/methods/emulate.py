@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.registry import Scope, composite, method
-from agentbrowser.types.emulate import Screen, UserAgent
-from agentbrowser.types.fields import milliseconds
-from agentbrowser.types.page import Geolocation
+from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.types.emulate import Screen, UserAgent
+from agentbrowser.protocol.types.fields import milliseconds
+from agentbrowser.protocol.types.page import Geolocation
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from agentbrowser.browser.emulate import Emulation
+    from agentbrowser.browser.page.emulation import Emulation
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 
 @attrs.frozen(kw_only=True)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, composite, event
-from agentbrowser.subscriptions import Subscriptions
-from agentbrowser.types.event import (
+from agentbrowser.policy.subscriptions import Subscriptions
+from agentbrowser.protocol.registry import Scope, composite, event
+from agentbrowser.protocol.types.event import (
     ConsoleEvent,
     DialogEvent,
     DownloadEvent,
@@ -18,10 +18,10 @@ from agentbrowser.types.event import (
     PageEvent,
     Queued,
 )
-from agentbrowser.types.fields import says
+from agentbrowser.protocol.types.fields import says
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 for _kind in (PageEvent, ConsoleEvent, NetworkEvent, DialogEvent, DownloadEvent, FrameEvent):
     event(f"notifications/{_kind.kind}")(_kind)

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.errors import InvalidParams
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.frame import FrameInfo
-from agentbrowser.types.selector import Selector
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.frame import FrameInfo
+from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

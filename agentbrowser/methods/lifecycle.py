@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 import attrs
 
 from agentbrowser import __version__
-from agentbrowser.errors import AlreadyInitialized, InvalidParams
-from agentbrowser.registry import METHODS, Scope, composite
-from agentbrowser.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.types.event import EventKind
-from agentbrowser.types.fields import field, says
-from agentbrowser.types.page import Nothing
-from agentbrowser.types.stream import MIN_FRAME_BYTES
+from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.protocol.errors import AlreadyInitialized, InvalidParams
+from agentbrowser.protocol.registry import METHODS, Scope, composite
+from agentbrowser.protocol.types.event import EventKind
+from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.page import Nothing
+from agentbrowser.protocol.types.stream import MIN_FRAME_BYTES
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 PROTOCOL_VERSION: Final = "0.9.0"
 Restored = Literal["warm", "cold"]

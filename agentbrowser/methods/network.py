@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import Unfit, field, says
-from agentbrowser.types.network import AbortReason, MadeResponse, Overrides, Rule
-from agentbrowser.types.page import Nothing
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.fields import Unfit, field, says
+from agentbrowser.protocol.types.network import AbortReason, MadeResponse, Overrides, Rule
+from agentbrowser.protocol.types.page import Nothing
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.observe import (
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.observe import (
     AccessibilityOptions,
     AccessibilityResult,
     AriaSnapshotResult,
@@ -21,7 +21,7 @@ from agentbrowser.types.observe import (
     ScreenshotOptions,
     ScreenshotResult,
 )
-from agentbrowser.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

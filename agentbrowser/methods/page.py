@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.registry import Scope, composite, method
-from agentbrowser.types.fields import milliseconds, navigable, says
-from agentbrowser.types.navigation import NavigateResult
-from agentbrowser.types.page import ListedPage, MoveResult, Nothing, Page, PageOptions, WaitUntil
-from agentbrowser.types.storage import StorageState
+from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.types.fields import milliseconds, navigable, says
+from agentbrowser.protocol.types.navigation import NavigateResult
+from agentbrowser.protocol.types.page import ListedPage, MoveResult, Nothing, Page, PageOptions, WaitUntil
+from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 
 @attrs.frozen(kw_only=True)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from agentbrowser import openrpc
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
-from agentbrowser.registry import EVENTS, METHODS, Scope, composite
+from agentbrowser.protocol import openrpc
+from agentbrowser.protocol.registry import EVENTS, METHODS, Scope, composite
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 
 @attrs.frozen(kw_only=True)

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from agentbrowser.registry import Scope, method
-from agentbrowser.types.fields import milliseconds, says
+from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.types.fields import milliseconds, says
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 import trio
 
-from agentbrowser.errors import AgentBrowserError, Timeout
-from agentbrowser.types.coming import Coming
-from agentbrowser.types.selector import SELECTORS, Selector
-from agentbrowser.types.sequence import Condition, ExecutionStep, Expectation, StepResult
+from agentbrowser.protocol.errors import AgentBrowserError, Timeout
+from agentbrowser.protocol.types.lookahead import Coming
+from agentbrowser.protocol.types.selector import SELECTORS, Selector
+from agentbrowser.protocol.types.sequence import Condition, ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentbrowser.browser.runs import Leg, Run
+    from agentbrowser.browser.step_batch import Leg, Run
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.methods.agent_act import ActParams
-    from agentbrowser.server.dispatch import Call, Job
+    from agentbrowser.server.corridor.dispatch import Call, Job
 
 Phase = Literal[
     "had not begun",

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
 
-from agentbrowser.registry import Scope, composite
-from agentbrowser.types.fields import guarded, milliseconds, says
-from agentbrowser.types.page import Nothing
-from agentbrowser.types.storage import MAX_COOKIES, Cookie, StorageState
+from agentbrowser.protocol.registry import Scope, composite
+from agentbrowser.protocol.types.fields import guarded, milliseconds, says
+from agentbrowser.protocol.types.page import Nothing
+from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageState
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from agentbrowser.browser.storage import Storage
+    from agentbrowser.browser.page.storage import Storage
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, composite, event
-from agentbrowser.types.fields import says
-from agentbrowser.types.stream import StreamChunk, StreamEnd
+from agentbrowser.protocol.registry import Scope, composite, event
+from agentbrowser.protocol.types.fields import says
+from agentbrowser.protocol.types.stream import StreamChunk, StreamEnd
 
 if TYPE_CHECKING:
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 event("stream/chunk")(StreamChunk)
 event("stream/end")(StreamEnd)

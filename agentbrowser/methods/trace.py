@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.registry import Scope, composite
-from agentbrowser.types.fields import field, milliseconds
-from agentbrowser.types.page import Nothing
+from agentbrowser.protocol.registry import Scope, composite
+from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.page import Nothing
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.page.tracing import Trace
     from agentbrowser.browser.tabs import Tabs
-    from agentbrowser.browser.traces import Trace
-    from agentbrowser.server.dispatch import Call
+    from agentbrowser.server.corridor.dispatch import Call
 
 
 @attrs.frozen(kw_only=True)

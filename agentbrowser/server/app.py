@@ -10,31 +10,31 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.approval import ApprovalRules
-from agentbrowser.browser.launch import Engine, Trial
+from agentbrowser.browser.engine.engine import Engine, Trial
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
-from agentbrowser.client.dial import over
+from agentbrowser.client.connection.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.policy import Rules
-from agentbrowser.server import trail
-from agentbrowser.server.admission import Admission
-from agentbrowser.server.approvals import Approvals
-from agentbrowser.server.archive import Archive
-from agentbrowser.server.auth import Grant
-from agentbrowser.server.connection import POLICY_CLOSE, Connection
-from agentbrowser.server.egress import Egress
-from agentbrowser.server.gate import Gate, listen
-from agentbrowser.server.memory import memory_pair
-from agentbrowser.server.metrics import Metrics
-from agentbrowser.server.seat import Seat
-from agentbrowser.server.session import Session, open_session
-from agentbrowser.server.sessions import Sessions
-from agentbrowser.server.socket import Peer
-from agentbrowser.server.store import Store
-from agentbrowser.server.supervisor import Supervisor
-from agentbrowser.server.upkeep import Upkeep
+from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.policy.urls import Rules
+from agentbrowser.server.corridor.admission import Admission
+from agentbrowser.server.corridor.approvals import Approvals
+from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
+from agentbrowser.server.egress.proxy import Egress
+from agentbrowser.server.gate.accept import Gate, listen
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.memory_transport import memory_pair
+from agentbrowser.server.gate.socket import Peer
+from agentbrowser.server.sessions.binding import Seat
+from agentbrowser.server.sessions.session import Session, open_session
+from agentbrowser.server.sessions.sessions import Sessions
+from agentbrowser.server.sessions.snapshots import Archive
+from agentbrowser.server.sessions.store import Store
+from agentbrowser.server.watch import log_context
+from agentbrowser.server.watch.housekeeping import Upkeep
+from agentbrowser.server.watch.metrics import Metrics
+from agentbrowser.server.watch.supervisor import Supervisor
 
 log = structlog.get_logger("agentbrowser.server")
 
@@ -100,7 +100,7 @@ class Server:
         seat = Seat(connection=connection, grant=grant, sessions=self.sessions, open=again)
         seat.take(session)
         self.connections.add(connection)
-        trail.enter_connection()
+        log_context.enter_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
             await _serve_within(grant, connection)

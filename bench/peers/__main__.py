@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import trio
 
-from agentbrowser.browser.discover import find_browser
-from agentbrowser.tokens import estimate
+from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.observe.token_count import estimate
 from bench.harness import Figures, Subject, arguments, race
 from bench.peers.inprocess import open_in_process
 from bench.peers.mcp import open_devtools_mcp, open_playwright_mcp

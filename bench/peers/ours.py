@@ -12,9 +12,10 @@ import attrs
 import trio
 import trio_websocket
 
-from agentbrowser import __version__, wire
+from agentbrowser import __version__
 from agentbrowser.methods import METHODS
-from agentbrowser.openrpc import document
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.openrpc import document
 from bench.pages import STEPS, css
 from bench.peers.peer import Peer, Setting
 from bench.peers.running import running, until

@@ -7,7 +7,7 @@ import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.registry import Scope
+from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.site import Site, open_site
 

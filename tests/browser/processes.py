@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.config import Config
 
 LIMIT_S: Final = 30.0

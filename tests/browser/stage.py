@@ -14,15 +14,15 @@ import attrs
 from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
 
-from agentbrowser.browser import features
-from agentbrowser.browser.acts import Acts
-from agentbrowser.browser.discover import find_browser
-from agentbrowser.browser.entrusting import Entrusted
-from agentbrowser.browser.places import Places
-from agentbrowser.browser.ranking import Described
-from agentbrowser.browser.world import Worlds
-from agentbrowser.types.page import Dialog
-from agentbrowser.vault import Vault
+from agentbrowser.browser.act.actions import Acts
+from agentbrowser.browser.engine import chromium_flags
+from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.page.frame_sessions import Places
+from agentbrowser.browser.page.isolated_world import Worlds
+from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.policy.secrets import Vault
+from agentbrowser.protocol.types.page import Dialog
 
 T = TypeVar("T")
 
@@ -187,4 +187,6 @@ def opened(*arguments: str) -> Iterator[Stage]:
 async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     path = find_browser("chromium").path
-    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *features.CHROMIUM_ARGS, *arguments])
+    return await playwright.chromium.launch(
+        executable_path=path, args=[*sandbox, *chromium_flags.CHROMIUM_ARGS, *arguments]
+    )

@@ -3,7 +3,8 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,52 +16,47 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in
 MAX_LINES = 400
 
 LAYERS = {
-    "errors": 0,
-    "types": 0,
-    "wire": 1,
-    "policy": 1,
-    "registry": 1,
-    "codec": 1,
-    "census": 1,
-    "config": 1,
-    "credentials": 1,
-    "nursery": 1,
-    "approval": 1,
-    "globs": 1,
-    "openrpc": 1,
-    "typescript": 1,
-    "shapes": 1,
-    "redaction": 1,
-    "subscriptions": 1,
-    "tokens": 1,
-    "vault": 1,
-    "masking": 1,
-    "methods": 2,
-    "browser": 3,
-    "client": 3,
-    "server": 4,
+    "protocol.errors": 0,
+    "protocol.types": 0,
+    "protocol": 1,
+    "policy": 2,
+    "config": 2,
+    "nursery": 2,
+    "methods": 3,
+    "extraction": 3,
+    "browser": 4,
+    "client": 4,
+    "server": 5,
+    "cli": 6,
+    "protocol.generate": 6,
+    "protocol.blocking_client": 6,
+    "protocol.reference": 6,
+    "__main__": 6,
 }
-TOP = 5
-"""Everything else: the command line and what belongs to it."""
+"""Layer of each room; of a module, where it differs. A module imports from its own room and from lower layers."""
 
-SERVERS_DOORS = {f"agentbrowser.browser.{name}" for name in ("portal", "launch", "tabs", "runs")}
-"""What the server may import of the browser."""
+SERVERS_DOORS = {
+    f"agentbrowser.browser.{name}" for name in ("portal", "engine.engine", "tabs", "step_batch", "capacity")
+}
+"""The modules of the browser side that the server may import."""
 
 WALLS = {
-    "playwright": ("browser", "doctor", "install"),
+    "playwright": ("browser", "cli.doctor", "cli.install"),
     "asyncio": ("browser", "client"),
-    "hypercorn": ("server", "cli", "doctor"),
+    "hypercorn": ("server", "cli"),
     "trio_websocket": ("client",),
-    "wsproto": ("server",),
-    "msgspec": ("wire", "schema"),
+    "wsproto": ("server.gate",),
+    "msgspec": ("protocol",),
     "ada_url": ("policy",),
-    "cattrs": ("codec",),
-    "PIL": ("browser",),
+    "cattrs": ("protocol.codec",),
+    "PIL": ("browser.observe",),
 }
-ONLY_TRIO_IN_BROWSER = "browser/portal.py"
-
-
-ONLY_ASYNCIO_IN_CLIENT = "client/aio.py"
+"""The rooms that may import each vendor."""
+ONLY_TRIO_IN_BROWSER = "browser.portal"
+ONLY_ASYNCIO_IN_CLIENT = "client.aio"
+MAX_MODULES = 16
+AREAS = {"methods", "protocol/types"}
+"""Folders with one module for each area of the protocol, however many these are."""
 
 
 def _imports(path: Path) -> Iterator[str]:
@@ -82,13 +78,14 @@ def _outside_type_checking(node: ast.AST) -> Iterator[ast.AST]:
         yield from _outside_type_checking(child)
 
 
-def _room(path: Path) -> str:
-    """Return the top-level module or folder that a file belongs to."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def _dotted(path: Path) -> str:
+    """Return a module's name within the package: ``server.gate.head``."""
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _layer(room: str) -> int:
-    return LAYERS.get(room, TOP)
+def _longest(name: str, table: Iterable[str]) -> str | None:
+    """Return the longest entry that is the name, or a package that it is in."""
+    return max((entry for entry in table if name == entry or name.startswith(f"{entry}.")), key=len, default=None)
 
 
 def _name(path: Path) -> str:
@@ -96,23 +93,24 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_a_module_imports_only_from_layers_above(path: Path) -> None:
-    room = _room(path)
-    if room == "__init__":
+def test_a_module_imports_only_from_lower_layers(path: Path) -> None:
+    module = _dotted(path)
+    if module == "__init__":
         return
+    room = _longest(module, LAYERS)
+    assert room is not None, f"{module} has no layer"
     for name in _imports(path):
         first, _, rest = name.partition(".")
-        imported = rest.split(".")[0]
-        if first != "agentbrowser" or imported in ("", room, "__version__"):
+        imported = _longest(rest, LAYERS)
+        if first != "agentbrowser" or imported in (None, room):
             continue
-        if _layer(imported) == 3 and _layer(room) == 3:
-            pytest.fail(f"{room} and {imported} may not know each other")
-        assert _layer(imported) <= _layer(room), f"{room} may not import {name}"
+        assert imported is not None
+        assert LAYERS[imported] < LAYERS[room] or LAYERS[imported] == LAYERS[room] != 4, f"{room} may not import {name}"
         if room == "server" and imported == "browser":
-            assert any(name.startswith(door) for door in SERVERS_DOORS), f"server may not import {name}"
+            assert rest == "browser" or any(name.startswith(door) for door in SERVERS_DOORS), name
 
 
-def test_the_layout_names_every_module() -> None:
+def test_the_layout_names_every_room() -> None:
     import agentbrowser
 
     _, lines = (agentbrowser.__doc__ or "").split("keeps the table):\n")
@@ -121,14 +119,20 @@ def test_the_layout_names_every_module() -> None:
     assert named == rooms | {path.stem for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")}
 
 
+def test_no_folder_holds_too_many_modules() -> None:
+    folders = Counter(str(path.parent.relative_to(PACKAGE)) for path in MODULES if path.name != "__init__.py")
+    assert {folder for folder, count in folders.items() if count > MAX_MODULES} <= AREAS
+
+
 @pytest.mark.parametrize("path", MODULES, ids=_name)
 def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
+    module = _dotted(path)
     for vendor in {name.partition(".")[0] for name in _imports(path)}:
-        assert _room(path) in WALLS.get(vendor, (_room(path),)), f"{vendor} does not belong here"
-        if vendor == "trio" and _room(path) == "browser":
-            assert _name(path) == ONLY_TRIO_IN_BROWSER
-        if vendor == "asyncio" and _room(path) == "client":
-            assert _name(path) == ONLY_ASYNCIO_IN_CLIENT
+        assert vendor not in WALLS or _longest(module, WALLS[vendor]), f"{vendor} does not belong here"
+        if vendor == "trio" and _longest(module, ["browser"]):
+            assert module == ONLY_TRIO_IN_BROWSER
+        if vendor == "asyncio" and _longest(module, ["client"]):
+            assert module == ONLY_ASYNCIO_IN_CLIENT
 
 
 def _scripts() -> Iterator[Path]:

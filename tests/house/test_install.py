@@ -60,6 +60,6 @@ def test_a_command_without_the_server_says_how_to_get_it(command: str) -> None:
 
 def test_our_own_missing_module_is_no_question_of_extras() -> None:
     ran = without_server(
-        "import sys; sys.modules['agentbrowser.cli'] = None; from agentbrowser.__main__ import main; main()"
+        "import sys; sys.modules['agentbrowser.cli.commands'] = None; from agentbrowser.__main__ import main; main()"
     )
     assert "Traceback" in ran.stderr

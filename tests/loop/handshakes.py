@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from tests.loop.wires import KEY
+from tests.loop.raw_websocket import KEY
 
 GOOD: Final = (
     "GET / HTTP/1.1\r\n"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import structlog
 
+from agentbrowser.cli.logs import set_up_logging
 from agentbrowser.config import Config
-from agentbrowser.logs import set_up_logging
 
 
 @contextlib.contextmanager

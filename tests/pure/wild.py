@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args, get_origin
 import attrs
 from hypothesis import strategies as st
 
-from agentbrowser.codec import is_union, wire_fields
-from agentbrowser.types import fields
+from agentbrowser.protocol.codec import is_union, wire_fields
+from agentbrowser.protocol.types import fields
 
 Strategy = st.SearchStrategy[Any]
 

@@ -21,354 +21,354 @@ DEFENCES = (
         "1A",
         "Cross-site WebSocket hijacking",
         """
-        loop/test_gate.py::test_origin
-        browser/test_foreign_pages.py::test_a_page_opens_a_socket_only_where_the_operator_lets_it
-        browser/test_foreign_pages.py::test_a_page_reads_nothing_of_the_server
+        loop/gate/test_gate.py::test_origin
+        browser/security/test_foreign_pages.py::test_a_page_opens_a_socket_only_where_the_operator_lets_it
+        browser/security/test_foreign_pages.py::test_a_page_reads_nothing_of_the_server
         """,
     ),
     _row(
         "1A",
         "DNS rebinding",
         """
-        loop/test_gate.py::test_host
-        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
-        browser/test_foreign_pages.py::test_a_rebound_name_is_not_ours
+        loop/gate/test_gate.py::test_host
+        loop/gate/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        browser/security/test_foreign_pages.py::test_a_rebound_name_is_not_ours
         """,
     ),
     _row(
         "1A",
         "No token by default",
         """
-        pure/test_settings.py::test_an_address_that_others_can_reach_needs_a_token
-        pure/test_cli.py::test_a_bad_setting_is_one_line_and_exit_code_2
-        browser/test_cli_serve.py::test_a_server_without_a_token_says_so
-        loop/test_auth.py::test_without_a_token_all_come_in_as_standard_at_most
+        pure/cli/test_settings.py::test_an_address_that_others_can_reach_needs_a_token
+        pure/cli/test_cli.py::test_a_bad_setting_is_one_line_and_exit_code_2
+        browser/server/test_cli_serve.py::test_a_server_without_a_token_says_so
+        loop/gate/test_auth.py::test_without_a_token_all_come_in_as_standard_at_most
         """,
     ),
     _row(
         "1A",
         "Token check",
         """
-        loop/test_auth.py::test_token
-        loop/test_auth.py::test_tokens_are_compared_in_constant_time
-        loop/test_auth.py::test_every_token_of_the_file_is_compared
-        loop/test_auth.py::test_ten_wrong_tokens_a_minute
-        loop/test_auth.py::test_an_expired_token_is_refused_and_is_no_guess
+        loop/gate/test_auth.py::test_token
+        loop/gate/test_auth.py::test_tokens_are_compared_in_constant_time
+        loop/gate/test_auth.py::test_every_token_of_the_file_is_compared
+        loop/gate/test_auth.py::test_ten_wrong_tokens_a_minute
+        loop/gate/test_auth.py::test_an_expired_token_is_refused_and_is_no_guess
         """,
     ),
     _row(
         "1A",
         "Token in URL leaks",
         """
-        browser/test_canaries.py::test_no_line_of_the_log_tells_a_secret
-        browser/test_canaries.py::test_no_process_is_told_a_secret
-        loop/test_gate.py::test_a_refusal_repeats_nothing_and_is_not_kept
-        browser/test_cli_serve.py::test_the_token_is_needed_and_never_logged
+        browser/security/test_canaries.py::test_no_line_of_the_log_tells_a_secret
+        browser/security/test_canaries.py::test_no_process_is_told_a_secret
+        loop/gate/test_gate.py::test_a_refusal_repeats_nothing_and_is_not_kept
+        browser/server/test_cli_serve.py::test_the_token_is_needed_and_never_logged
         """,
     ),
     _row(
         "1A",
         "Scope escape",
         """
-        loop/test_scope_matrix.py::test_a_method_takes_its_scope
-        loop/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
-        loop/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
-        loop/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
-        loop/test_sessions.py::test_a_session_is_given_to_nobody_else
-        loop/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
-        pure/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
-        browser/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
+        loop/corridor/test_scope_matrix.py::test_a_method_takes_its_scope
+        loop/corridor/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
+        loop/corridor/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
+        loop/corridor/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
+        loop/sessions/test_sessions.py::test_a_session_is_given_to_nobody_else
+        loop/sessions/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
+        pure/policy/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
+        browser/security/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
     ),
     _row(
         "1A",
         "HTTP smuggling, h2c",
         """
-        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        loop/gate/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
         """,
     ),
     _row(
         "1A",
         "Port confusion",
         """
-        loop/test_gate.py::test_the_port_is_ours_alone
-        browser/test_cli_serve.py::test_a_port_in_use_is_one_line
+        loop/gate/test_gate.py::test_the_port_is_ours_alone
+        browser/server/test_cli_serve.py::test_a_port_in_use_is_one_line
         """,
     ),
     _row(
         "1B",
         "`javascript:`, `data:`, `file:`",
         """
-        pure/test_policy.py::test_every_other_scheme_is_refused
-        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        pure/policy/test_urls.py::test_every_other_scheme_is_refused
+        pure/policy/test_urls.py::test_what_is_no_plain_absolute_url_is_refused
         """,
     ),
     _row(
         "1B",
         "Metadata and link-local",
         """
-        pure/test_policy.py::test_metadata_is_refused_in_every_spelling_whatever_is_allowed
-        pure/test_policy.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
-        loop/test_egress.py::test_metadata_is_never_reached
-        loop/test_egress.py::test_a_name_that_resolves_to_metadata_is_refused
-        browser/test_wall.py::test_a_name_is_judged_by_its_addresses
+        pure/policy/test_urls.py::test_metadata_is_refused_in_every_spelling_whatever_is_allowed
+        pure/policy/test_urls.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
+        loop/egress/test_proxy.py::test_metadata_is_never_reached
+        loop/egress/test_proxy.py::test_a_name_that_resolves_to_metadata_is_refused
+        browser/security/test_wall.py::test_a_name_is_judged_by_its_addresses
         """,
     ),
     _row(
         "1B",
         "Loopback and private",
         """
-        loop/test_egress.py::test_private_space_opens_and_closes_with_the_session
-        loop/test_egress.py::test_our_own_port_is_never_reached
-        browser/test_wall.py::test_private_space_is_closed_until_the_client_goes_there
-        browser/test_wall.py::test_no_page_reaches_the_server_itself
-        browser/test_wall.py::test_what_one_client_has_opened_is_closed_to_the_others
+        loop/egress/test_proxy.py::test_private_space_opens_and_closes_with_the_session
+        loop/egress/test_proxy.py::test_our_own_port_is_never_reached
+        browser/security/test_wall.py::test_private_space_is_closed_until_the_client_goes_there
+        browser/security/test_wall.py::test_no_page_reaches_the_server_itself
+        browser/security/test_wall.py::test_what_one_client_has_opened_is_closed_to_the_others
         """,
     ),
     _row(
         "1B",
         "Userinfo, suffix, prefix tricks",
         """
-        pure/test_policy.py::test_an_entry_matches_whole_labels_only
-        pure/test_policy.py::test_matching_is_matching_of_labels
-        pure/test_policy.py::test_what_is_no_plain_absolute_url_is_refused
+        pure/policy/test_urls.py::test_an_entry_matches_whole_labels_only
+        pure/policy/test_urls.py::test_matching_is_matching_of_labels
+        pure/policy/test_urls.py::test_what_is_no_plain_absolute_url_is_refused
         """,
     ),
     _row(
         "1B",
         "IDNA, case, trailing dot, port",
         """
-        pure/test_policy.py::test_entries_and_hosts_meet_in_their_canonical_form
-        pure/test_policy.py::test_an_entry_that_means_nothing_is_named_at_the_start
-        pure/test_policy.py::test_an_empty_allowlist_does_not_mean_everything
+        pure/policy/test_urls.py::test_entries_and_hosts_meet_in_their_canonical_form
+        pure/policy/test_urls.py::test_an_entry_that_means_nothing_is_named_at_the_start
+        pure/policy/test_urls.py::test_an_empty_allowlist_does_not_mean_everything
         """,
     ),
     _row(
         "1B",
         "Redirects, subresources, iframes, popups",
         """
-        browser/test_wall.py::test_no_way_leads_past_the_wall
-        browser/test_wall.py::test_without_the_wall_they_all_lead_there
-        browser/test_wall.py::test_a_click_that_is_refused_says_so_and_the_page_stays
-        browser/test_wall.py::test_a_click_that_opens_a_window_to_where_it_must_not_says_so
-        browser/test_wall.py::test_a_browser_that_gets_past_the_wall_is_not_used
-        browser/test_wall.py::test_the_wall_outlives_the_browser
+        browser/security/test_wall.py::test_no_way_leads_past_the_wall
+        browser/security/test_wall.py::test_without_the_wall_they_all_lead_there
+        browser/security/test_wall.py::test_a_click_that_is_refused_says_so_and_the_page_stays
+        browser/security/test_wall.py::test_a_click_that_opens_a_window_to_where_it_must_not_says_so
+        browser/security/test_wall.py::test_a_browser_that_gets_past_the_wall_is_not_used
+        browser/security/test_wall.py::test_the_wall_outlives_the_browser
         """,
     ),
     _row(
         "1B",
         "Name resolves to a bad address",
         """
-        loop/test_egress.py::test_one_private_address_spoils_a_name
-        loop/test_egress.py::test_an_answer_that_is_asked_for_again_is_judged_again
-        loop/test_egress.py::test_a_pinned_answer_is_judged_each_time
-        pure/test_policy.py::test_an_exact_entry_may_be_private_and_a_wildcard_may_not
+        loop/egress/test_proxy.py::test_one_private_address_spoils_a_name
+        loop/egress/test_proxy.py::test_an_answer_that_is_asked_for_again_is_judged_again
+        loop/egress/test_proxy.py::test_a_pinned_answer_is_judged_each_time
+        pure/policy/test_urls.py::test_an_exact_entry_may_be_private_and_a_wildcard_may_not
         """,
     ),
     _row(
         "1B",
         "`cdpUrl`, `userDataDir`",
         """
-        loop/test_operators_own.py::test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope
-        loop/test_operators_own.py::test_no_other_method_has_a_parameter_that_names_one
+        loop/corridor/test_operator_settings.py::test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope
+        loop/corridor/test_operator_settings.py::test_no_other_method_has_a_parameter_that_names_one
         """,
     ),
     _row(
         "1B",
         "Selector injection",
         """
-        pure/test_selectors.py::test_an_unquoted_chain_is_refused
-        pure/test_selectors.py::test_a_pattern_is_refused_however_it_is_spelt
-        browser/test_locate.py::test_a_selector_speaks_its_own_language_only
-        browser/test_locate.py::test_text_that_looks_like_a_pattern_is_found_as_text
+        pure/browser/test_selectors.py::test_an_unquoted_chain_is_refused
+        pure/browser/test_selectors.py::test_a_pattern_is_refused_however_it_is_spelt
+        browser/act/test_locate.py::test_a_selector_speaks_its_own_language_only
+        browser/act/test_locate.py::test_text_that_looks_like_a_pattern_is_found_as_text
         """,
     ),
     _row(
         "1C",
         "`storage/setState` origins and cookies",
         """
-        browser/test_storage.py::test_one_bad_origin_keeps_all_from_being_set
-        browser/test_storage.py::test_one_bad_cookie_keeps_all_from_being_set
-        browser/test_storage.py::test_too_many_are_refused
-        browser/test_storage.py::test_the_allowlist_holds_for_every_place
+        browser/page/test_storage.py::test_one_bad_origin_keeps_all_from_being_set
+        browser/page/test_storage.py::test_one_bad_cookie_keeps_all_from_being_set
+        browser/page/test_storage.py::test_too_many_are_refused
+        browser/page/test_storage.py::test_the_allowlist_holds_for_every_place
         """,
     ),
     _row(
         "1C",
         "`page/navigate` result leaks `set-cookie`",
         """
-        browser/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        browser/security/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
         """,
     ),
     _row(
         "1C",
         "Downloads",
         """
-        pure/test_filenames.py::test_a_name_is_made_harmless
-        browser/test_downloads.py::test_a_name_is_never_a_path
-        browser/test_downloads.py::test_a_download_is_told_of_kept_and_read
-        browser/test_downloads.py::test_too_many_files_are_refused
-        browser/test_downloads.py::test_an_endless_download_is_cut_off_and_slows_nobody
-        browser/test_downloads.py::test_below_full_nothing_is_read_and_below_standard_nothing_is_kept
+        pure/policy/test_filenames.py::test_a_name_is_made_harmless
+        browser/page/test_downloads.py::test_a_name_is_never_a_path
+        browser/page/test_downloads.py::test_a_download_is_told_of_kept_and_read
+        browser/page/test_downloads.py::test_too_many_files_are_refused
+        browser/page/test_downloads.py::test_an_endless_download_is_cut_off_and_slows_nobody
+        browser/page/test_downloads.py::test_below_full_nothing_is_read_and_below_standard_nothing_is_kept
         """,
     ),
     _row(
         "1C",
         "Upload",
         """
-        browser/test_actions.py::test_upload_gives_bytes_and_a_bare_name
-        browser/test_actions.py::test_upload_of_bad_files
-        browser/test_upload_root.py::test_the_page_gets_the_file_and_no_other
-        loop/test_upload_root.py::test_a_file_that_can_t_be_had_is_named
-        loop/test_upload_root.py::test_without_the_operator_s_option_no_path_is_taken
-        loop/test_upload_root.py::test_below_full_nothing_is_read
-        pure/test_uploads.py::test_a_path_that_is_more_than_names_is_refused
-        pure/test_uploads.py::test_a_link_leads_nowhere
-        pure/test_uploads.py::test_only_regular_files_are_read
-        pure/test_uploads.py::test_a_directory_that_becomes_a_link_meanwhile_leads_nowhere
+        browser/act/test_actions.py::test_upload_gives_bytes_and_a_bare_name
+        browser/act/test_actions.py::test_upload_of_bad_files
+        browser/security/test_upload_root.py::test_the_page_gets_the_file_and_no_other
+        loop/corridor/test_upload_root.py::test_a_file_that_can_t_be_had_is_named
+        loop/corridor/test_upload_root.py::test_without_the_operator_s_option_no_path_is_taken
+        loop/corridor/test_upload_root.py::test_below_full_nothing_is_read
+        pure/server/test_uploads.py::test_a_path_that_is_more_than_names_is_refused
+        pure/server/test_uploads.py::test_a_link_leads_nowhere
+        pure/server/test_uploads.py::test_only_regular_files_are_read
+        pure/server/test_uploads.py::test_a_directory_that_becomes_a_link_meanwhile_leads_nowhere
         """,
     ),
     _row(
         "1C",
         "`eval`",
         """
-        browser/test_script.py::test_the_scope_and_the_params
-        browser/test_script.py::test_a_script_without_end_is_ended_at_its_deadline
+        browser/page/test_scripts.py::test_the_scope_and_the_params
+        browser/page/test_scripts.py::test_a_script_without_end_is_ended_at_its_deadline
         """,
     ),
     _row(
         "1C",
         "Secrets in console/network/trace/HTML/screenshot",
         """
-        browser/test_canaries.py::test_no_event_tells_a_secret
-        browser/test_canaries.py::test_no_error_tells_a_secret
-        browser/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
-        browser/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
-        browser/test_traffic.py::test_no_secret_is_told
-        browser/test_secrets.py::test_a_session_that_uses_secrets_sees_nothing_of_them
-        browser/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
-        browser/test_secrets.py::test_a_document_of_another_origin_gets_nothing
-        browser/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
-        browser/test_observations.py::test_passwords_stay_in_the_page
-        browser/test_accessibility.py::test_no_secret_is_told
-        pure/test_redaction.py::test_a_secret_header_is_there_without_its_value
-        browser/test_trace.py::test_a_recording_is_private_and_nothing_is_left_of_it
+        browser/security/test_canaries.py::test_no_event_tells_a_secret
+        browser/security/test_canaries.py::test_no_error_tells_a_secret
+        browser/security/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        browser/security/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
+        browser/events/test_network_events.py::test_no_secret_is_told
+        browser/security/test_secrets.py::test_a_session_that_uses_secrets_sees_nothing_of_them
+        browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
+        browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
+        browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
+        browser/observe/test_content.py::test_passwords_stay_in_the_page
+        browser/observe/test_accessibility.py::test_no_secret_is_told
+        pure/policy/test_redaction.py::test_a_secret_header_is_there_without_its_value
+        browser/page/test_tracing.py::test_a_recording_is_private_and_nothing_is_left_of_it
         """,
     ),
     _row(
         "1D",
         "Huge frame / message",
         """
-        loop/test_floods.py::test_ten_mebibytes_pass_and_one_byte_more_does_not
-        loop/test_floods.py::test_a_stream_of_400_mib_is_not_kept
-        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
+        loop/gate/test_floods.py::test_ten_mebibytes_pass_and_one_byte_more_does_not
+        loop/gate/test_floods.py::test_a_stream_of_400_mib_is_not_kept
+        loop/gate/test_socket.py::test_a_broken_rule_closes_with_its_code
         """,
     ),
     _row(
         "1D",
         "Compression bomb",
         """
-        loop/test_floods.py::test_no_extension_is_accepted
-        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
+        loop/gate/test_floods.py::test_no_extension_is_accepted
+        loop/gate/test_socket.py::test_a_broken_rule_closes_with_its_code
         """,
     ),
     _row(
         "1D",
         "Fragment flood, ping flood, empty frames",
         """
-        loop/test_socket.py::test_a_broken_rule_closes_with_its_code
-        loop/test_socket.py::test_the_limits_themselves_are_allowed
-        loop/test_socket.py::test_fifty_pings_a_second_may_go_on
+        loop/gate/test_socket.py::test_a_broken_rule_closes_with_its_code
+        loop/gate/test_socket.py::test_the_limits_themselves_are_allowed
+        loop/gate/test_socket.py::test_fifty_pings_a_second_may_go_on
         """,
     ),
     _row(
         "1D",
         "Message flood",
         """
-        loop/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
-        loop/test_connection.py::test_at_most_so_many_requests_are_in_flight
-        loop/test_gate.py::test_capacity
-        loop/test_rates.py::test_so_many_in_any_minute
-        loop/test_rates.py::test_a_client_is_told_and_goes_on_later
-        browser/test_token_policies.py::test_the_rate_of_a_token_is_that_of_all_its_clients
+        loop/gate/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
+        loop/corridor/test_connection.py::test_at_most_so_many_requests_are_in_flight
+        loop/gate/test_gate.py::test_capacity
+        loop/gate/test_rates.py::test_so_many_in_any_minute
+        loop/gate/test_rates.py::test_a_client_is_told_and_goes_on_later
+        browser/security/test_token_policies.py::test_the_rate_of_a_token_is_that_of_all_its_clients
         """,
     ),
     _row(
         "1D",
         "Slow reader",
         """
-        loop/test_floods.py::test_a_client_that_never_reads_is_dropped
-        loop/test_floods.py::test_a_client_that_never_reads_does_not_hold_up_the_end
-        loop/test_outbox.py::test_a_notification_without_room_is_dropped_counted_and_told
-        loop/test_outbox.py::test_the_queue_is_bounded_in_bytes_but_a_large_message_goes_alone
-        loop/test_partings.py::test_a_peer_that_does_not_read_is_dropped
+        loop/gate/test_floods.py::test_a_client_that_never_reads_is_dropped
+        loop/gate/test_floods.py::test_a_client_that_never_reads_does_not_hold_up_the_end
+        loop/corridor/test_outbox.py::test_a_notification_without_room_is_dropped_counted_and_told
+        loop/corridor/test_outbox.py::test_the_queue_is_bounded_in_bytes_but_a_large_message_goes_alone
+        loop/gate/test_socket_close.py::test_a_peer_that_does_not_read_is_dropped
         """,
     ),
     _row(
         "1D",
         "Slowloris",
         """
-        loop/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up
-        loop/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
+        loop/gate/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up
+        loop/gate/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
         """,
     ),
     _row(
         "1D",
         "Many pages, popups",
         """
-        browser/test_hostile.py::test_a_thousand_windows
-        browser/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
-        browser/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
-        browser/test_load.py::test_a_page_that_a_page_opens_counts_for_all
-        browser/test_hostile.py::test_windows_beyond_the_limit_are_closed_and_told
-        browser/test_pages.py::test_the_number_of_pages_is_limited
-        browser/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
+        browser/security/test_hostile_pages.py::test_a_thousand_windows
+        browser/server/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
+        browser/server/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
+        browser/server/test_load.py::test_a_page_that_a_page_opens_counts_for_all
+        browser/security/test_hostile_pages.py::test_windows_beyond_the_limit_are_closed_and_told
+        browser/page/test_pages.py::test_the_number_of_pages_is_limited
+        browser/security/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
         """,
     ),
     _row(
         "1D",
         "Dialog storms",
         """
-        browser/test_hostile.py::test_dialogs_in_a_loop
-        browser/test_hostile.py::test_dialogs_on_the_way_out
+        browser/security/test_hostile_pages.py::test_dialogs_in_a_loop
+        browser/security/test_hostile_pages.py::test_dialogs_on_the_way_out
         """,
     ),
     _row(
         "1D",
         "Infinite JS",
         """
-        browser/test_hostile.py::test_a_script_that_never_ends_as_the_page_loads
-        browser/test_hostile.py::test_a_page_that_never_answers
+        browser/security/test_hostile_pages.py::test_a_script_that_never_ends_as_the_page_loads
+        browser/security/test_hostile_pages.py::test_a_page_that_never_answers
         """,
     ),
     _row(
         "1D",
         "Result bombs",
         """
-        browser/test_observations.py::test_what_is_too_large_is_measured_and_stays_in_the_page
-        browser/test_script.py::test_a_value_is_measured_in_the_page
+        browser/observe/test_content.py::test_what_is_too_large_is_measured_and_stays_in_the_page
+        browser/page/test_scripts.py::test_a_value_is_measured_in_the_page
         """,
     ),
     _row(
         "1D",
         "Screenshots",
         """
-        browser/test_pictures.py::test_a_picture_that_would_be_too_large_is_not_taken
+        browser/observe/test_screenshots.py::test_a_picture_that_would_be_too_large_is_not_taken
         """,
     ),
     _row(
         "1D",
         "Huge DOM",
         """
-        browser/test_accessibility.py::test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it
+        browser/observe/test_accessibility.py::test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it
         """,
     ),
     _row(
         "1D",
         "Console flood",
         """
-        browser/test_event_floods.py::test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up
-        browser/test_event_floods.py::test_a_console_flood_that_nobody_hears_holds_nobody_up
+        browser/events/test_event_floods.py::test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up
+        browser/events/test_event_floods.py::test_a_console_flood_that_nobody_hears_holds_nobody_up
         """,
     ),
 )

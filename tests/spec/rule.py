@@ -29,7 +29,7 @@ class Rule:
     text: str
     """A quotation; ``…`` stands for omitted text."""
     tests: tuple[str, ...] = ()
-    """Test functions by module: ``loop/test_http.py::test_other_paths``."""
+    """Test functions by module: ``loop/gate/test_http.py::test_other_paths``."""
     gap: Gap | None = None
     names: tuple[str, ...] = attrs.field(default=(), kw_only=True)
     """The methods and events that the rule is about and does not name in full."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.codec import wire_fields
 from agentbrowser.methods import EVENTS, METHODS
+from agentbrowser.protocol.codec import wire_fields
 from tests.spec.rule import DOCS, Gap, Rule, exists, missing
 from tests.spec.rules import RULES
 

@@ -1,8 +1,9 @@
 """The same client for scripts (``with agentbrowser.client.blocking.connect() as browser:``) and notebooks, where
 ``browser = agentbrowser.client.blocking.connect()`` is open until ``browser.close()``.
 
-Its objects are made from those of the Trio client (``python -m agentbrowser.schema --write``) by leaving out ``async``
-and ``await``. The line lives in a Trio thread; several threads may use a browser at once.
+Its objects are made from those of the Trio client by leaving out ``async`` and ``await``
+(``python -m agentbrowser.protocol.generate --write``). The connection lives in a Trio thread; several threads may use
+a browser at once.
 """
 
 import concurrent.futures
@@ -16,11 +17,11 @@ from agentbrowser.client.blocking.browser import Browser as Browser
 from agentbrowser.client.blocking.element import Element as Element
 from agentbrowser.client.blocking.feed import Feed as Feed
 from agentbrowser.client.blocking.feed import Question as Question
-from agentbrowser.client.blocking.line import BlockingLine, result_of
+from agentbrowser.client.blocking.connection import BlockingLine, result_of
 from agentbrowser.client.blocking.page import Page as Page
-from agentbrowser.client.dial import DEFAULT_URL, make_line
-from agentbrowser.client.hello import SessionKey
-from agentbrowser.client.reconnect import Reconnect
+from agentbrowser.client.connection.dial import DEFAULT_URL, make_line
+from agentbrowser.client.connection.handshake import SessionKey
+from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.client.thread import LineThread
 
 _PATIENCE_S: Final = 3.0

@@ -1,4 +1,4 @@
-# Generated from agentbrowser/client/browser.py: python -m agentbrowser.schema --write
+# Generated from agentbrowser/client/browser.py: python -m agentbrowser.protocol.generate --write
 """The client's side of the corridor: typed calls, pages as objects, errors as the same classes, events as they come."""
 
 from collections import Counter
@@ -7,18 +7,18 @@ from typing import Any, ParamSpec, TypeVar, Unpack, get_args
 
 import attrs
 
-from agentbrowser.client.ears import CHANGES, QUESTIONS, names_of
+from agentbrowser.client.connection.reconnect import LineChange, LineState
 from agentbrowser.client.blocking.feed import Feed, Question
-from agentbrowser.client.blocking.lines import Lines
+from agentbrowser.client.blocking.interfaces import Lines
 from agentbrowser.client.options import Opening
 from agentbrowser.client.blocking.page import Page
-from agentbrowser.client.reconnect import LineChange, LineState
-from agentbrowser.codec import structure, unstructure
-from agentbrowser.errors import InvalidParams
+from agentbrowser.client.subscriptions import CHANGES, QUESTIONS, names_of
 from agentbrowser.methods import page
 from agentbrowser.methods.lifecycle import InitializeResult
-from agentbrowser.registry import Method
-from agentbrowser.types.event import EventFilter, EventKind, PublicEvent
+from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.types.event import EventFilter, EventKind, PublicEvent
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")

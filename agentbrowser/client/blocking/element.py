@@ -1,4 +1,4 @@
-# Generated from agentbrowser/client/element.py: python -m agentbrowser.schema --write
+# Generated from agentbrowser/client/element.py: python -m agentbrowser.protocol.generate --write
 """An element of a page, and what can be done to it."""
 
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Unpack
 import attrs
 
 from agentbrowser.client.options import Acting, Clicking, Scrolling, Typing
-from agentbrowser.client.spelling import at, packed_file
+from agentbrowser.client.selectors import at, packed_file
 from agentbrowser.methods import action, observe
-from agentbrowser.types.action import (
+from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
@@ -18,8 +18,8 @@ from agentbrowser.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.types.observe import ElementResult
-from agentbrowser.types.selector import Selector
+from agentbrowser.protocol.types.observe import ElementResult
+from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -1,4 +1,4 @@
-# Generated from agentbrowser/client/feed.py: python -m agentbrowser.schema --write
+# Generated from agentbrowser/client/feed.py: python -m agentbrowser.protocol.generate --write
 """News as they come: events, questions for approvers, changes of the line."""
 
 from collections.abc import Iterator, Callable
@@ -7,10 +7,10 @@ from typing import Any, Generic, Self, TypeVar
 
 import attrs
 
-from agentbrowser.client.blocking.lines import Ears, Lines
+from agentbrowser.client.blocking.interfaces import Ears, Lines
 from agentbrowser.methods import approval
-from agentbrowser.types.approval import ApprovalContext, ApprovalRequired, Decision
-from agentbrowser.types.event import EventFilter
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, Decision
+from agentbrowser.protocol.types.event import EventFilter
 
 NewsT = TypeVar("NewsT")
 

@@ -1,4 +1,4 @@
-# Generated from agentbrowser/client/page.py: python -m agentbrowser.schema --write
+# Generated from agentbrowser/client/page.py: python -m agentbrowser.protocol.generate --write
 """A page, as an object."""
 
 import base64
@@ -10,18 +10,18 @@ import attrs
 from agentbrowser.client.blocking.element import Element
 from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
 from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
-from agentbrowser.client.spelling import at, written_step
+from agentbrowser.client.selectors import at, written_step
 from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
 from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.registry import Method
-from agentbrowser.types.action import ActionOptions, ActionResult, ScrollOptions
-from agentbrowser.types.element import AgentObserveResult
-from agentbrowser.types.navigation import NavigateResult
-from agentbrowser.types.observe import ContentFormat, ScreenshotOptions
-from agentbrowser.types.page import MoveResult, WaitUntil
-from agentbrowser.types.selector import Selector
-from agentbrowser.types.sequence import ExecutionStep
+from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
+from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.navigation import NavigateResult
+from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions
+from agentbrowser.protocol.types.page import MoveResult, WaitUntil
+from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.sequence import ExecutionStep
 
 if TYPE_CHECKING:
     from agentbrowser.client.blocking.browser import Browser

@@ -1,0 +1,1 @@
+"""Actions on elements: locate, prepare, act, verify."""

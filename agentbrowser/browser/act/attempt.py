@@ -1,0 +1,351 @@
+"""One action under way: finding its element, letting Playwright do the work, and saying what really happened."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import element_probe, locate
+from agentbrowser.browser.act.action_effects import Watch
+from agentbrowser.browser.act.locate import Found
+from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.events.page_listeners import Ear
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotEnabled,
+    ElementNotVisible,
+    TargetClosed,
+)
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult
+from agentbrowser.protocol.types.lookahead import COMING, Coming
+from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.selector import Selector, describe
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.page.frame_sessions import Places
+    from agentbrowser.browser.page.isolated_world import Worlds
+    from agentbrowser.browser.page.secrets import Entrusted
+
+T = TypeVar("T")
+
+_STOP_TIMEOUT_S: Final = 1.0
+# The last line in the call log of a click that has landed.
+_DONE: Final = "waiting for scheduled navigations to finish"
+# The line of one whose input is on its way.
+_BEGUN: Final = "performing click action"
+_OTHER_ACTIONS: Final[dict[element_probe.Kind, str]] = {
+    "text": "Use action/fill or action/type for a text field.",
+    "select": "Use action/select for a <select>.",
+    "check": "Use action/check, action/uncheck or action/click for it.",
+    "file": "Use action/upload for a file input.",
+    "other": "Choose the control itself, or use action/click.",
+}
+
+
+class Surface(locate.Surface, Protocol):
+    """What actions need of a tab."""
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is kept open for the client to answer; the page stands still until then."""
+        ...
+
+    @property
+    def is_chromium(self) -> bool:
+        """Whether the engine speaks CDP."""
+        ...
+
+    @property
+    def places(self) -> "Places":
+        """Where its frames are."""
+        ...
+
+    @property
+    def worlds(self) -> "Worlds":
+        """Our scripts in its frames."""
+        ...
+
+    @property
+    def entrusted(self) -> "Entrusted":
+        """The secrets that the client may use, and has used."""
+        ...
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's CDP session."""
+        ...
+
+    async def page_id_of(self, page: Page) -> str | None:
+        """Return the id under which a page that has just opened is listed; None if it was closed at once."""
+        ...
+
+
+@attrs.define(eq=False)
+class Attempt:
+    """One action on its way."""
+
+    tab: Surface
+    action: str
+    selector: Selector | None
+    options: ActionOptions
+    seen: Watch
+    patience: Patience
+    found: Found | None = None
+    value: str | list[str] | bool | None = None
+    no_effect: bool | None = None
+    healed: bool = False
+    coming: Coming | None = attrs.field(factory=COMING.get)
+    """The step that follows in a sequence."""
+    foreseen: Foresight | None = None
+    """What was seen for this action when the step before it was verified."""
+    foresight: Foresight | None = None
+    """What was seen for the coming step."""
+    sending: asyncio.Future[None] | None = None
+    """Its input, where that was sent before all else."""
+
+    @property
+    def element(self) -> Found:
+        """The element that was found."""
+        if self.found is None:
+            raise RuntimeError(f"{self.action} has not looked for its element")
+        return self.found
+
+    async def find(self) -> Found:
+        """Find the element. [asyncio]"""
+        if self.selector is None:
+            raise RuntimeError(f"{self.action} has no selector")
+        self.found = await locate.locate(self.tab, self.selector, self.patience)
+        self.enter(self.found.frame)
+        self.patience.renew()
+        return self.found
+
+    async def ready(self, kind: element_probe.Kind | None = None) -> element_probe.State:
+        """Wait until the element is visible and enabled, and not read-only if it is a text field. [asyncio]
+
+        Raises:
+          ActionFailed: it is not of the kind that the action is for.
+          ElementNotVisible, ElementNotEnabled: it did not get ready in time.
+        """
+        while True:
+            state = await self.state(kind)
+            trouble = self._trouble(state)
+            if trouble is None or self.options.force:
+                return state
+            if not await self.patience.pause():
+                raise trouble
+
+    async def state(self, kind: element_probe.Kind | None = None) -> element_probe.State:
+        """Return how the element stands, if it is of the right kind. [asyncio]"""
+        state = await self.perform(self.subject.state(self.patience.left_ms))
+        if state is None:
+            raise self.failed("the page stands still while a dialog is open", retryable=True)
+        if kind is not None and state.kind != kind:
+            raise self.failed(f"{self.action} is not for <{state.tag}>", hint=_OTHER_ACTIONS[state.kind])
+        return state
+
+    async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do some of the work; None when a dialog has stopped it. [asyncio]"""
+        try:
+            return await self._until_dialog(work)
+        except Error as error:
+            if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
+                return None  # what is late is the document that a click has asked for; `settle` has more time for it
+            if faults.is_closed(error) and _BEGUN in error.message and await self.seen.is_closed():
+                return None  # the page has closed itself
+            raise await self._reason(error) from None
+
+    @property
+    def subject(self) -> element_probe.Subject:
+        """The element that was found, to be asked."""
+        return element_probe.Subject(self.tab.worlds.of(self.element.frame), self.element.locator)
+
+    async def read(self, question: Callable[[element_probe.Subject], Awaitable[T]]) -> T | None:
+        """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
+        if self.tab.dialog is not None or self.seen.left or await self.element.locator.count() != 1:
+            return None
+        return await question(self.subject)
+
+    async def settle(self) -> None:
+        """Wait until the navigations that the action has set off are committed. [asyncio]"""
+        if self.tab.dialog is None and not self.options.no_wait_after:
+            await self._until_dialog(self.seen.settle())
+
+    async def arrive(self, *, begun: bool) -> None:
+        """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
+        is_waited_for = begun or self.seen.is_pending
+        if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
+            await self._until_dialog(self.seen.arrive(begun=begun))
+
+    def enter(self, frame: Frame) -> None:
+        """Take the frame for the one that is acted in."""
+        self.seen.frame = frame
+
+    async def result(self) -> ActionResult:
+        """Return what has happened. [asyncio]"""
+        new_pages = [page_id for page in self.seen.popups if (page_id := await self.tab.page_id_of(page))]
+        return ActionResult(
+            url=self.tab.page.url,
+            navigated=self.seen.navigated,
+            new_pages=new_pages or None,
+            dialog=self.seen.dialog,
+            download=self.seen.download,
+            value=self.value,
+            no_effect=self.no_effect or None,
+            healed=self.healed or None,
+        )
+
+    def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
+        """Return the error that says why the action could not be done, or did something else."""
+        message = f"The {self.action} failed: {reason}."
+        return ActionFailed(message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._shown())
+
+    async def ask(self, work: Awaitable[T]) -> T | None:
+        """Have the page answer; None when it can't, for a dialog is open, or it is about to go. [asyncio]
+
+        A document that another one is to follow gets no messages of CDP any more.
+        """
+        return await self._unless(lambda: self.tab.dialog is not None or self.seen.left, work)
+
+    async def _until_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
+        return await self._unless(lambda: self.tab.dialog is not None, work)
+
+    async def _unless(self, stops: Callable[[], bool], work: Awaitable[T]) -> T | None:
+        task = asyncio.ensure_future(work)
+        is_let_go = False
+
+        def let_go() -> None:
+            nonlocal is_let_go
+            if stops() and not task.done():
+                is_let_go = task.cancel()
+
+        self.seen.on_news = let_go
+        if self.seen.left:
+            let_go()
+        try:
+            return await task
+        except asyncio.CancelledError:
+            ourselves = asyncio.current_task()
+            if not is_let_go or (ourselves is not None and ourselves.cancelling()):
+                raise
+            return None
+
+    async def _reason(self, error: Error) -> AgentBrowserError:
+        """Return what is wrong with the element as it stands now, or else what Playwright says."""
+        fault = faults.translate(error, action=self.action, **self._shown())
+        if self.found is None or self.selector is None or isinstance(fault, TargetClosed):
+            return fault
+        count = await self.found.locator.count()
+        if count == 0:
+            return locate.missing(self.selector, self.patience)
+        if count > 1:
+            return await locate.ambiguous(self.found.frame, self.selector, self.found.locator, count)
+        if isinstance(error, PlaywrightTimeout):
+            return self._trouble(await self.subject.state()) or await self._obstacle() or fault
+        return fault
+
+    def _trouble(self, state: element_probe.State) -> AgentBrowserError | None:
+        if not state.visible:
+            return ElementNotVisible("The element is not visible.", **self._shown())
+        if not state.enabled:
+            return ElementNotEnabled("The element is disabled.", **self._shown())
+        if not state.editable and state.kind == "text" and self.action in ("fill", "type", "clear"):
+            return ElementNotEnabled("The field is read-only.", **self._shown())
+        return None
+
+    async def _obstacle(self) -> AgentBrowserError | None:
+        obstacle = await self.subject.obstacle(self.element.position)
+        if obstacle.covered_by is not None:
+            by = {"type": "css", **obstacle.covered_by}
+            return ElementNotVisible("The element is covered by another one.", **self._shown(), covered_by=by)
+        if obstacle.outside:
+            return ElementNotVisible("The element can't be scrolled into the viewport.", **self._shown())
+        return self.failed("the element does not stand still", retryable=True) if obstacle.moving else None
+
+    def _shown(self) -> dict[str, Any]:
+        return {} if self.selector is None else {"selector": describe(self.selector)}
+
+
+@attrs.frozen(eq=False)
+class Sent:
+    """The input of a step that is on its way, before anything else was done for the step."""
+
+    coming: Coming
+    input: asyncio.Future[None]
+    seen: Watch
+    """What has been heard since."""
+
+    def give_up(self) -> None:
+        """Let it be, as the step is not taken any more."""
+        self.input.cancel()
+        self.seen.end()
+
+
+@attrs.define(eq=False)
+class Actor:
+    """Somebody who acts on a tab."""
+
+    tab: Surface
+    _session: CDPSession | None = attrs.field(default=None, init=False)
+    _ear: Ear | None = attrs.field(default=None, init=False)
+    _foresight: Foresight | None = attrs.field(default=None, init=False)
+    _sent: Sent | None = attrs.field(default=None, init=False)
+
+    @contextlib.asynccontextmanager
+    async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
+        """Watch the page while the block acts on it, and have Playwright's errors mapped. [asyncio]
+
+        Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
+        """
+        with faults.mapped(action=action, selector=describe(selector) if selector else None):
+            patience = Patience.of(options.timeout_ms)
+            session = await self._events()
+            self._ear = self._ear or Ear(self.tab.page, session)
+            sent, self._sent = self._sent, None
+            if sent is not None and not sent.coming.is_of(action, selector, options):
+                sent.give_up()
+                sent = None
+            with sent.seen if sent else Watch(self._ear, self.tab.frame) as seen:
+                act = Attempt(self.tab, action, selector, options, seen, patience)
+                act.sending = sent.input if sent else None
+                try:
+                    act.foreseen = await self._recall(act)
+                    yield act
+                except asyncio.CancelledError:
+                    if seen.loading and session is not None:
+                        await _stop_loading(session)
+                    raise
+                finally:
+                    known = act.foresight
+                    self._foresight = known if known is None or seen.is_calm else known.doubted()
+
+    async def _recall(self, act: Attempt) -> Foresight | None:
+        """Return what was foreseen if it is for this action; else have its guard let everything through."""
+        known, self._foresight = self._foresight, None
+        if known is None or known.coming.is_of(act.action, act.selector, act.options):
+            return known
+        with contextlib.suppress(AgentBrowserError, TimeoutError):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await act.ask(self.tab.worlds.of(known.frame).call("disarm"))
+        return None
+
+    async def _events(self) -> CDPSession | None:
+        """Return the page's CDP session with the events of the page in it; None where there is no CDP."""
+        if self._session is None and self.tab.is_chromium:
+            session = await self.tab.cdp()
+            await session.send("Page.enable")
+            self._session = session
+        return self._session
+
+
+async def _stop_loading(session: CDPSession) -> None:
+    """Give up the document that a cancelled action has asked for: a page left loading hangs every later call."""
+    with contextlib.suppress(Error, TimeoutError):
+        async with asyncio.timeout(_STOP_TIMEOUT_S):
+            await session.send("Page.stopLoading")

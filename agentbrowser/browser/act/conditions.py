@@ -1,0 +1,137 @@
+"""Waiting for a state of an element, for the conditions and expectations of agent/act."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+from playwright.async_api import Locator
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import locate
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotEnabled,
+    ElementNotFound,
+    ElementNotVisible,
+    ExecutionContextDestroyed,
+)
+from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.selector import Selector, describe
+
+T = TypeVar("T")
+
+State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+Actual = Literal["absent", "hidden", "visible", "disabled", "enabled", "unknown"]
+"""What an element is, where it is not what it should be; unknown while its page does not answer."""
+
+_POLL_S: Final = 0.03
+_LOOK_S: Final = 1.0
+"""What one look may take at least, so that a short timeout is not over before the page has answered at all."""
+
+
+class Surface(locate.Surface, Protocol):
+    """What waiting needs of a tab."""
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is kept open for the client to answer; the page stands still until then."""
+        ...
+
+
+async def until(tab: Surface, selector: Selector, state: State, timeout_s: float) -> None:
+    """Wait until the element is in the state; ``hidden`` includes gone, the others need it to exist. [asyncio]
+
+    Raises:
+      ElementNotFound: it never existed.
+      ElementNotVisible, ElementNotEnabled, ActionFailed: it existed, but never in that state.
+    """
+
+    async def look() -> Actual | None:
+        return await differs(tab, selector, state) if tab.dialog is None else "unknown"
+
+    unknown: Actual = "unknown"
+    actual: Actual | None = await poll(look, timeout_s, unknown=unknown)
+    if actual is not None:
+        raise _never(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
+
+
+async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unknown: T) -> T | None:
+    """Look at the page until nothing is missing, and return what was missing at last; None: nothing. [asyncio]
+
+    Args:
+      unknown: what to return when no look has come to an end, because the page does not answer.
+    """
+    # Pages give no event for what is waited for; a look costs a millisecond or two.
+    clock = asyncio.get_running_loop()
+    end = clock.time() + timeout_s
+    missing: T | None = unknown
+    while missing is not None:
+        try:
+            async with asyncio.timeout(max(end - clock.time(), _LOOK_S)):
+                missing = await look()
+        except (TimeoutError, ExecutionContextDestroyed):
+            pass  # the page is busy, or goes on to another document, and is looked at there
+        if missing is None or clock.time() >= end:
+            break
+        await asyncio.sleep(min(_POLL_S, end - clock.time()))
+    return missing
+
+
+async def differs(tab: locate.Surface, selector: Selector, state: State) -> Actual | None:
+    """Return what the element is instead of what it should be; None: it is that. [asyncio]
+
+    Several elements are one: visible if any is, enabled or disabled as the first is.
+    """
+    with faults.mapped(selector=describe(selector)):
+        try:
+            found = await locate.meant(tab, selector)
+        except ElementNotFound:  # a ref whose element is gone
+            found = None
+        actual = await _actual(found.locator, state) if found else "absent"
+    holds = actual == state or (state, actual) == ("hidden", "absent") or (state == "exists" and actual != "absent")
+    return None if holds else actual
+
+
+async def _actual(locator: Locator, state: State) -> Actual:
+    """Return what the element is in the respect that the state is about, with one call if it is in it. [asyncio]"""
+    if state in ("visible", "hidden"):
+        if await locator.filter(visible=True).count():
+            return "visible"
+        return "hidden" if state == "hidden" or await locator.count() else "absent"
+    if not await locator.count():
+        return "absent"
+    return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
+
+
+def _never(tab: Surface, selector: Selector, state: State, actual: Actual, waited_ms: int) -> AgentBrowserError:
+    shown = describe(selector)
+    if tab.dialog is not None:
+        return _behind(tab.dialog, shown)
+    if actual == "unknown":
+        return silent(waited_ms, selector=shown)
+    if actual == "absent":
+        return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
+    message = f"The element was not {state} within {waited_ms} ms."
+    if state == "visible":
+        return ElementNotVisible(message, selector=shown)
+    if state == "enabled":
+        return ElementNotEnabled(message, selector=shown)
+    return ActionFailed(message, retryable=True, selector=shown, reason=f"not {state}")
+
+
+def _behind(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
+    return ActionFailed(
+        f"The page stands still while its {dialog.type} dialog is open.",
+        hint="Answer the dialog with dialog/handle, then retry.",
+        retryable=True,
+        selector=shown,
+        reason="a dialog is open",
+        dialog={"type": dialog.type, "message": dialog.message},
+    )
+
+
+def silent(waited_ms: int, **details: Any) -> ActionFailed:
+    """Return the error that says that the page could not be looked at."""
+    message, reason = f"The page did not answer for {waited_ms} ms.", "the page does not answer"
+    return ActionFailed(message, retryable=True, waited_ms=waited_ms, reason=reason, **details)

@@ -1,0 +1,158 @@
+"""Whether an action has led to what was expected of it: the ``expect`` of agent/act's steps."""
+
+from typing import Any, Final, Protocol
+
+import attrs
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import conditions
+from agentbrowser.browser.act.locate import meant
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.page import element_handles
+from agentbrowser.browser.page.isolated_world import Worlds
+from agentbrowser.policy import globs
+from agentbrowser.policy.redaction import redact_address
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, Timeout
+from agentbrowser.protocol.types.selector import Selector, describe
+from agentbrowser.protocol.types.sequence import Expectation
+
+_LIMITS: Final = {"bytes": element_handles.MAX_CONTENT_BYTES}
+_SHOWN: Final = 200
+_BRIEF_S: Final = 1.0
+
+Missing = dict[str, Any]
+"""What does not hold, by its name in the expectation: what there is instead."""
+
+
+class Surface(conditions.Surface, element_handles.Surface, Protocol):
+    """What expecting needs of a tab."""
+
+    @property
+    def worlds(self) -> Worlds:
+        """Our scripts in its frames."""
+        ...
+
+
+@attrs.frozen
+class Expecting:
+    """An expectation, and the action and the element that are to fulfil it."""
+
+    tab: Surface
+    expect: Expectation
+    element: Selector | None
+    action: str
+
+    async def wait(self) -> None:
+        """Wait until all of it holds at one moment. [asyncio]
+
+        Raises:
+          ActionFailed: it never did; the details say what was expected, and what there is instead.
+        """
+        unknown: Missing = {}
+        missing = await conditions.poll(self._missing, self.expect.timeout_ms / 1000, unknown=unknown)
+        if missing is not None:
+            raise self._failed(missing)
+
+    async def _missing(self) -> Missing | None:
+        missing = self._url()
+        if self.tab.dialog is None:
+            missing |= await self._state() | await self._text() | await self._value()
+        elif self.expect.state or self.expect.text or self.expect.value is not None:
+            missing["dialog"] = self.tab.dialog.type  # the page stands still until it is answered
+        return missing or None
+
+    def _url(self) -> Missing:
+        wanted, actual = self.expect.url, self.tab.page.url
+        if wanted is None or (globs.matches(wanted, actual) if "*" in wanted else wanted in actual):
+            return {}
+        return {"url": redact_address(actual)}
+
+    async def _state(self) -> Missing:
+        if self.expect.state is None or self.expect.selector is None:
+            return {}
+        actual = await conditions.differs(self.tab, self.expect.selector, self.expect.state)
+        return {"state": actual} if actual else {}
+
+    async def _text(self) -> Missing:
+        if self.expect.text is None:
+            return {}
+        with faults.mapped():
+            shown = await self.tab.frame.get_by_text(self.expect.text).filter(visible=True).count()
+        return {} if shown else {"text": None}
+
+    async def _value(self) -> Missing:
+        selector = self.expect.selector or self.element
+        if self.expect.value is None or selector is None:
+            return {}
+        try:
+            held = await self._held(selector)
+        except (ElementNotFound, Timeout):  # gone, or on its way
+            return {"value": None}
+        if held.get("secret"):
+            raise self._secret()
+        actual = held.get("value")
+        return {} if _same(self.expect.value, actual) else {"value": _shown(actual)}
+
+    async def _held(self, selector: Selector) -> dict[str, Any]:
+        """Return what the element holds, of several the first. [asyncio]"""
+        with faults.mapped(selector=describe(selector)):
+            found = await meant(self.tab, selector)
+            if found is None or not await found.locator.count():
+                raise ElementNotFound("The element is not there.")
+            first = attrs.evolve(found, locator=found.locator.first)
+            element = await element_handles.hold(self.tab, first, Patience(_BRIEF_S))
+        answer = await element.ask("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
+        held: dict[str, Any] = element_handles.checked(answer, selector, _LIMITS)["state"]["held"]
+        return held
+
+    def _failed(self, missing: Missing) -> AgentBrowserError:
+        waited_ms = self.expect.timeout_ms
+        if not missing:
+            return conditions.silent(waited_ms, action=self.action)
+        return ActionFailed(
+            f"{self.action} was done, but what was expected was not there within {waited_ms} ms: {', '.join(missing)}.",
+            hint="Observe the page to see what the action has led to; to retry is to do it again.",
+            action=self.action,
+            reason="not as expected",
+            waited_ms=waited_ms,
+            expected=self._wanted(missing),
+            got=missing,
+        )
+
+    def _wanted(self, missing: Missing) -> dict[str, Any]:
+        """Return the part of the expectation that does not hold."""
+        wanted = {name: getattr(self.expect, name) for name in ("url", "state", "text", "value")}
+        names = wanted if "dialog" in missing else missing
+        shown = {name: wanted[name] for name in names if wanted.get(name) is not None}
+        if self.expect.selector is not None and not shown.keys().isdisjoint(("state", "value")):
+            return {"selector": describe(self.expect.selector), **shown}
+        return shown
+
+    def _secret(self) -> ActionFailed:
+        return ActionFailed(
+            f"{self.action} was done, but what a field for secrets holds is not told.",
+            hint="Leave the value out: action/fill itself fails if what it writes does not land.",
+            action=self.action,
+            reason="the value is a secret",
+        )
+
+
+def _same(wanted: str | bool | list[str], actual: Any) -> bool:
+    if isinstance(wanted, list) or isinstance(actual, list):
+        return sorted(_listed(wanted)) == sorted(_listed(actual))
+    if isinstance(wanted, str) and isinstance(actual, str):
+        return _lines(wanted) == _lines(actual)
+    return type(wanted) is type(actual) and wanted == actual
+
+
+def _listed(value: Any) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+
+
+def _lines(text: str) -> str:
+    """Return a text with line ends as pages have them."""
+    return text.replace("\r\n", "\n").strip("\n")
+
+
+def _shown(actual: Any) -> Any:
+    return actual[:_SHOWN] if isinstance(actual, str | list) else actual

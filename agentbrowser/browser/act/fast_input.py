@@ -1,0 +1,113 @@
+"""The fast way of the keyboard and of choices: make ready in the page, send the input, read back in the page."""
+
+from collections.abc import Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from agentbrowser.browser.act import injected_actions, lookahead
+from agentbrowser.browser.act.element_probe import Choice, Content
+from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.policy.secrets import names_in
+from agentbrowser.protocol.errors import TargetClosed
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.act.attempt import Attempt, Surface
+    from agentbrowser.browser.act.injected_actions import Grip, Plain
+
+Written = Content | Literal["nothing"]
+"""What the field holds now; ``nothing`` when there is no saying."""
+
+
+async def fill(act: "Attempt", value: str) -> Written | None:
+    """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
+    grip = await _start(act, lookahead.writing(value))
+    if grip is None:
+        return None
+    keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
+    if grip.state == "ready" and value:
+        asked = {"selector": grip.selector, "wanted": wanted, "reads": True, "waits": False}
+        said = await injected_actions.send(
+            act, grip.frame, partial(keyboard.insert_text, value), "finishWriting", asked
+        )
+        if said is not None and said["landing"] == "missed":
+            return None
+        return "nothing" if said is None else await _accepted(act, grip, said)
+    if grip.state == "ready":
+        await act.perform(keyboard.press("Delete"))
+    return await _finish(act, grip, wanted)
+
+
+def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
+    """Return the sending of the text that a step which was foreseen writes; None if there is none."""
+    value = foresight.coming.value
+    return tab.page.keyboard.insert_text(value) if value and not names_in(value) else None
+
+
+async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:
+    """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
+    grip = await _start(act, {"action": "type"})
+    if grip is None:
+        return None
+    await act.perform(act.tab.page.keyboard.type(text, delay=delay_ms))
+    return await _finish(act, grip, {"written": text, "whole": False} if compare else None)
+
+
+async def press(act: "Attempt", key: str) -> bool:
+    """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
+    grip = await _start(act, {"action": "press"})
+    if grip is None:
+        return False
+    try:
+        await act.perform(act.tab.page.keyboard.press(key))
+        if act.tab.dialog is None:
+            said = await _said(act, grip, {"wanted": None, "reads": False, "waits": True})
+            act.no_effect = not said["changed"] and not act.seen.stirred
+    except TargetClosed:
+        if not await act.seen.is_closed():
+            raise
+    return True
+
+
+async def choose(act: "Attempt", values: list[str]) -> Choice | Literal["nothing"] | None:
+    """Choose the options, if all are there; else None. [asyncio]"""
+    grip = await injected_actions.grip(act, "choose", {"values": values}, "finishChoosing")
+    if grip is None or grip.asking is None:
+        return None
+    if grip.state in ("unsure", "unready"):
+        grip.asking.cancel()
+        return None
+    act.no_effect = grip.state == "already"
+    if act.tab.dialog is not None:
+        return "nothing"
+    asked = {"selector": grip.selector, "values": values}
+    said = await injected_actions.answered(act, grip.frame, grip.asking, "finishChoosing", asked)
+    await injected_actions.settle(act, grip.frame, said)
+    choice = said.get("choice")
+    return Choice(**choice) if choice and not act.seen.left else "nothing"
+
+
+async def _start(act: "Attempt", wanted: "Plain") -> "Grip | None":
+    grip = await injected_actions.grip(act, "startWriting", wanted)
+    return None if grip is None or grip.state in ("unsure", "unready") else grip
+
+
+async def _finish(act: "Attempt", grip: "Grip", wanted: "Plain | None") -> Written:
+    if act.tab.dialog is not None:
+        return "nothing"
+    return _held(act, await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False}))
+
+
+async def _accepted(act: "Attempt", grip: "Grip", said: "Plain") -> Written:
+    await injected_actions.settle(act, grip.frame, said)
+    return _held(act, said)
+
+
+def _held(act: "Attempt", said: "Plain") -> Written:
+    content = said.get("content")
+    return Content(**content) if content and not act.seen.left else "nothing"
+
+
+async def _said(act: "Attempt", grip: "Grip", asked: "Plain") -> "Plain":
+    said = await injected_actions.report(act, grip.frame, "finishWriting", {"selector": grip.selector, **asked})
+    await injected_actions.settle(act, grip.frame, said)
+    return said

@@ -1,0 +1,137 @@
+"""The actions on controls with a choice: check, uncheck, select, upload."""
+
+import base64
+import binascii
+import mimetypes
+import re
+from typing import Any
+
+from playwright.async_api import ElementHandle, FilePayload, Locator
+
+from agentbrowser.browser.act import element_probe, fast_input, fast_pointer
+from agentbrowser.browser.act.attempt import Actor, Attempt
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, FileUpload
+from agentbrowser.protocol.types.selector import Selector
+
+
+class Choosing(Actor):
+    """What can be done with controls that offer a choice."""
+
+    async def check(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Have the control be checked. [asyncio]"""
+        return await self._set("check", selector, options, checked=True)
+
+    async def uncheck(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Have the control be unchecked. [asyncio]"""
+        return await self._set("uncheck", selector, options, checked=False)
+
+    async def _set(self, action: str, selector: Selector, options: ActionOptions, *, checked: bool) -> ActionResult:
+        async with self.attempt(action, selector, options) as act:
+            if not await fast_pointer.check(act, checked=checked):
+                await _set_slowly(act, checked=checked)
+            return await act.result()
+
+    async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
+        """Choose the options, each by its value or else its label, and no others. [asyncio]"""
+        async with self.attempt("select", selector, options) as act:
+            now = None if options.trial else await fast_input.choose(act, values)
+            if now is None:
+                await _choose_slowly(act, values)
+            elif now != "nothing":
+                _accept(act, now)
+            return await act.result()
+
+    async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
+        """Put the files into the input. [asyncio]"""
+        payloads = [_payload(index, file) for index, file in enumerate(files)]
+        async with self.attempt("upload", selector, options) as act:
+            found = await act.find()
+            await act.state("file")
+            if not options.trial:
+                await act.perform(found.locator.set_input_files(payloads, timeout=act.patience.left_ms))
+                await act.settle()
+            return await act.result()
+
+
+async def _set_slowly(act: Attempt, *, checked: bool) -> None:
+    found, options = await act.find(), act.options
+    state = await act.state("check")
+    before = await act.subject.content()
+    on = await _pressed(found.locator, state)
+    await act.perform(on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.patience.left_ms))
+    await act.settle()
+    after = await act.read(lambda control: control.content()) if not options.trial else None
+    if after is not None:
+        act.value = after.value
+        act.no_effect = before.value is checked
+        if after.value is not checked:
+            raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
+
+
+async def _choose_slowly(act: Attempt, values: list[str]) -> None:
+    found = await act.find()
+    await act.ready("select")
+    choice = await _offered(act, values)
+    act.no_effect = choice.chosen == sorted(set(choice.indexes))
+    if act.options.trial:
+        return
+    if not act.no_effect:
+        how: dict[str, Any] = {"force": act.options.force, "timeout": act.patience.left_ms}
+        await act.perform(found.locator.select_option(index=choice.indexes, **how))
+        await act.settle()
+    now = await act.read(lambda select: select.options(values))
+    if now is not None:
+        _accept(act, now)
+
+
+async def _pressed(control: Locator, state: element_probe.State) -> Locator | ElementHandle:
+    """Return what a reader would press: a control that is hidden behind its label is set by the label."""
+    if state.visible or state.label < 0:
+        return control
+    label = (await control.evaluate_handle("(control, index) => control.labels[index]", state.label)).as_element()
+    return label or control
+
+
+async def _offered(act: Attempt, values: list[str]) -> element_probe.Choice:
+    """Return the options that are wanted, waiting for them to be there and enabled."""
+    while True:
+        choice = await act.subject.options(values)
+        if len(values) > 1 and not choice.multiple:
+            raise act.failed("the <select> takes one option only")
+        if not choice.missing and not choice.disabled:
+            return choice
+        if not await act.patience.pause():
+            raise act.failed(_unavailable(choice), hint="Choose one of the options that exist.")
+
+
+def _unavailable(choice: element_probe.Choice) -> str:
+    if not choice.missing:
+        return f"the option {choice.disabled[0]!r} is disabled"
+    known = ", ".join(repr(label) for label in choice.known)
+    more = f" and {choice.count - len(choice.known)} more" if choice.count > len(choice.known) else ""
+    return f"there is no option {choice.missing[0]!r}; there are: {known or 'none'}{more}"
+
+
+def _accept(act: Attempt, now: element_probe.Choice) -> None:
+    """Take what is chosen now for the result, and fail if that is not what was asked for."""
+    if now.chosen != sorted(set(now.indexes)):
+        raise act.failed(f"the choice did not land; the <select> holds {now.values!r}")
+    act.value = now.values if now.multiple else "".join(now.values)
+
+
+def _payload(index: int, file: FileUpload) -> FilePayload:
+    name = re.split(r"[/\\]", file.name or "")[-1]
+    if name in ("", ".", ".."):
+        raise _misfit(index, "name", "the name of a file", (file.name or "nothing")[:60])
+    try:
+        buffer = base64.b64decode(file.buffer or "", validate=True)
+    except (binascii.Error, ValueError):
+        raise _misfit(index, "buffer", "base64", "something else") from None
+    kind = file.mime_type or mimetypes.guess_type(f"/{name}")[0] or "application/octet-stream"
+    return {"name": name, "mimeType": kind, "buffer": buffer}
+
+
+def _misfit(index: int, field: str, expected: str, got: str) -> InvalidParams:
+    path = f"files[{index}].{field}"
+    return InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)

@@ -1,0 +1,226 @@
+"""Having our scripts in the page find an element and act on it in one call, and seeing afterwards what came of it.
+
+What is not plain is left to Playwright, which knows how to wait, and what to say.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser.act import lookahead
+from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.browser.semantic import resolve
+from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound, TargetClosed
+from agentbrowser.protocol.types.selector import Coordinates, Ref, Selector, Semantic, describe
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.act.attempt import Attempt, Surface
+
+# A document that another one is to follow answers late or never; what it is told then must not be done any more.
+_TIMEOUT_S: Final = 2.0
+_GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
+# What is known when nothing is said.
+LEFT: Final[dict[str, Any]] = {
+    "landing": "gone",
+    "changed": True,
+    "under": None,
+    "isDeaf": True,
+    "isLeft": True,
+    "navigations": [],
+}
+
+T = TypeVar("T")
+Plain = dict[str, Any]
+
+
+@attrs.frozen(kw_only=True)
+class Grip:
+    """An element that our scripts have in hand: the frame it is in, and how they find it again."""
+
+    frame: Frame
+    selector: Plain
+    state: str
+    answer: Plain
+    made_s: float
+    asking: asyncio.Future[Plain] | None = None
+    """What was asked right behind."""
+
+
+async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None = None) -> Grip | None:
+    """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]
+
+    Args:
+      behind: another function, to be asked right behind it what came of that, with what is wanted.
+    """
+    if act.options.force or act.selector is None or not act.tab.is_chromium:
+        return None
+    try:
+        if (known := _foreseen(act, act.selector, function, wanted)) is not None:
+            return known
+        async with asyncio.timeout(_TIMEOUT_S):
+            return await act.perform(_gripped(act, act.selector, function, wanted, behind))
+    except TargetClosed:
+        raise
+    except (AgentBrowserError, TimeoutError):
+        return None
+
+
+def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+    """Return what the function would answer, if that was foreseen when the step before was verified."""
+    known = act.foreseen
+    if known is None or known.answer is None:
+        return None
+    # What is sent already must not be sent again, however long that was ago.
+    if act.sending is None and not known.is_of(frame_of(act.tab, selector), function, wanted):
+        return None
+    act.healed = known.healed
+    act.enter(known.frame)
+    shown, answer = describe(selector), known.answer
+    return Grip(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
+
+
+async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain, behind: str | None) -> Grip | None:
+    if isinstance(selector, Semantic):
+        best = resolve.best(selector.description, await act.tab.interactive(), selector)
+        return await _gripped(act, best, function, wanted, behind) if best else None
+    frame, shown = frame_of(act.tab, selector), describe(selector)
+    made_s, asking = time.monotonic(), None
+    if behind is not None:  # a task of its own, which begins when this one waits for its answer
+        asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
+    try:
+        answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
+    except BaseException:
+        if asking is not None:
+            asking.cancel()
+        raise
+    act.healed = bool(answer.get("healed")) or (act.foreseen is not None and act.foreseen.healed)
+    if answer["state"] not in ("unsure", "unready"):
+        act.enter(frame)
+    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking)
+
+
+def _task(selector: Selector) -> Plain:
+    return {"selector": describe(selector), "until": (time.time() + _TIMEOUT_S) * 1000}
+
+
+def frame_of(tab: "Surface", selector: Selector) -> Frame:
+    """Return the frame in which a selector is read."""
+    if isinstance(selector, Coordinates):
+        return tab.page.main_frame
+    return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
+
+
+async def release(tab: "Surface", frame: Frame) -> None:
+    """Let everything through in the frame from now on. [asyncio]"""
+    await tab.worlds.of(frame).call("disarm")
+
+
+async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
+    """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
+    return await heard(act, ask(act, frame, function, asked))
+
+
+async def send(
+    act: "Attempt",
+    frame: Frame,
+    work: Callable[[], Coroutine[Any, Any, None]],
+    function: str,
+    asked: Plain | None = None,
+) -> Plain | None:
+    """Send an input, if it is not sent yet, and ask right behind it what came of it; None for a dialog. [asyncio]
+
+    That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
+    question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
+    """
+    sending = act.sending or start(work())
+    asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
+    has_come = None
+    try:
+        has_come = await act.perform(_has_come(sending, asking))
+        return None if act.tab.dialog is not None else await answered(act, frame, asking, function, asked)
+    finally:
+        asking.cancel()
+        if not has_come:
+            sending.cancel()
+
+
+async def _has_come(sending: asyncio.Future[None], asking: asyncio.Future[Plain]) -> bool:
+    """Wait until the input is done, or the page says so; tell whether it was the page."""
+    await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
+    if not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed":
+        return True
+    await sending
+    return False
+
+
+async def answered(
+    act: "Attempt", frame: Frame, asking: asyncio.Future[Plain], function: str, asked: Plain | None
+) -> Plain:
+    """Return the answer to what was asked right behind something, and again if it has overtaken that. [asyncio]"""
+    said = await heard(act, asking)
+    return await report(act, frame, function, asked) if said["landing"] == "early" else said
+
+
+def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
+    """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
+    return start(_ask(act, frame, function, asked or {}))
+
+
+def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
+    """Begin with some work, the outcome of which nobody may ask for."""
+    begun = asyncio.ensure_future(work)
+    begun.add_done_callback(_read)
+    return begun
+
+
+async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Plain:
+    plan = _ahead(act, frame, function)
+    if act.coming is not None and plan is not None:
+        act.foresight = Foresight(act.coming, frame)
+    answer: Plain = await act.tab.worlds.of(frame).call(function, {**asked, "next": plan})
+    return answer
+
+
+def _read(done: asyncio.Future[Any]) -> None:
+    """Have asyncio know that the outcome was seen."""
+    if not done.cancelled():
+        done.exception()
+
+
+async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
+    """Return the answer to what was asked. [asyncio]"""
+    try:
+        answer = await act.ask(asking)
+    except _GONE:
+        act.foresight = None
+        return LEFT
+    if answer is not None and act.foresight is not None:
+        act.foresight = act.foresight.heard(answer.get("next"))
+    return answer or LEFT
+
+
+def _ahead(act: "Attempt", frame: Frame, function: str) -> Plain | None:
+    """Return what is to be prepared for the coming step, if that is in the same frame, and the page's own."""
+    if act.coming is None or frame.parent_frame is not None:
+        return None
+    begins_with, wanted = lookahead.plan_of(act.coming)
+    if begins_with == "startWriting" and (function == "verify" or act.action == "press"):
+        return None  # what a click or a key opens takes the focus, most often in a turn or two
+    try:
+        is_here = frame_of(act.tab, act.coming.selector) is frame
+    except AgentBrowserError:  # a ref of a frame that is gone: the step itself will say so
+        return None
+    return {"function": begins_with, **wanted, **_task(act.coming.selector)} if is_here else None
+
+
+async def settle(act: "Attempt", frame: Frame, said: Plain) -> None:
+    """Wait for the navigations that the document has said it began. [asyncio]"""
+    if said["landing"] != "gone" and (said["isDeaf"] or frame.parent_frame is not None):
+        await act.settle()  # of other frames nothing is known, nor of documents without a history
+        return
+    begun = said["landing"] == "gone" or any(not one["isPrevented"] for one in said["navigations"])
+    await act.arrive(begun=begun)

@@ -1,0 +1,118 @@
+"""The actions of the keyboard: fill, clear, type, press."""
+
+from typing import Final
+
+from agentbrowser.browser.act import fast_input
+from agentbrowser.browser.act.attempt import Actor, Attempt
+from agentbrowser.browser.act.fast_input import Written
+from agentbrowser.browser.page import secrets
+from agentbrowser.policy.secrets import names_in
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
+from agentbrowser.protocol.types.selector import Selector
+
+# Characters at which a field may take what was typed so far for itself: a form is sent, a chip or a tag is made.
+_TAKING: Final = frozenset("\n\t,;")
+_SHOWN: Final = 200
+
+
+class Writing(Actor):
+    """What can be done with a keyboard."""
+
+    async def fill(self, selector: Selector, value: str, options: ActionOptions) -> ActionResult:
+        """Replace what the field holds. [asyncio]"""
+        return await self._fill("fill", selector, value, options)
+
+    async def clear(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Empty the field. [asyncio]"""
+        return await self._fill("clear", selector, "", options)
+
+    async def _fill(self, action: str, selector: Selector, value: str, options: ActionOptions) -> ActionResult:
+        async with self.attempt(action, selector, options) as act:
+            if names_in(value):
+                await secrets.fill(act, value)
+            else:
+                await _replace(act, value, reads=True)
+            return await act.result()
+
+    async def type(self, selector: Selector, text: str, options: TypeOptions) -> ActionResult:
+        """Type the text, character by character, behind what the element holds. [asyncio]"""
+        async with self.attempt("type", selector, options) as act:
+            if names_in(text):
+                await secrets.type_(act, text, options)
+                return await act.result()
+            if options.clear:
+                coming, act.coming = act.coming, None  # the focus stays until all is typed
+                await _replace(act, "", reads=False)
+                act.coming = coming
+            is_kept = not _TAKING & set(text)
+            held = None if options.trial else await fast_input.type_(act, text, options.delay_ms, compare=is_kept)
+            if held is not None:
+                _accept(act, held)
+            else:
+                await _type_slowly(act, text, options, written=text if is_kept else None)
+            return await act.result()
+
+    async def press(self, key: str, selector: Selector | None, options: ActionOptions) -> ActionResult:
+        """Press the key in the element, or in the one that has the focus. [asyncio]"""
+        async with self.attempt("press", selector, options) as act:
+            if selector is None or options.trial or not await fast_input.press(act, key):
+                await _press_slowly(act, key)
+            return await act.result()
+
+
+async def _replace(act: Attempt, value: str, *, reads: bool) -> None:
+    """Have the field hold the value and nothing else."""
+    held = None if act.options.trial else await fast_input.fill(act, value)
+    if held is not None:
+        _accept(act, held)
+        return
+    found = await act.find()
+    await act.ready("text")
+    if not act.options.trial:
+        await act.perform(found.locator.fill(value, force=act.options.force, timeout=act.patience.left_ms))
+        await act.settle()
+        if reads:
+            await _read_back(act, value, whole=True)
+
+
+async def _type_slowly(act: Attempt, text: str, options: TypeOptions, *, written: str | None) -> None:
+    await act.find()
+    await act.ready("text" if options.clear else None)
+    if not options.trial:
+        await _focus(act)
+        await act.perform(act.tab.page.keyboard.type(text, delay=options.delay_ms))
+        await act.settle()
+        await _read_back(act, written, whole=False)
+
+
+async def _press_slowly(act: Attempt, key: str) -> None:
+    if act.selector is not None:
+        await act.find()
+        await act.ready()
+    if not act.options.trial:
+        if act.selector is not None:
+            await _focus(act)
+        await act.perform(act.tab.page.keyboard.press(key))
+        await act.settle()
+
+
+async def _focus(act: Attempt) -> None:
+    """Make sure that the keyboard goes to the element, and not to whatever had the focus before."""
+    if await act.perform(act.subject.focus()) is False:
+        raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
+
+
+async def _read_back(act: Attempt, written: str | None, *, whole: bool) -> None:
+    """Ask the field what it holds."""
+    content = await act.read(lambda field: field.content(written, whole=whole))
+    _accept(act, content or "nothing")
+
+
+def _accept(act: Attempt, held: Written) -> None:
+    """Take what the field holds for the result, and fail if that is not what was written."""
+    if held == "nothing":
+        return
+    if not held.landed:
+        holds = "" if held.secret else f"; the field holds {str(held.value)[:_SHOWN]!r}"
+        raise act.failed(f"the value did not land{holds}", hint="Check the format that the field takes, or use type.")
+    act.value = held.value

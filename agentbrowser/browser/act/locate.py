@@ -1,0 +1,173 @@
+"""From a selector to the one element that it means."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import attrs
+from playwright.async_api import Error, Frame, Locator, Page
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import element_probe, selectors
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.semantic import resolve
+from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
+from agentbrowser.protocol.types.action import Point
+from agentbrowser.protocol.types.selector import (
+    Coordinates,
+    Css,
+    Label,
+    Placeholder,
+    Ref,
+    Role,
+    Selector,
+    Semantic,
+    TestId,
+    Text,
+    XPath,
+    describe,
+)
+
+
+class Surface(Protocol):
+    """What locating needs of a tab."""
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        ...
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that selectors are read in."""
+        ...
+
+    def frame_of(self, ref: str) -> Frame:
+        """Return the frame that the ref is of."""
+        ...
+
+    async def resolve_ref(self, ref: str) -> str:
+        """Return a CSS selector of the element that the ref stands for, in its frame."""
+        ...
+
+    async def interactive(self) -> Sequence[Described]:
+        """Return the elements that something can be done with."""
+        ...
+
+
+@attrs.frozen
+class Found:
+    """One element in its frame; ``position`` is the point in it that coordinates have asked for."""
+
+    frame: Frame
+    locator: Locator
+    position: Point | None = None
+
+
+async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
+    """Return the one element that the selector means, waiting for it to exist. [asyncio]
+
+    Raises:
+      ElementNotFound: there is none before patience ends.
+      SelectorAmbiguous: there are several, or by the end of patience none that a description fits clearly.
+      InvalidParams: the selector can't be read.
+    """
+    while True:
+        found, count = await _look(tab, selector, patience)
+        if found is not None and count == 1:
+            return found
+        if found is not None and count > 1:
+            raise await ambiguous(found.frame, selector, found.locator, count)
+        if isinstance(selector, Coordinates) or not await patience.pause():
+            raise await _unclear(tab, selector) or missing(selector, patience)
+
+
+async def _look(tab: Surface, selector: Selector, patience: Patience) -> tuple[Found | None, int]:
+    try:
+        found = await meant(tab, selector)
+        return found, await found.locator.count() if found else 0
+    except Error as error:
+        fault = faults.translate(error, selector=describe(selector))
+        if isinstance(fault, ExecutionContextDestroyed) and patience.left_s > 0:
+            return None, 0  # the page is moving on to another document: look again there
+        raise fault from None
+
+
+async def _unclear(tab: Surface, selector: Selector) -> SelectorAmbiguous | None:
+    """Return what to say of a description that fits nothing well enough, when something has part of it. [asyncio]"""
+    if not isinstance(selector, Semantic):
+        return None
+    return await asyncio.to_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
+
+
+async def meant(tab: Surface, selector: Selector) -> Found | None:
+    """Return whatever the selector means, one element or any number, without waiting. [asyncio]"""
+    match selector:
+        case Coordinates(x=x, y=y):
+            return await _under(tab.page.main_frame, Point(x=x, y=y))
+        case Semantic(description=description):
+            best = await asyncio.to_thread(resolve.best, description, await tab.interactive(), selector)
+            return await meant(tab, best) if best else None
+        case Ref(value=ref):
+            frame = tab.frame_of(ref)
+            return Found(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))
+        case _:
+            return Found(tab.frame, _spelt(tab.frame, selector))
+
+
+def _spelt(frame: Frame, selector: Any) -> Locator:
+    match selector:
+        case Css(value=value):
+            return frame.locator(selectors.css(value))
+        case XPath(value=value):
+            return frame.locator(selectors.xpath(value))
+        case Role(role=role, name=name, exact=exact):
+            return frame.get_by_role(selectors.role(role), name=name, exact=exact)  # type: ignore[arg-type]
+        case Text(value=value, exact=exact):
+            return frame.get_by_text(value, exact=exact)
+        case Label(value=value, exact=exact):
+            return frame.get_by_label(value, exact=exact)
+        case Placeholder(value=value, exact=exact):
+            return frame.get_by_placeholder(value, exact=exact)
+        case TestId(value=value):
+            return frame.get_by_test_id(value)
+    raise TypeError(f"{selector!r} is no selector")
+
+
+async def _under(frame: Frame, point: Point) -> Found | None:
+    """Return the element under a point of the frame, going down into frames within it."""
+    hit = await element_probe.at(frame, point)
+    if hit is None:
+        return None
+    alike = frame.locator(f"css={hit.css}")
+    index = await element_probe.index_at(alike, point)
+    if index < 0:
+        return None
+    found = Found(frame, alike.nth(index), hit.position)
+    inner = await (await found.locator.element_handle()).content_frame() if hit.frame else None
+    return await _under(inner, hit.position) if inner else found
+
+
+def missing(selector: Selector, patience: Patience) -> ElementNotFound:
+    """Return the error that says that nothing matches."""
+    shown, waited_ms = describe(selector), patience.waited_ms
+    if isinstance(selector, Coordinates):
+        return ElementNotFound(
+            "Nothing is under that point.",
+            selector=shown,
+            waited_ms=waited_ms,
+            hint="Use a point inside the viewport, or scroll first.",
+        )
+    return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
+
+
+async def ambiguous(frame: Frame, selector: Selector, locator: Locator, count: int) -> SelectorAmbiguous:
+    """Return the error that says that several elements match, with selectors that match one each. [asyncio]"""
+    candidates = [
+        {"type": Css.type, **candidate}
+        for candidate in await element_probe.candidates(locator)
+        if await frame.locator(f"css={candidate['value']}").count() == 1
+    ]
+    message = f"The selector matches {count} elements."
+    return SelectorAmbiguous(message, selector=describe(selector), count=count, candidates=candidates)

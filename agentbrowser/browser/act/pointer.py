@@ -1,0 +1,128 @@
+"""The actions of the pointer: click, double click, hover, drag, and scroll."""
+
+from typing import Any, Final
+
+from agentbrowser.browser.act import element_probe, fast_pointer, locate
+from agentbrowser.browser.act.attempt import Actor, Attempt
+from agentbrowser.browser.act.fast_pointer import Press
+from agentbrowser.browser.act.locate import Found
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
+from agentbrowser.protocol.types.selector import Selector
+
+# Enough moves for a page to see a drag begin, come near and hover over where it is dropped.
+_DRAG_STEPS: Final = 10
+
+
+class Pointing(Actor):
+    """What can be done with a pointer."""
+
+    async def click(self, selector: Selector, options: ClickOptions) -> ActionResult:
+        """Click. [asyncio]"""
+        return await self._click("click", selector, options, Press.of(options))
+
+    async def dblclick(self, selector: Selector, options: ClickOptions) -> ActionResult:
+        """Click twice. [asyncio]"""
+        return await self._click("dblclick", selector, options, Press.of(options, 2))
+
+    async def _click(self, action: str, selector: Selector, options: ClickOptions, press: Press) -> ActionResult:
+        async with self.attempt(action, selector, options) as act:
+            if not await fast_pointer.click(act, press):
+                await _click_slowly(act, press)
+            return await act.result()
+
+    async def hover(self, selector: Selector, options: ActionOptions) -> ActionResult:
+        """Move the pointer over the element. [asyncio]"""
+        async with self.attempt("hover", selector, options) as act:
+            if not await fast_pointer.hover(act):
+                found = await act.find()
+                await act.perform(found.locator.hover(**_aimed(act)))
+                await act.settle()
+            return await act.result()
+
+    async def drag(self, source: Selector, target: Selector | Point, options: ActionOptions) -> ActionResult:
+        """Drag the source to the target and let it go there. [asyncio]
+
+        Cancel: the button is let go where the pointer is.
+        """
+        async with self.attempt("drag", source, options) as act:
+            found = await act.find()
+            goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.patience)
+            await act.perform(self.tab.places.buffer())
+            await act.perform(found.locator.hover(**_aimed(act)))
+            if not options.trial:
+                await act.perform(self._carry(goal, act.patience.left_ms))
+                await act.settle()
+            return await act.result()
+
+    async def _carry(self, goal: Found | Point, timeout_ms: float) -> None:
+        mouse = self.tab.page.mouse
+        await mouse.down()
+        try:
+            point = goal if isinstance(goal, Point) else await _middle(goal, timeout_ms)
+            await mouse.move(point.x, point.y, steps=_DRAG_STEPS)
+        finally:
+            await mouse.up()
+
+    async def scroll(self, selector: Selector | None, options: ScrollOptions) -> ActionResult:
+        """Scroll the element, or what it lies in; the page, or what is in its middle, when there is none. [asyncio]"""
+        if selector is None and options.amount == "toElement":
+            raise InvalidParams(
+                "selector must be there to scroll to an element.",
+                path="selector",
+                expected="a selector object",
+                got="nothing",
+            )
+        async with self.attempt("scroll", selector, options) as act:
+            if selector is not None:
+                await act.find()
+            if not options.trial:
+                moved = await act.perform(self._scroll(act, options))
+                act.no_effect = moved is False
+                await act.settle()
+            return await act.result()
+
+    async def _scroll(self, act: Attempt, options: ScrollOptions) -> bool:
+        if options.amount == "toElement":
+            moves = not await act.subject.is_in_view()
+            await act.element.locator.scroll_into_view_if_needed(timeout=act.patience.left_ms)
+            return moves
+        axis = "x" if options.direction in ("left", "right") else "y"
+        sign = 1 if options.direction in ("down", "right") else -1
+        if act.found is not None:
+            return await act.subject.scroll(axis=axis, sign=sign, amount=options.amount)
+        return await element_probe.scroll_page(
+            self.tab.worlds.of(self.tab.frame), axis=axis, sign=sign, amount=options.amount
+        )
+
+
+async def _click_slowly(act: Attempt, press: Press) -> None:
+    found = await act.find()
+    await act.perform(
+        found.locator.click(
+            **_aimed(act, press.position),
+            button=press.button,
+            click_count=press.count,
+            modifiers=list(press.modifiers),
+            no_wait_after=act.options.no_wait_after,
+        )
+    )
+    await act.settle()
+
+
+def _aimed(act: Attempt, position: Point | None = None) -> dict[str, Any]:
+    """Return what Playwright's pointer actions are told; the point of coordinates goes before a position."""
+    point = act.element.position or position
+    return {
+        "position": {"x": point.x, "y": point.y} if point else None,
+        "force": act.options.force,
+        "trial": act.options.trial,
+        "timeout": act.patience.left_ms,
+    }
+
+
+async def _middle(goal: Found, timeout_ms: float) -> Point:
+    await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
+    box = await goal.locator.bounding_box(timeout=timeout_ms) or {"x": 0, "y": 0, "width": 0, "height": 0}
+    inside = goal.position or Point(x=box["width"] / 2, y=box["height"] / 2)
+    return Point(x=box["x"] + inside.x, y=box["y"] + inside.y)

@@ -1,0 +1,1 @@
+"""Engine: one Playwright driver and one Chromium, from launch to clean-up."""

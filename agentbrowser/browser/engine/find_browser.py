@@ -1,0 +1,154 @@
+"""Finding a browser: the configured one, else Playwright's own, else the system's Chrome or Chromium."""
+
+import functools
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import attrs
+import structlog
+
+from agentbrowser.config import BrowserName
+from agentbrowser.protocol.errors import BrowserNotLaunched
+
+Source = Literal["configured", "playwright", "system"]
+
+log = structlog.get_logger("agentbrowser.browser")
+
+_SNAP: Final = "The Chromium of snap can't be used, since its confinement shuts the driver out. "
+_SNAP_PATH: Final = Path("/snap/bin/chromium")
+
+# The binaries themselves: the commands of the same names in /usr/bin are shell scripts, which would stand between the
+# driver and the browser (Debian's does not even exec). Headless shells come first, being smaller and quicker to start.
+_SYSTEM: Final[dict[str, tuple[str, ...]]] = {
+    "linux": (
+        "/usr/lib/chromium/chromium-headless-shell",
+        "/usr/lib64/chromium-browser/headless_shell",
+        "/usr/lib/chromium/chromium",
+        "/usr/lib64/chromium-browser/chromium-browser",
+        "/usr/lib64/chromium/chromium",
+        "/usr/lib/chromium-browser/chromium-browser",
+        "/opt/google/chrome/chrome",
+        "/opt/chromium.org/chromium/chrome",
+        "/opt/microsoft/msedge/msedge",
+    ),
+    "darwin": (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "win32": (
+        "${PROGRAMFILES}/Google/Chrome/Application/chrome.exe",
+        "${PROGRAMFILES(X86)}/Google/Chrome/Application/chrome.exe",
+        "${LOCALAPPDATA}/Google/Chrome/Application/chrome.exe",
+        "${PROGRAMFILES}/Chromium/Application/chrome.exe",
+        "${PROGRAMFILES(X86)}/Microsoft/Edge/Application/msedge.exe",
+    ),
+}
+
+# What Playwright calls its downloads, and how the executable is called within one, on any system.
+_DOWNLOADS: Final[dict[str, tuple[str, ...]]] = {
+    "chromium-headless-shell": ("*/chrome-headless-shell", "*/chrome-headless-shell.exe"),
+    "chromium": ("*/chrome", "*/*.app/Contents/MacOS/Google Chrome for Testing", "*/chrome.exe"),
+    "firefox": ("*/firefox", "*/*.app/Contents/MacOS/firefox", "*/firefox.exe"),
+    "webkit": ("pw_run.sh", "Playwright.exe"),
+}
+
+
+@attrs.frozen
+class Executable:
+    """A browser that can be started."""
+
+    path: str
+    source: Source
+
+    @property
+    def headless_only(self) -> bool:
+        """Whether the binary has no windows at all."""
+        return "headless" in Path(self.path).name
+
+
+def find_browser(name: BrowserName, executable_path: str | None = None, *, headless: bool = True) -> Executable:
+    """Return the browser to start.
+
+    Args:
+      executable_path: the only one to consider, if given.
+      headless: whether one without windows will do; it is preferred then.
+
+    Raises:
+      BrowserNotLaunched: there is none; the details name the paths that were tried.
+    """
+    tried = []
+    for found in _candidates(name, executable_path):
+        if Path(found.path).is_file() and (headless or not found.headless_only):
+            return found
+        tried.append(found.path)
+    raise _missing(name, headless, tried)
+
+
+def _candidates(name: BrowserName, executable_path: str | None) -> Iterator[Executable]:
+    if executable_path:
+        yield Executable(executable_path, "configured")
+        return
+    for path in _downloaded(name):
+        yield Executable(str(path), "playwright")
+    if name == "chromium":  # Playwright drives Firefox and WebKit only as it has patched them
+        for place in _SYSTEM.get(sys.platform, ()):
+            yield Executable(os.path.expanduser(os.path.expandvars(place)), "system")
+
+
+def _downloaded(name: BrowserName) -> Iterator[Path]:
+    """Yield the executables that Playwright has downloaded, without starting its driver to ask for them."""
+    kinds = ("chromium-headless-shell", "chromium") if name == "chromium" else (name,)
+    for kind in kinds:
+        plain = kind.replace("-", "_")
+        usual = _downloads() / f"{plain}-{_revisions().get(kind)}"
+        for folder in (usual, *_downloads().glob(f"{plain}_*_special-*")):  # special: made for one release of macOS
+            executables = [path for pattern in _DOWNLOADS[kind] for path in folder.glob(pattern)]
+            whole = executables and (folder / "INSTALLATION_COMPLETE").exists()
+            yield from executables if whole else [folder]
+
+
+def _downloads() -> Path:
+    """Return the directory that Playwright keeps its browsers in."""
+    told = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    if told == "0":
+        return _package() / "driver" / "package" / ".local-browsers"
+    return Path(told) if told else _cache() / "ms-playwright"
+
+
+def _cache() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _package() -> Path:
+    """Return where Playwright is installed; importing it would take a third of a second."""
+    spec = importlib.util.find_spec("playwright")
+    return Path((spec and spec.origin) or "playwright/__init__.py").parent
+
+
+@functools.cache
+def _revisions() -> dict[str, str]:
+    """Return the revision of each browser that this version of Playwright was made for."""
+    listed = _package() / "driver" / "package" / "browsers.json"
+    return {browser["name"]: browser["revision"] for browser in json.loads(listed.read_bytes())["browsers"]}
+
+
+def _missing(name: str, headless: bool, tried: list[str]) -> BrowserNotLaunched:
+    wanted = name if headless else f"{name} with windows"
+    flag = f" --browser {name}" if name != "chromium" else "" if headless else " --full"
+    hint = f"Run agentbrowser install{flag}, or name a browser with --executable-path."
+    if name == "chromium" and _SNAP_PATH.exists():
+        log.warning("snap_browser_ignored", path=str(_SNAP_PATH))
+        hint = _SNAP + hint
+    where = f" at {tried[0]}" if len(tried) == 1 else ""
+    return BrowserNotLaunched(f"There is no {wanted}{where}.", retryable=False, hint=hint, tried=tried)

@@ -1,0 +1,1 @@
+"""Browser events: console, network, frames, pages; and limits on their rate."""

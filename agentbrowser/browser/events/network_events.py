@@ -1,0 +1,72 @@
+"""What pages ask of the network and get, as events: without secrets before anything leaves the browser thread."""
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Literal
+
+from playwright.async_api import Error, Page, Request, Response
+
+from agentbrowser.policy.redaction import redact_address, redact_body, redact_headers
+from agentbrowser.protocol.types.event import NetworkEvent
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
+
+
+def page_of(request: Request) -> Page | None:
+    """Return the page that makes the request, unless that is still opening, or a service worker makes it."""
+    with contextlib.suppress(Error):
+        return request.frame.page
+    return None
+
+
+def asked(tab: "Tab", request: Request) -> None:
+    """Report that a request has begun."""
+    tab.emit(_event("request", tab.tabs, tab.id, request, **_head(request)))
+
+
+def answered(tab: "Tab", response: Response) -> None:
+    """Report that a response has begun to arrive."""
+    request, headers = response.request, redact_headers(response.headers)
+    facts = {"status": response.status, "headers": headers, "timing": _timing(request)}
+    tab.emit(_event("response", tab.tabs, tab.id, request, **facts))
+
+
+def failed(tab: "Tab", request: Request) -> None:
+    """Report that a request has failed, or its response broke off."""
+    error = (request.failure or "failed").removeprefix("net::").partition(".")[0]  # ".Inspector": stopped by us
+    tab.emit(_event("failed", tab.tabs, tab.id, request, error=error, timing=_timing(request)))
+
+
+def intercepted(tabs: "Tabs", page_id: str, request: Request) -> NetworkEvent:
+    """Return the event that asks the client what to do with a request."""
+    return _event("intercepted", tabs, page_id, request, **_head(request))
+
+
+def _event(
+    type_: Literal["request", "response", "failed", "intercepted"],
+    tabs: "Tabs",
+    page_id: str,
+    request: Request,
+    **facts: Any,
+) -> NetworkEvent:
+    return NetworkEvent(
+        type=type_,
+        request_id=tabs.request_ids.of(request),
+        page_id=page_id,
+        url=redact_address(request.url),
+        method=request.method,
+        resource_type=request.resource_type,
+        **facts,
+    )
+
+
+def _head(request: Request) -> dict[str, Any]:
+    return {"headers": redact_headers(request.headers), "post_data": redact_body(request.post_data_buffer)}
+
+
+def _timing(request: Request) -> dict[str, float] | None:
+    # A phase that has not been, or never will, is -1; a request that never began started at 0.
+    times = request.timing.items()
+    timing = {name: float(value) for name, value in times if isinstance(value, float | int) and value >= 0}
+    return timing if timing.get("startTime") else None

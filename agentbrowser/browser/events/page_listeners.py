@@ -1,0 +1,100 @@
+"""The listeners on a page while actions are done to it."""
+
+import asyncio
+import functools
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import attrs
+from playwright.async_api import CDPSession, Page
+
+from agentbrowser.browser.events.page_events import wrapped
+
+# Requests that nobody asks for cost time too.
+_LINGER_S: Final = 1.0
+_NAVIGATIONS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
+_EVENTS: Final = (*_NAVIGATIONS, "popup", "dialog", "download", "close", "crash")
+# Comes from the browser's own protocol, which tells of a window sooner than the window itself does.
+_WINDOW: Final = "Page.windowOpen"
+
+
+class Hearer(Protocol):
+    """Who is told what is heard."""
+
+    @property
+    def navigated(self) -> bool:
+        """Whether the page has gone on to another document meanwhile."""
+        ...
+
+    def hear(self, event: str, told: Any) -> None:
+        """Take note of an event of the page."""
+        ...
+
+
+@attrs.define(eq=False)
+class Ear:
+    """The listeners on one page. They stay for a while, as each that comes or goes costs a message to the driver.
+
+    Args:
+      session: the page's CDP session, on Chromium.
+    """
+
+    page: Page
+    session: CDPSession | None = None
+    _hearers: set[Hearer] = attrs.field(factory=set, init=False)
+    _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
+    _leaving: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _left_s: float = attrs.field(default=0.0, init=False)
+    """When the last hearer left, by the clock of the loop."""
+
+    def lend(self, hearer: Hearer) -> None:
+        """Tell the hearer what is heard from now on."""
+        self._hearers.add(hearer)
+        if not self._listeners:
+            self._listen(self.page, *_EVENTS)
+            if self.session is not None:
+                self._listen(self.session, _WINDOW)
+
+    def leave(self, hearer: Hearer) -> None:
+        """Tell the hearer no more; stop listening soon, at once when a new document loads."""
+        self._hearers.discard(hearer)
+        if self._hearers:
+            return
+        if hearer.navigated or self.page.is_closed():
+            self._stop()
+            return
+        self._left_s = asyncio.get_running_loop().time()
+        if self._leaving is None:
+            self._linger(_LINGER_S)
+
+    def _linger(self, seconds: float) -> None:
+        """Stop then, unless someone has come meanwhile: a timer for each action would cost more than to look again."""
+        self._leaving = asyncio.get_running_loop().call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        self._leaving = None
+        left_s = self._left_s + _LINGER_S - asyncio.get_running_loop().time()
+        if self._hearers:
+            return  # the last of them begins the wait anew
+        if left_s > 0:
+            self._linger(left_s)
+        else:
+            self._stop()
+
+    def _listen(self, source: Page | CDPSession, *events: str) -> None:
+        for event in events:
+            listener = wrapped(functools.partial(self._tell, event))
+            source.on(event, listener)  # type: ignore[call-overload]
+            self._listeners.append((source, event, listener))
+
+    def _stop(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        for source, event, listener in self._listeners:
+            source.remove_listener(event, listener)
+        self._listeners = []
+
+    def _tell(self, event: str, told: Any) -> None:
+        for hearer in tuple(self._hearers):
+            hearer.hear(event, told)

@@ -1,0 +1,1 @@
+"""Observation: refs, looks, screenshots, accessibility trees, page content."""

@@ -1,0 +1,171 @@
+"""Seeing a page as assistive technology does: the browser's own tree, and an outline of roles and names."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.observe import accessibility_tree
+from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, Facts
+from agentbrowser.browser.page import isolated_world
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Held, Surface, checked, hand_over
+from agentbrowser.browser.page.frame_sessions import Place
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed
+from agentbrowser.protocol.types.observe import (
+    AccessibilityNode,
+    AccessibilityOptions,
+    AccessibilityResult,
+    AriaSnapshotResult,
+    BoundingBox,
+)
+from agentbrowser.protocol.types.selector import Selector
+
+_LIMITS: Final = {"bytes": MAX_CONTENT_BYTES, "nodes": MAX_NODES}
+_GROUP: Final = "agentbrowser-accessibility"
+_AT_ONCE: Final = 500
+_GONE: Final = "Cannot find context with specified id"
+
+_SCRIPT: Final = f"globalThis[{isolated_world.KEY}]"
+_INSPECT: Final = f'function (...nodes) {{ return {_SCRIPT}(`["inspect"]`, nodes); }}'
+
+
+@attrs.frozen
+class Accessibility:
+    """The accessibility of one tab's document."""
+
+    tab: Surface
+
+    async def outline(self, selector: Selector | None, timeout_ms: int | None = None) -> AriaSnapshotResult:
+        """Return the page, or the element, as an outline in YAML. [asyncio]
+
+        Raises:
+          ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
+        """
+        held = await hand_over(self.tab, selector, Patience.of(timeout_ms))
+        return AriaSnapshotResult(**await _ask(held, "outline", selector))
+
+    async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
+        """Return the accessibility tree of the document, or of the root asked for. [asyncio]
+
+        Raises:
+          ActionFailed: the engine shows its tree to nobody.
+          ResourceLimitExceeded: the document has more than 20,000 nodes or 8 MB.
+        """
+        if not self.tab.is_chromium:
+            hint = "Use observe/ariaSnapshot, which all browsers can give."
+            message = "Only Chromium shows its accessibility tree."
+            raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
+        held = await hand_over(self.tab, options.root, Patience.of(timeout_ms))
+        await _ask(held, "census", options.root)
+        with faults.mapped(action="observe/accessibility"):
+            tree = await self._look(options, held)
+        if options.include_hidden:
+            answer = await _ask(held, "hiddenParts", options.root)
+            tree = _with_hidden(tree, [_hidden(part) for part in answer["parts"]])
+        return AccessibilityResult(tree=tree)
+
+    async def _look(self, options: AccessibilityOptions, held: Held) -> list[AccessibilityNode]:
+        scene = await self._scene(held.frame)
+        try:
+            nodes = await scene.nodes(held=held.name is not None)
+            facts, secrets = await scene.facts(accessibility_tree.controls(nodes)), await scene.secrets()
+        except Error as error:
+            if _GONE not in error.message:
+                raise
+            raise ExecutionContextDestroyed("The page went on to another document.") from error
+        finally:
+            await scene.release()
+        depth = options.max_depth
+        return accessibility_tree.build(
+            nodes, facts, secrets, interesting_only=options.interesting_only, max_depth=depth
+        )
+
+    async def _scene(self, frame: Frame) -> "_Scene":
+        place = await self.tab.places.find(frame)
+        # A world of the same name is made only once: this is the one that the scripts are in.
+        return _Scene(place, await place.isolated_world(isolated_world.NAME))
+
+
+async def _ask(held: Held, question: str, selector: Selector | None) -> dict[str, Any]:
+    return checked(await held.ask(question, **_LIMITS), selector, _LIMITS)
+
+
+@attrs.frozen
+class _Scene:
+    """One document, as the browser's own tree shows it and as our scripts see it."""
+
+    place: Place
+    context: int
+
+    @property
+    def session(self) -> CDPSession:
+        """The session with the document's process."""
+        return self.place.session
+
+    async def nodes(self, *, held: bool) -> list[AxNode]:
+        """Return the browser's nodes, of the held element or of the document. [asyncio]"""
+        if not held:
+            whole = {"frameId": self.place.frame_id}
+            return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
+        element = {"expression": f"{_SCRIPT}.held", "contextId": self.context, "objectGroup": _GROUP}
+        found = await self.session.send("Runtime.evaluate", element)
+        part = {"objectId": found["result"]["objectId"]}
+        return list((await self.session.send("Accessibility.queryAXTree", part))["nodes"])
+
+    async def secrets(self) -> list[str]:
+        """Return the texts that would tell a secret. [asyncio]"""
+        call = {"expression": f'{_SCRIPT}(`["secretTexts"]`)', "contextId": self.context, "returnByValue": True}
+        found: list[str] = wire.load((await self.session.send("Runtime.evaluate", call))["result"]["value"])
+        return found
+
+    async def facts(self, ids: Sequence[int]) -> dict[int, Facts]:
+        """Return what the page says of nodes, by their backend ids. [asyncio]"""
+        facts: dict[int, Facts] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            facts |= await self._inspect(ids[start : start + _AT_ONCE])
+        return facts
+
+    async def _inspect(self, ids: Sequence[int]) -> dict[int, Facts]:
+        objects = await asyncio.gather(*(self._object(id_) for id_ in ids))
+        call = {
+            "executionContextId": self.context,
+            "functionDeclaration": _INSPECT,
+            "arguments": [{"objectId": found} if found else {"value": None} for found in objects],
+            "returnByValue": True,
+        }
+        told = wire.load((await self.session.send("Runtime.callFunctionOn", call))["result"]["value"])
+        return {
+            id_: Facts(box=BoundingBox(**item["box"]), secret=item["secret"])
+            for id_, item in zip(ids, told, strict=True)
+            if item is not None
+        }
+
+    async def _object(self, id_: int) -> str | None:
+        where = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": _GROUP}
+        try:
+            return str((await self.session.send("DOM.resolveNode", where))["object"]["objectId"])
+        except Error:  # it has left the page in the meantime
+            return None
+
+    async def release(self) -> None:
+        """Let go of the elements that were asked for. [asyncio]"""
+        with contextlib.suppress(Error):
+            await self.session.send("Runtime.releaseObjectGroup", {"objectGroup": _GROUP})
+
+
+def _hidden(part: dict[str, Any]) -> AccessibilityNode:
+    children = [_hidden(child) for child in part["children"]]
+    return AccessibilityNode(role=part["role"], name=part["name"] or None, hidden=True, children=children or None)
+
+
+def _with_hidden(tree: list[AccessibilityNode], hidden: list[AccessibilityNode]) -> list[AccessibilityNode]:
+    """Put what is hidden behind what is seen in the root."""
+    if not tree:
+        return hidden
+    return [attrs.evolve(tree[0], children=[*(tree[0].children or []), *hidden] or None)]

@@ -1,0 +1,236 @@
+"""From the accessibility nodes of Chromium to those of the protocol."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.protocol.errors import ResourceLimitExceeded
+from agentbrowser.protocol.types.observe import AccessibilityNode, BoundingBox
+
+MAX_NODES: Final = 20_000
+MAX_LEVELS: Final = 28
+"""Deeper nodes stand beside each other in the last level, so that the JSON is not nested deeper than 64."""
+
+AxNode = dict[str, Any]
+
+_ROLES: Final = {
+    "RootWebArea": "document",
+    "StaticText": "text",
+    "Iframe": "iframe",
+    "IframePresentational": "iframe",
+    "Video": "video",
+    "Audio": "audio",
+    "Canvas": "img",
+    "image": "img",
+    "SvgRoot": "img",
+    "MathMLMath": "math",
+    "DisclosureTriangle": "button",
+    "DisclosureTriangleGrouped": "button",
+    "ToggleButton": "button",
+    "ColorWell": "textbox",
+    "Date": "textbox",
+    "DateTime": "textbox",
+    "InputTime": "textbox",
+    "TextFieldWithComboBox": "combobox",
+    "ComboBoxGrouping": "combobox",
+    "ComboBoxMenuButton": "combobox",
+    "ComboBoxSelect": "combobox",
+}
+"""The ARIA roles of what Chromium has names of its own for; the rest of those are generic."""
+
+_LAYOUT: Final = frozenset({"InlineTextBox", "LineBreak", "ListMarker"})
+"""How text is laid out and adorned, which is no part of what it says."""
+_PLAIN: Final = frozenset({"generic", "none", "presentation"})
+_NAMED_BY_CONTENT: Final = frozenset(
+    {"button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox"}
+    | {"menuitemradio", "option", "radio", "rowheader", "switch", "tab", "tooltip", "treeitem"}
+)
+_LEVELLED: Final = frozenset({"heading", "row", "treeitem"})
+_SHORTEST_TELLING: Final = 4
+
+
+@attrs.frozen(kw_only=True)
+class Facts:
+    """What the page says of a node: where it is, and whether its value is a secret."""
+
+    box: BoundingBox
+    secret: bool
+
+
+def role_of(node: AxNode) -> str:
+    """Return the node's ARIA role, or ``text``, or what the element is called that has none (``iframe``)."""
+    said = str(node.get("role", {}).get("value", "generic"))
+    return _ROLES.get(said) or (said if said[:1].islower() else "generic")
+
+
+def controls(nodes: Iterable[AxNode]) -> list[int]:
+    """Return the backend ids of what can be operated or has a value: only of these the page is asked for more."""
+    return [node["backendDOMNodeId"] for node in nodes if node.get("backendDOMNodeId") and _is_control(node)]
+
+
+def build(
+    nodes: Sequence[AxNode],
+    facts: Mapping[int, Facts],
+    secrets: Iterable[str] = (),
+    *,
+    interesting_only: bool,
+    max_depth: int | None,
+) -> list[AccessibilityNode]:
+    """Return the tree; its root is the first of the nodes.
+
+    Args:
+      facts: by backend id.
+      secrets: texts that no name may tell.
+      max_depth: how many levels to return.
+
+    Raises:
+      ResourceLimitExceeded: it has more nodes than `MAX_NODES`.
+    """
+    return _Tree(nodes, facts, secrets, interesting_only, max_depth or MAX_LEVELS).build() if nodes else []
+
+
+@attrs.frozen
+class _Kept:
+    """A node that the tree shows, and what it hangs under; the top, which is none, has level 0."""
+
+    level: int
+    node: AxNode
+    home: "_Kept | None" = None
+    children: "list[_Kept]" = attrs.field(factory=list)
+
+    def below(self, node: AxNode) -> "_Kept":
+        """Return a node to hang under this one; beside it, if this one is as deep as they may be."""
+        home = self if self.level < MAX_LEVELS or self.home is None else self.home
+        return _Kept(home.level + 1, node, home)
+
+
+class _Tree:
+    """One conversion. It walks with a stack of its own, for pages nest deeper than Python can."""
+
+    def __init__(
+        self,
+        nodes: Sequence[AxNode],
+        facts: Mapping[int, Facts],
+        secrets: Iterable[str],
+        interesting_only: bool,
+        max_depth: int,
+    ) -> None:
+        self.root = nodes[0]
+        self.by_id = {node["nodeId"]: node for node in nodes}
+        self.facts = facts
+        self.interesting_only = interesting_only
+        self.max_depth = max_depth
+        # The page knows nothing of what is in closed shadow roots.
+        closed = {str(node["value"]["value"]) for node in nodes if "value" in node and self._is_secret(node)}
+        self.secrets = closed | set(secrets)
+
+    def build(self) -> list[AccessibilityNode]:
+        top = _Kept(0, {})
+        kept = list(self._keep(top))
+        if len(kept) > MAX_NODES:
+            raise too_many(len(kept))
+        made: dict[int, AccessibilityNode] = {}
+        for item in reversed(kept):  # children come after their parents
+            children = [made[id(child)] for child in item.children]
+            made[id(item)] = self._node(item.node, children)
+        return [made[id(child)] for child in top.children]
+
+    def _keep(self, top: _Kept) -> Iterator[_Kept]:
+        """Yield what is shown in document order, hung up under what it belongs to."""
+        coming = [(self.root, top)]
+        while coming:
+            node, holder = coming.pop()
+            if self._is_shown(node, holder):
+                holder = holder.below(node)
+                if holder.home is None or holder.level > self.max_depth:
+                    continue
+                holder.home.children.append(holder)
+                yield holder
+            coming += [(child, holder) for child in reversed(self._inside(node))]
+
+    def _inside(self, node: AxNode) -> list[AxNode]:
+        """Return the children of a node; what is in a text field is its value, which has been told or must not be."""
+        if _is_layout(node) or self._is_secret(node) or _property(node, "editable") == "plaintext":
+            return []
+        return [self.by_id[id_] for id_ in node.get("childIds", ()) if id_ in self.by_id]
+
+    def _is_shown(self, node: AxNode, parent: _Kept) -> bool:
+        if node.get("ignored") or _is_layout(node):
+            return False
+        role, name = role_of(node), self._text(node, "name")
+        if role == "text":
+            return bool(name and name.strip()) and not (self.interesting_only and self._repeats(name or "", parent))
+        if not self.interesting_only or node is self.root or role not in _PLAIN:
+            return True
+        return bool(name or self._text(node, "description") or _property(node, "focusable"))
+
+    def _repeats(self, text: str, parent: _Kept) -> bool:
+        """Tell whether a text says again what is the name, or the value, of what it is in."""
+        if not parent.node:
+            return False
+        name, value = self._text(parent.node, "name") or "", self._text(parent.node, "value") or ""
+        text = text.strip()
+        return text in (name.strip(), value.strip()) or (role_of(parent.node) in _NAMED_BY_CONTENT and text in name)
+
+    def _is_secret(self, node: AxNode) -> bool:
+        facts = self.facts.get(node.get("backendDOMNodeId", -1))
+        return facts is not None and facts.secret
+
+    def _text(self, node: AxNode, key: str) -> str | None:
+        """Return a text of the node, unless it tells a secret: a name can be made of the value of another field."""
+        text = str(node.get(key, {}).get("value", ""))
+        return None if not text or any(_tells(text, secret) for secret in self.secrets) else text
+
+    def _node(self, node: AxNode, children: list[AccessibilityNode]) -> AccessibilityNode:
+        role, name = role_of(node), self._text(node, "name")
+        facts = self.facts.get(node.get("backendDOMNodeId", -1))
+        focused = _property(node, "focused") is True and role != "document"
+        return AccessibilityNode(
+            role=role,
+            name=name.strip() if role == "text" and name else name,
+            value=None if self._is_secret(node) else _property(node, "valuetext") or self._text(node, "value"),
+            description=self._text(node, "description"),
+            checked=_tristate(_property(node, "checked") or _property(node, "pressed")),
+            disabled=_property(node, "disabled") or None,
+            expanded=_property(node, "expanded"),
+            focused=focused or None,
+            selected=_property(node, "selected"),
+            required=_property(node, "required") or None,
+            level=_property(node, "level") if role in _LEVELLED else None,
+            bounding_box=facts.box if facts else None,
+            children=children or None,
+        )
+
+
+def too_many(count: int) -> ResourceLimitExceeded:
+    """Return the error for a tree of that many nodes."""
+    return ResourceLimitExceeded(
+        f"The tree would have more than {MAX_NODES} nodes.",
+        resource="nodes",
+        limit=MAX_NODES,
+        current=count,
+        hint="Ask for the part that matters with root, or for fewer levels with maxDepth.",
+    )
+
+
+def _is_layout(node: AxNode) -> bool:
+    return node.get("role", {}).get("value") in _LAYOUT
+
+
+def _is_control(node: AxNode) -> bool:
+    if node.get("ignored") or role_of(node) in ("document", "text"):
+        return False
+    return "value" in node or any(_property(node, name) for name in ("focusable", "disabled", "editable"))
+
+
+def _property(node: AxNode, name: str) -> Any:
+    return next((item["value"].get("value") for item in node.get("properties", ()) if item["name"] == name), None)
+
+
+def _tristate(said: Any) -> Any:
+    return {"true": True, "false": False, "mixed": "mixed"}.get(str(said).lower())
+
+
+def _tells(text: str, secret: str) -> bool:
+    return text == secret or (len(secret) >= _SHORTEST_TELLING and secret in text)

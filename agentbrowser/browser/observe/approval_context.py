@@ -1,0 +1,71 @@
+"""What an approver is shown of a page: where it is, what it looks like, and the element in question."""
+
+import asyncio
+from typing import Final, Protocol
+
+import attrs
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.observe.screenshots import Capture
+from agentbrowser.browser.page import element_handles
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
+from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
+from agentbrowser.protocol.types.page import Page
+from agentbrowser.protocol.types.selector import Selector
+
+_LOOK_S: Final = 1.0
+"""How long a look may take; what has not been seen by then is left out, for the page may be busy for ever."""
+_MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+_NAME_BYTES: Final = 64 * 1024
+
+
+class Surface(element_handles.Surface, Protocol):
+    """What a scene needs of a tab."""
+
+    @property
+    def capture(self) -> Capture:
+        """Its pictures."""
+        ...
+
+    async def describe(self) -> Page:
+        """Return the page's facts without asking the page."""
+        ...
+
+
+@attrs.frozen
+class Scene:
+    """One tab, as it is now."""
+
+    tab: Surface
+
+    async def show(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
+        """Return what can be seen without waiting for anything. [asyncio]"""
+        page = await self.tab.describe()
+        return ApprovalContext(
+            page_url=page.url,
+            page_title=page.title,
+            element_info=await self._element(selector) if selector else None,
+            screenshot=await self._picture() if picture else None,
+        )
+
+    async def _element(self, selector: Selector) -> ElementInfo | None:
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                # Without patience: what is not there now is not shown.
+                found = await locate(self.tab, selector, Patience(0))
+                held = await element_handles.hold(self.tab, found, Patience(_LOOK_S))
+                answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
+        except _MISSED:
+            return None
+        state = answer.get("state")
+        return state and ElementInfo(role=state["role"], name=state["name"], bounds=BoundingBox(**state["bounds"]))
+
+    async def _picture(self) -> str | None:
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                return (await self.tab.capture.screenshot(ScreenshotOptions(), None)).data
+        except _MISSED:
+            return None

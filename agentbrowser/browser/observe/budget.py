@@ -1,0 +1,120 @@
+"""The form and the size of what is told of a page: JSON or text, in no more tokens than the client wants."""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.token_count import estimate
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.codec import unstructure
+from agentbrowser.protocol.types.element import AgentObserveResult, Changes, InteractiveElement
+from agentbrowser.protocol.types.fold import Fold
+
+if TYPE_CHECKING:
+    from agentbrowser.methods.agent_observe import ObserveParams
+
+
+@attrs.frozen(kw_only=True)
+class Sighted:
+    """What was seen, before anything is cut."""
+
+    result: AgentObserveResult
+    elements: Sequence[InteractiveElement] = ()
+    folds: Sequence[Fold] = ()
+    frames: Mapping[str, str] = attrs.field(factory=dict)
+    """What text calls the frames, by their ids."""
+    rest: int = 0
+    """How many elements follow that are neither listed nor in one of the folds."""
+    cursor: Callable[[int], str] = str
+    """Returns where to go on after so many elements."""
+
+    def told(self, params: "ObserveParams") -> tuple[AgentObserveResult, int]:
+        """Return the result as it goes out, and how many of the elements are in it.
+
+        At least one is, however small ``max_tokens``, or nobody could ever come to the next.
+        """
+        form = self._as_text if params.format == "text" else self._as_json
+        count = len(self.elements)
+        if params.max_tokens is not None and count:
+            count = self._fitting(lambda count: form(count, params), params)
+        return form(count, params), count
+
+    def _fitting(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
+        limit = params.max_tokens or 0
+        size = _size_of_text if params.format == "text" else _size_of_json
+        bare = size(form(0))
+        sums = list(itertools.accumulate(self._costs(params)))
+        count = max(1, sum(bare + one <= limit for one in sums))
+        while count > 1 and (excess := size(form(count)) - limit) > 0:
+            count = max(1, count - max(1, excess * len(sums) // max(1, sums[-1])))
+        return count
+
+    def _costs(self, params: "ObserveParams") -> list[int]:
+        """Return about how many tokens each element adds, with the folds that follow it; rather too few."""
+        if params.format == "text":
+            return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
+        changes = self.result.changes
+        told_twice = {id(element) for element in (*changes.added, *changes.updated)} if changes else set()
+        is_listed = self.result.interactive_elements is not None
+        after = {_anchor(fold): _cost(fold) for fold in self.folds}
+        return [
+            _cost(element) * (is_listed + (id(element) in told_twice)) + after.get(element.ref, 0)
+            for element in self.elements
+        ]
+
+    def _as_json(self, count: int, params: "ObserveParams") -> AgentObserveResult:
+        kept = self.elements[:count]
+        folds, rest = self._folds(count)
+        is_listed = self.result.interactive_elements is not None
+        return attrs.evolve(
+            self.result,
+            interactive_elements=list(kept) if is_listed else None,
+            folded=folds or None if is_listed else None,
+            next_cursor=self.cursor(count) if rest and count else None,
+            changes=_only(self.result.changes, kept),
+        )
+
+    def _as_text(self, count: int, params: "ObserveParams") -> AgentObserveResult:
+        result = self._as_json(count, params)
+        folds, rest = self._folds(count)
+        lines = text.page_lines(result.metadata) if result.metadata else []
+        if result.interactive_elements is not None:
+            lines += text.blocks(result.interactive_elements, folds, self.frames)
+        if result.next_cursor:
+            lines.append(text.rest_line(rest, result.next_cursor))
+        return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
+
+    def _folds(self, count: int) -> tuple[list[Fold], int]:
+        """Return the folds of the first elements, and how many elements come after those and these."""
+        refs = {element.ref for element in self.elements[:count]}
+        kept = [fold for fold in self.folds if _anchor(fold) in refs]
+        hidden = sum((fold.count - fold.shown) * len(fold.template) for fold in self.folds if fold not in kept)
+        return kept, self.rest + len(self.elements) - count + hidden
+
+
+def _anchor(fold: Fold) -> str:
+    return f"@{fold.cursor.partition('@')[2]}"
+
+
+def _only(changes: Changes | None, elements: Sequence[InteractiveElement]) -> Changes | None:
+    if changes is None:
+        return None
+    refs = {element.ref for element in elements}
+    added, updated = ([one for one in some if one.ref in refs] for some in (changes.added, changes.updated))
+    return Changes(added=added, updated=updated, removed=changes.removed)
+
+
+def _cost(part: InteractiveElement | Fold) -> int:
+    return estimate(wire.dump(unstructure(part)).decode())
+
+
+def _size_of_text(result: AgentObserveResult) -> int:
+    return estimate(result.text or "")
+
+
+def _size_of_json(result: AgentObserveResult) -> int:
+    """Return the size of a result without its screenshot, which no model reads as text."""
+    return estimate(wire.dump(unstructure(attrs.evolve(result, screenshot=None, annotation_map=None))).decode())

@@ -1,0 +1,88 @@
+"""Reading a page: its document as HTML, text or Markdown, and the state of one element."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act.locate import Found, locate
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked, hand_over, hold
+from agentbrowser.protocol.errors import ElementNotFound
+from agentbrowser.protocol.types.observe import (
+    BoundingBox,
+    ContentFormat,
+    ContentResult,
+    DomOptions,
+    DomResult,
+    ElementProperty,
+    ElementResult,
+    ElementState,
+)
+from agentbrowser.protocol.types.selector import Selector, describe
+
+_LIMITS: Final = {"bytes": MAX_CONTENT_BYTES}
+
+
+@attrs.frozen
+class Content:
+    """What one tab's document holds."""
+
+    tab: Surface
+
+    async def dom(self, options: DomOptions, timeout_ms: int | None = None) -> DomResult:
+        """Return the document, or the root asked for, as HTML and as text. [asyncio]
+
+        Raises:
+          ResourceLimitExceeded: both together are more than 8 MB.
+        """
+        wanted = {
+            "depth": options.depth,
+            "attributes": options.attributes,
+            "computedStyles": options.computed_styles,
+        }
+        return DomResult(**await self._ask("readDom", options.root, Patience.of(timeout_ms), wanted))
+
+    async def read(
+        self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
+    ) -> ContentResult:
+        """Return what the page, or the element, says. [asyncio]
+
+        Raises:
+          ResourceLimitExceeded: it is more than 8 MB.
+        """
+        answer = await self._ask("readContent", selector, Patience.of(timeout_ms), {"format": format_})
+        return ContentResult(format=format_, **answer)
+
+    async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:
+        """Return the state of the element as it is now, without waiting for it to exist. [asyncio]
+
+        Raises:
+          SelectorAmbiguous: there are several.
+        """
+        at_once = Patience(0)
+        try:
+            with faults.mapped(selector=describe(selector)):
+                found = await locate(self.tab, selector, at_once)
+                return ElementResult.of(await self._state(found, selector, properties))
+        except ElementNotFound:
+            return ElementResult.of(None)
+
+    async def _state(self, found: Found, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
+        # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
+        brief = Patience(1)
+        held = await hold(self.tab, found, brief)
+        answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
+        state = checked(answer, selector, _LIMITS)["state"]
+        if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=brief.left_ms)):
+            state["boundingBox"] = BoundingBox(**box)
+        return ElementState(
+            bounding_box=state.pop("boundingBox", None), computed_style=state.pop("computedStyle", None), **state
+        )
+
+    async def _ask(
+        self, question: str, selector: Selector | None, patience: Patience, wanted: dict[str, Any]
+    ) -> dict[str, Any]:
+        held = await hand_over(self.tab, selector, patience)
+        return checked(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)

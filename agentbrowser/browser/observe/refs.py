@@ -1,0 +1,373 @@
+"""What a client has seen of a page: the elements by their refs, and what has become of them since."""
+
+import asyncio
+import contextlib
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.annotations import Marked, marked_screenshot
+from agentbrowser.browser.observe.budget import Sighted
+from agentbrowser.browser.observe.cursor import Cursor, behind, holds, listed
+from agentbrowser.browser.observe.selector_builder import selectors
+from agentbrowser.browser.page import frame_tree
+from agentbrowser.browser.page.frame_tree import Pane, Panes, Plain, Sight, depth_first, part_of
+from agentbrowser.protocol.codec import structure, wire_fields
+from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, InvalidParams
+from agentbrowser.protocol.types.element import (
+    AgentObserveResult,
+    Changes,
+    InteractiveElement,
+    ObserveMetadata,
+    Screenshot,
+)
+from agentbrowser.protocol.types.fold import Fold
+from agentbrowser.protocol.types.observe import (
+    AccessibilityOptions,
+    AccessibilityResult,
+    BoundingBox,
+    ScreenshotOptions,
+    ScreenshotResult,
+)
+from agentbrowser.protocol.types.page import Dialog, Page
+from agentbrowser.protocol.types.selector import Ref, Selector, describe
+
+if TYPE_CHECKING:
+    from agentbrowser.methods.agent_observe import ObserveParams
+
+_WATCHED: Final = ("name", "value", "checked", "disabled", "expanded", "selected")
+_MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
+_NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
+
+
+class Camera(Protocol):
+    """What pictures a page."""
+
+    async def screenshot(self, options: ScreenshotOptions, selector: Selector | None) -> ScreenshotResult:
+        """Picture the page."""
+        ...
+
+
+class Outline(Protocol):
+    """What knows a page's accessibility tree."""
+
+    async def tree(self, options: AccessibilityOptions) -> AccessibilityResult:
+        """Return the tree."""
+        ...
+
+
+class Surface(frame_tree.Surface, Protocol):
+    """What observing needs of a tab."""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is looked at, with all in it."""
+        ...
+
+    @property
+    def panes(self) -> Panes:
+        """The page's frames as one picture."""
+        ...
+
+    @property
+    def capture(self) -> Camera:
+        """What pictures the page."""
+        ...
+
+    @property
+    def accessibility(self) -> Outline:
+        """What knows the page's tree."""
+        ...
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that holds the page up, if any."""
+        ...
+
+    async def describe(self) -> Page:
+        """Return the page's facts without asking the page."""
+        ...
+
+
+@attrs.define(eq=False)
+class Refs:
+    """The memory of one page: the states of the elements that the client was told of, frame by frame."""
+
+    tab: Surface
+    _documents: dict[str, str] = attrs.field(factory=dict, init=False)
+    """By what the refs of their frames begin with."""
+    _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
+    _taking_back: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
+
+    def take_after(self, others: "Refs") -> None:
+        """Remember what the client was told of the page in whose place this one is."""
+        self._documents, self._seen = dict(others._documents), dict(others._seen)
+
+    async def observe(self, params: "ObserveParams") -> AgentObserveResult:
+        """Look at the page, with all its frames. [asyncio]
+
+        Raises:
+          InvalidParams: the cursor is of another document.
+
+        Cancel:
+          What the scripts were told to take for seen, they take back on their own time.
+        """
+        if self.tab.dialog is not None:
+            return await self._behind(self.tab.dialog, params)
+        if not (params.include_interactive_elements or params.incremental or params.marks):
+            about = await self.tab.worlds.of(self.tab.frame).call("about")
+            look = _Look(seen=Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))))
+            return (await self._told(look, params))[0]
+        frames = list(depth_first(self.tab.frame))
+        try:
+            look = await self._elements(params)
+            answer, told = await self._told(look, params)
+        except BaseException:
+            self._taking_back = asyncio.gather(*(self._untell(frame, None) for frame in frames))
+            await asyncio.sleep(0)  # it is sent, and so comes before whatever is asked next
+            raise
+        self._keep(look, told)
+        return answer
+
+    async def _told(self, look: "_Look", params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
+        """Return what goes out, and the refs of the elements in it."""
+        answer, count = (await self._with_tree(look.seen, params)).told(params)
+        told = {element.ref for element in look.seen.elements[:count]}
+        left_out = itertools.groupby(sorted(look.described - told, key=part_of), key=part_of)
+        await asyncio.gather(*[self._untell(look.frames[part], list(some)) for part, some in left_out])
+        return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told]), told
+
+    def _keep(self, look: "_Look", told: set[str]) -> None:
+        """Remember what the client has seen, and forget what is gone."""
+        for ref in look.removed:
+            del self._seen[ref]
+        self._documents |= look.documents
+        self._seen |= {ref: state for ref, state in look.states.items() if ref in told}
+
+    async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
+        """Have the scripts forget how elements looked that the client is not told of; all of them when None."""
+        with contextlib.suppress(*frame_tree.GONE):  # what has gone meanwhile is void anyway
+            async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
+                await self.tab.worlds.of(frame).call("untell", {"refs": refs})
+
+    async def resolve(self, ref: str) -> str:
+        """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
+
+        Raises:
+          ElementNotFound: the ref was never given, or its element is gone.
+          ElementChanged: the element is something else by now.
+        """
+        frame = self.tab.panes.frame_of(ref)
+        answer = await self.tab.worlds.of(frame).call("locate", {"ref": ref})
+        if answer["state"] == "here":
+            return str(answer["css"])
+        if answer["state"] == "changed":
+            before, after = answer["before"], answer["after"]
+            raise ElementChanged(f"{ref} is not what it was when observed.", ref=ref, before=before, after=after)
+        raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)))
+
+    def _why_missing(self, ref: str, answer: Plain) -> str:
+        if answer["state"] == "gone":
+            return f"The element {ref} has left the page."
+        if ref in self._seen and answer["document"] != self._documents.get(part_of(ref)):
+            return f"The page has gone to another document since {ref} was observed."
+        return f"No element was observed as {ref}."
+
+    async def _elements(self, params: "ObserveParams") -> "_Look":
+        root, unseen = self.tab.frame, list[Frame]()
+        cursor = Cursor.parse(params.cursor) if params.cursor else None
+        asked = self._asked(params, cursor, list(depth_first(root)))
+        sights = await self.tab.panes.look(root, asked, unseen.append)
+        if any(sight.answer.get("isLost") for sight in sights) or (
+            cursor and not holds(sights, cursor, self.tab.panes)
+        ):
+            hint = "Observe again without a cursor."
+            raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
+        told, rest = listed(sights, params.max_elements)
+        elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in told}
+        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in told}
+        changes = self._compare(sights, unseen, states, elements)
+        marked = [mark for sight, plain in told if (mark := _marked(plain, sight))] if params.marks else []
+        is_listed = params.include_interactive_elements
+        result = AgentObserveResult(
+            metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
+            interactive_elements=[] if is_listed else None,
+            total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
+            changes=changes if params.incremental else None,
+        )
+        seen = Sighted(
+            result=result,
+            elements=list(elements.values()),
+            folds=[self._fold(plain, sight) for sight in sights for plain in sight.answer["folds"]],
+            frames=self._frame_words(sights),
+            rest=rest,
+            cursor=lambda count: behind(told[:count], bool(cursor and cursor.is_behind_fold)),
+        )
+        by_part = {self.tab.panes.part(sight.frame): sight for sight in sights}
+        return _Look(
+            seen=seen,
+            states=states,
+            marked=marked,
+            described={plain["ref"] for sight in sights for plain in sight.answer["elements"]},
+            removed=changes.removed,
+            frames={part: sight.frame for part, sight in by_part.items()},
+            documents={part: sight.answer["document"] for part, sight in by_part.items()},
+        )
+
+    def _asked(
+        self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
+    ) -> Callable[[Frame, Pane, int], Plain]:
+        """Return what each frame is to be asked; those before the cursor's have been told of already."""
+        parts = list(map(self.tab.panes.part, order))
+        first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
+        roles = params.filter_roles
+        best = "best" if params.response_tier == "minimal" else "all"
+        known: dict[str, list[str]] = defaultdict(list)
+        for ref in self._seen:
+            known[part_of(ref)].append(ref)
+        wanted: Plain = {
+            "roles": [role.strip().lower() for role in roles] if roles is not None else None,
+            "viewportOnly": params.viewport_only,
+            "bounds": params.include_bounds or params.marks is not None,
+            "isFull": params.response_tier != "minimal" or params.marks is not None,
+            "stable": params.stable_refs,
+            "refresh": params.refresh_refs,
+            "history": params.include_ref_history,
+            "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
+        }
+
+        def asked(frame: Frame, pane: Pane, before: int) -> Plain:
+            part = self.tab.panes.part(frame)
+            goes_on = cursor is not None and part == part_of(cursor.ref)
+            is_behind = cursor is not None and cursor.is_behind_fold
+            is_told = goes_on if is_behind else part not in parts[:first]
+            return wanted | {
+                "prefix": f"{part}." if part else "",
+                "view": pane.view and attrs.asdict(pane.view),
+                "isListed": is_told,
+                "max": max(0, params.max_elements - before) if is_told else 0,
+                "isBehindFold": is_behind,
+                "fold": wanted["fold"] or is_behind,
+                "offset": cursor.offset if cursor and goes_on else 0,
+                "after": cursor.ref if cursor and goes_on else None,
+                "selectors": best if frame is self.tab.frame else None,
+                "known": known[part],
+            }
+
+        return asked
+
+    def _element(self, plain: Plain, sight: Sight, params: "ObserveParams") -> InteractiveElement:
+        """Make an element of what our script has returned; checks would cost more than the page."""
+        # Other selectors than refs are read in the frame that is looked at, where they would hit something else.
+        selector, *others = selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
+        known: Plain = {_NAMES[name]: value for name, value in plain.items()}
+        if params.response_tier == "minimal":
+            known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
+        known["selector"] = selector
+        known["alternative_selectors"] = others or None
+        if (bounds := known.pop("bounds", None)) and params.include_bounds:
+            known["bounds"] = sight.pane.place(BoundingBox(**bounds))
+        known["frame_id"] = sight.frame_id
+        return InteractiveElement(**known)
+
+    def _fold(self, plain: Plain, sight: Sight) -> Fold:
+        """Make a fold of what our script has returned."""
+        if not sight.is_root:
+            del plain["selector"]
+        return structure(Fold, plain)
+
+    def _frame_words(self, sights: list[Sight]) -> dict[str, str]:
+        """Return what text calls the frames, by their ids."""
+        return {
+            self.tab.frame_id(sight.frame): text.frame_words(sight.frame.name, sight.answer["metadata"]["url"])
+            for sight in sights
+        }
+
+    def _compare(
+        self,
+        sights: list[Sight],
+        unseen: list[Frame],
+        states: dict[str, tuple[Any, ...]],
+        elements: dict[str, InteractiveElement],
+    ) -> Changes:
+        """Tell what is gone, what is new and what is different."""
+        gone = self._gone(sights, unseen)
+        before = {ref: state for ref, state in self._seen.items() if ref not in gone}
+        added = [element for ref, element in elements.items() if ref not in before]
+        updated = [element for ref, element in elements.items() if before.get(ref, states[ref]) != states[ref]]
+        return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
+
+    def _gone(self, sights: list[Sight], unseen: list[Frame]) -> set[str]:
+        """Return the refs that stand for nothing that shows any more; frames that said nothing keep theirs."""
+        inside = set(depth_first(sights[0].frame))
+        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, unseen))
+        kept = set(map(self.tab.panes.part, silent))
+        for sight in sights:
+            part = self.tab.panes.part(sight.frame)
+            if sight.answer["document"] == self._documents.get(part):
+                kept.add(part)
+        missing = {ref for sight in sights for ref in sight.answer["missing"]}
+        return {ref for ref in self._seen if ref in missing or part_of(ref) not in kept}
+
+    def _metadata(self, plain: Plain, params: "ObserveParams", unseen: Sequence[Frame] = ()) -> ObserveMetadata | None:
+        if not params.include_metadata:
+            return None
+        frame = self.tab.frame
+        frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
+        ids = list(map(self.tab.frame_id, unseen))
+        return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
+
+    async def _with_tree(self, seen: Sighted, params: "ObserveParams") -> Sighted:
+        if params.response_tier != "full" or not params.include_accessibility:
+            return seen
+        tree = await self.tab.accessibility.tree(AccessibilityOptions())
+        return attrs.evolve(seen, result=attrs.evolve(seen.result, accessibility=tree))
+
+    async def _with_pictures(
+        self, result: AgentObserveResult, params: "ObserveParams", marked: list[Marked]
+    ) -> AgentObserveResult:
+        if params.response_tier != "full":
+            return result
+        if params.marks:
+            taken = await self.tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+            screenshot, annotations = await marked_screenshot(taken, marked, params.marks)
+            return attrs.evolve(result, screenshot=screenshot, annotation_map=annotations)
+        if params.include_screenshot:
+            taken = await self.tab.capture.screenshot(ScreenshotOptions(), None)
+            result = attrs.evolve(result, screenshot=Screenshot(**attrs.asdict(taken)))
+        return result
+
+    async def _behind(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
+        """Say what can be said while a dialog holds the page's scripts up."""
+        page = await self.tab.describe()
+        metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
+        elements: list[InteractiveElement] | None = [] if params.include_interactive_elements else None
+        return Sighted(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).told(params)[0]
+
+
+@attrs.frozen(kw_only=True)
+class _Look:
+    """What came of looking: what can be told, and of its elements the states and the marks."""
+
+    seen: Sighted
+    states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    marked: list[Marked] = attrs.field(factory=list)
+    described: set[str] = attrs.field(factory=set)
+    """The refs of all elements that the scripts have said anything of."""
+    removed: list[str] = attrs.field(factory=list)
+    frames: dict[str, Frame] = attrs.field(factory=dict)
+    """By what the refs in them begin with."""
+    documents: dict[str, str] = attrs.field(factory=dict)
+
+
+def _marked(plain: Plain, sight: Sight) -> Marked | None:
+    """Return an element as it is to be marked; None for one that does not show."""
+    if plain.get("covered") or plain.get("offscreen"):
+        return None
+    bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
+    return Marked(plain["ref"], bounds) if bounds else None

@@ -1,0 +1,199 @@
+"""Picturing a page: screenshots and PDFs."""
+
+import base64
+import math
+from typing import Any, Final
+
+import attrs
+from playwright.async_api import Error, FloatRect, Locator
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act.locate import locate, meant
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.observe.file_formats import image_size, page_count
+from agentbrowser.browser.observe.frame_screenshots import Lens
+from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.element_handles import Surface
+from agentbrowser.browser.portal import remaining_s
+from agentbrowser.protocol.errors import ActionFailed, ElementNotVisible, InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.types.observe import Clip, PdfOptions, PdfResult, ScreenshotOptions, ScreenshotResult
+from agentbrowser.protocol.types.selector import Selector, describe
+
+MAX_SIDE: Final = 16_384
+MAX_PIXELS: Final = 50_000_000
+MAX_PDF_HEIGHT: Final = 1_000_000
+"""About a thousand sheets, in CSS pixels."""
+_USUAL_QUALITY: Final = 80
+_MARGIN_S: Final = 0.2
+
+
+@attrs.frozen
+class Extent:
+    """How large things are, in CSS pixels, and how many pixels of the device a CSS pixel is."""
+
+    shown: FloatRect
+    whole: FloatRect
+    ratio: float
+    is_plain: bool
+    """Whether nothing has to be waited for or computed to picture what is shown."""
+
+
+@attrs.frozen
+class Capture:
+    """The pictures of one tab."""
+
+    tab: Surface
+    lens: Lens = attrs.field(default=attrs.Factory(lambda capture: Lens(capture.tab), takes_self=True), init=False)
+
+    async def screenshot(
+        self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
+    ) -> ScreenshotResult:
+        """Picture the viewport, the document, a part of it, or one element. [asyncio]
+
+        Raises:
+          InvalidParams: the options exclude each other, or the clip is outside of the picture.
+          ResourceLimitExceeded: the image would be too large.
+        """
+        _check(options, selector)
+        how = await self._how(options)
+        extent = await self._extent()
+        ratio = extent.ratio if options.scale == "device" else 1
+        if selector is None:
+            image = await self._page(options, extent, ratio, how)
+        else:
+            image = await self._element(selector, Patience.of(timeout_ms), ratio, how)
+        width, height = image_size(image)
+        data = base64.b64encode(image).decode("ascii")
+        return ScreenshotResult(data=data, format=options.format, width=width, height=height)
+
+    async def _how(self, options: ScreenshotOptions) -> dict[str, Any]:
+        # Hiding the caret would write styles into the page, and stopping animations would end them for it.
+        how: dict[str, Any] = {
+            "animations": "allow",
+            "caret": "initial",
+            "type": options.format,
+            "scale": options.scale,
+        }
+        if options.format != "png":
+            how["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
+        masks = await secrets.places_of(self.tab)
+        masks += [locator for masked in options.mask or () if (locator := await self._masked(masked))]
+        return how | ({"mask": masks} if masks else {})
+
+    async def _masked(self, selector: Selector) -> Locator | None:
+        with faults.mapped(selector=describe(selector)):
+            found = await meant(self.tab, selector)
+            if found is None:
+                return None
+            await found.locator.count()  # a selector that can't be read is told here, and not by the screenshot
+            return found.locator
+
+    async def _page(self, options: ScreenshotOptions, extent: Extent, ratio: float, how: dict[str, Any]) -> bytes:
+        area = extent.whole if options.full_page else extent.shown
+        clip = _within(options.clip, area) if options.clip else None
+        _check_size(clip or area, ratio)
+        with faults.mapped(action="screenshot"):
+            if extent.is_plain and area is extent.shown and not clip and self.lens.is_plain and "mask" not in how:
+                image = await self.lens.snap(how)
+                if image_size(image) == (area["width"], area["height"]):  # a window can be larger than the page in it
+                    return image
+            return await self.lens.shoot(how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms())
+
+    async def _element(self, selector: Selector, patience: Patience, ratio: float, how: dict[str, Any]) -> bytes:
+        with faults.mapped(action="screenshot", selector=describe(selector)):
+            found = await locate(self.tab, selector, patience)
+            patience.renew()
+            box = await found.locator.bounding_box(timeout=patience.left_ms)
+            if box is None:
+                raise ElementNotVisible("The element is hidden.", selector=describe(selector))
+            _check_size(box, ratio)
+            return await self.lens.shoot_element(how, found.locator, patience.left_ms)
+
+    async def _extent(self) -> Extent:
+        answer = await self.tab.worlds.of(self.tab.page.main_frame).call("extent")
+        return Extent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
+
+    async def pdf(self, options: PdfOptions) -> PdfResult:
+        """Print the page. [asyncio]
+
+        Raises:
+          ActionFailed: the browser can't print, or the page shows a secret, which can't be covered on paper.
+          InvalidParams: the margins leave no room.
+          ResourceLimitExceeded: the page is so long that it would fill a thousand sheets.
+        """
+        if not self.tab.is_chromium:
+            raise ActionFailed("Only Chromium prints to PDF.", action="pdf", reason="browser")
+        if await secrets.places_of(self.tab):
+            reason = "the page shows a secret"
+            raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
+        height = (await self._extent()).whole["height"]
+        if height > MAX_PDF_HEIGHT:
+            message = f"The page is {height:.0f} pixels long; more than {MAX_PDF_HEIGHT} are not printed."
+            raise ResourceLimitExceeded(message, resource="pdf", limit=MAX_PDF_HEIGHT, current=round(height))
+        with faults.mapped(action="pdf"):
+            pdf = await self._print(options)
+        return PdfResult(data=base64.b64encode(pdf).decode("ascii"), pages=page_count(pdf))
+
+    async def _print(self, options: PdfOptions) -> bytes:
+        margin: Any = attrs.asdict(options.margin, filter=lambda _, side: side is not None) if options.margin else None
+        try:
+            return await self.tab.page.pdf(
+                format=options.format,
+                landscape=options.landscape,
+                scale=options.scale,
+                margin=margin,
+                print_background=options.print_background,
+            )
+        except Error as error:
+            if "content area is empty" not in error.message:
+                raise
+            expected = "margins that leave room on the page"
+            raise InvalidParams(
+                f"options.margin must be {expected}.", path="options.margin", expected=expected, got="no room"
+            ) from None
+
+
+def _left_ms() -> float:
+    """Return what Playwright may use of the time that is left; it takes 0 for no limit."""
+    left_s = remaining_s()
+    return 0 if math.isinf(left_s) else max(1.0, (left_s - _MARGIN_S) * 1000)
+
+
+def _check(options: ScreenshotOptions, selector: Selector | None) -> None:
+    """Refuse options that would have no effect: silence would hide the mistake."""
+    if options.quality is not None and options.format == "png":
+        _refuse("options.quality", "absent with png, which has no quality", str(options.quality))
+    if selector is not None and options.clip is not None:
+        _refuse("options.clip", "absent with a selector", "both")
+    if selector is not None and options.full_page:
+        _refuse("options.fullPage", "false with a selector", "both")
+
+
+def _refuse(path: str, expected: str, got: str) -> None:
+    raise InvalidParams(f"{path} must be {expected}.", path=path, expected=expected, got=got)
+
+
+def _within(clip: Clip, area: FloatRect) -> FloatRect:
+    """Return the part of the clip that is in the area."""
+    width = min(clip.x + clip.width, area["width"]) - clip.x
+    height = min(clip.y + clip.height, area["height"]) - clip.y
+    if width <= 0 or height <= 0:
+        expected = f"within {area['width']:g} x {area['height']:g} pixels"
+        _refuse("options.clip", expected, f"{clip.x:g}, {clip.y:g}")
+    return {"x": clip.x, "y": clip.y, "width": width, "height": height}
+
+
+def _check_size(area: FloatRect, ratio: float) -> None:
+    width, height = math.ceil(area["width"] * ratio), math.ceil(area["height"] * ratio)
+    for current, limit, unit in (
+        (max(width, height), MAX_SIDE, "pixels on a side"),
+        (width * height, MAX_PIXELS, "pixels"),
+    ):
+        if current > limit:
+            raise ResourceLimitExceeded(
+                f"The image would be {width} x {height} pixels; it may have {limit} {unit}.",
+                resource="screenshot",
+                limit=limit,
+                current=current,
+                hint="Ask for a clip, an element, or the css scale.",
+            )

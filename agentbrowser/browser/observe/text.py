@@ -1,0 +1,120 @@
+"""An observation as text for a prompt: a line for each element.
+
+What the page says stands in double quotes, with line breaks, quotes and invisible characters escaped, so that no page
+can write a line of its own::
+
+    page "Shop" https://shop.example/ scroll 0/2400
+    @search searchbox "Search" value="shoes" (focused)
+    @add button "Add to cart" in "Blue shoes"
+    ... 117 more rows like @p3 link + @add3 button "Add to cart"; cursor r0@add3
+    ... 412 more elements; cursor 100@foo
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+from urllib.parse import quote
+
+from agentbrowser.protocol.types.element import InteractiveElement, ObserveMetadata
+from agentbrowser.protocol.types.fold import Fold, TemplateElement
+
+_MAX_TEXT: Final = 200
+_MAX_URL: Final = 300
+_URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
+_JOINERS: Final = "\u200c\u200d"
+_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_HINTS: Final = ("draggable", "scrollable")
+
+
+def page_lines(metadata: ObserveMetadata) -> list[str]:
+    """Return the line of the page, and one for a dialog that is open."""
+    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}"]
+    if dialog := metadata.dialog:
+        lines.append(f"dialog {dialog.type} {quoted(dialog.message)}")
+    return lines
+
+
+def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames: Mapping[str, str]) -> list[str]:
+    """Return the text of each element: its own line, that of its frame if another one begins, those of its folds.
+
+    Args:
+      frames: what to call the frames, by their ids.
+    """
+    made = []
+    frame = None
+    for element in elements:
+        lines = [_element(element)]
+        if element.frame_id != frame:
+            frame = element.frame_id
+            lines.insert(0, f"frame {frames.get(frame, '') if frame else 'main'}".rstrip())
+        lines += [_fold(fold) for fold in folds if fold.cursor.endswith(f"0{element.ref}")]
+        made.append("\n".join(lines))
+    return made
+
+
+def rest_line(count: int, cursor: str) -> str:
+    """Return the line that says what was left out."""
+    return f"... {count} more element{'s' if count != 1 else ''}; cursor {cursor}"
+
+
+def frame_words(name: str, url: str) -> str:
+    """Return what to call a frame."""
+    return f"{quoted(name)} {_url(url)}" if name else _url(url)
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, on one line, with nothing in it that can't be seen."""
+    short = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
+    return f'"{"".join(map(_shown, short))}"'
+
+
+def _shown(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable() or character in _JOINERS:
+        return character
+    return " " if unicodedata.category(character) == "Zs" else f"\\u{{{ord(character):x}}}"
+
+
+def _element(element: InteractiveElement) -> str:
+    words = [element.ref, element.role]
+    if element.name:
+        words.append(quoted(element.name))
+    if element.context:
+        words.append(f"in {quoted(element.context)}")
+    if element.value:
+        words.append(f"value={quoted(element.value)}")
+    if states := list(_states(element)):
+        words.append(f"({', '.join(states)})")
+    return " ".join(words)
+
+
+def _states(element: InteractiveElement) -> Iterator[str]:
+    if element.checked:
+        yield "mixed" if element.checked == "mixed" else "checked"
+    if element.expanded is not None:
+        yield "expanded" if element.expanded else "collapsed"
+    yield from (state for state in ("selected", "disabled", "focused") if getattr(element, state))
+    yield from (hint for hint in _HINTS if hint in element.action_hints)
+
+
+def _fold(fold: Fold) -> str:
+    like = " + ".join(map(_template, fold.template))
+    return f"... {fold.count - fold.shown} more rows like {like}; cursor {fold.cursor}"
+
+
+def _template(element: TemplateElement) -> str:
+    return " ".join(filter(None, (element.ref, element.role, quoted(element.name) if element.name else None)))
+
+
+def _scroll(metadata: ObserveMetadata) -> str:
+    scroll = metadata.scroll
+    if scroll is None:
+        return ""
+    down = f" scroll {scroll.y}/{scroll.max_y}"
+    return f"{down} sideways {scroll.x}/{scroll.max_x}" if scroll.max_x else down
+
+
+def _url(url: str) -> str:
+    plain = quote(url, safe=_URL_MARKS)
+    return plain if len(plain) <= _MAX_URL else f"{plain[: _MAX_URL - 1]}…"

@@ -1,0 +1,1 @@
+"""Pages: frames, navigation, dialogs, downloads, storage, emulation, scripts."""

@@ -1,0 +1,194 @@
+"""Files that pages have a client download: kept under names of ours, within bounds, for as long as the client stays."""
+
+import asyncio
+import base64
+import contextlib
+import shutil
+import tempfile
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import structlog
+from playwright.async_api import Download
+
+from agentbrowser.browser import faults
+from agentbrowser.policy.filenames import safe_name
+from agentbrowser.policy.redaction import redact_address
+from agentbrowser.protocol.errors import ActionFailed, InvalidParams
+from agentbrowser.protocol.types.download import DownloadPart
+from agentbrowser.protocol.types.event import DownloadEvent, DownloadState, now_ms
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+log = structlog.get_logger("agentbrowser.browser")
+
+MAX_FILES: Final = 20
+MAX_BYTES: Final = 100 * 1024 * 1024
+
+_LOOK_S: Final = 0.05
+_CANCELED: Final = "canceled"  # Playwright's word for downloads that the page, the user or the network broke off
+_TOO_MUCH: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
+_TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
+_NOT_ALLOWED: Final = "Downloads need the scope standard."
+_NOT_KEPT: Final = "The server could not keep the file."
+
+
+@attrs.define(eq=False)
+class Kept:
+    """One download, as it was told of last."""
+
+    told: DownloadEvent
+    size: int = 0
+    """The bytes that have come so far."""
+    over_quota: bool = False
+
+
+@attrs.define(eq=False)
+class Downloads:
+    """The downloads of one client, by their ids. Those that end badly are told of and forgotten."""
+
+    tabs: "Tabs"
+    _kept: dict[str, Kept] = attrs.field(factory=dict, init=False)
+    _home: Path | None = attrs.field(default=None, init=False)
+
+    def take(self, download: Download) -> None:
+        """Follow a download that has begun."""
+        tab = self.tabs.tab_of(download.page)
+        begun = DownloadEvent(
+            download_id=uuid.uuid4().hex,
+            page_id=tab.id if tab else "",
+            url=redact_address(download.url),
+            suggested_filename=safe_name(download.suggested_filename),
+            state="started",
+        )
+        self.tabs.emit(begun)
+        self.tabs.chore(self._follow(Kept(begun), download))
+
+    def all(self) -> list[DownloadEvent]:
+        """Return what was told last of each download that is under way or completed."""
+        return [kept.told for kept in self._kept.values()]
+
+    async def read(self, download_id: str, offset: int, length: int) -> DownloadPart:
+        """Return some bytes of a file. [asyncio]
+
+        Raises:
+          InvalidParams: there is no such download, or no more.
+          ActionFailed: it is still under way.
+        """
+        kept = self._kept.get(download_id)
+        if kept is None:
+            expected = "the id of a download of this client that has not failed"
+            raise InvalidParams("There is no such download.", path="downloadId", expected=expected)
+        if kept.told.state != "completed":
+            message = "The download is still under way."
+            raise ActionFailed(message, retryable=True, retry_after_ms=500, action="download/read", reason="not over")
+        data = await asyncio.to_thread(_read, self._place(kept), offset, length)
+        return DownloadPart(
+            data=data,
+            offset=offset,
+            size=kept.size,
+            eof=offset + length >= kept.size,
+            suggested_filename=kept.told.suggested_filename,
+        )
+
+    def close(self) -> None:
+        """Remove all files."""
+        self._kept.clear()
+        if self._home is not None:
+            shutil.rmtree(self._home, ignore_errors=True)
+            self._home = None
+
+    async def _follow(self, kept: Kept, download: Download) -> None:
+        """See a download to its end, good or bad. [asyncio]"""
+        error = self._refusal()
+        if error is None:
+            self._kept[kept.told.download_id] = kept
+            error = await self._fetch(kept, download)
+        if error is None:
+            self._tell(kept, "completed", size=kept.size)
+            return
+        self._kept.pop(kept.told.download_id, None)
+        self._tell(kept, "canceled" if error == _CANCELED else "failed", error=error)
+        with contextlib.suppress(*faults.VENDOR):
+            await download.cancel()
+            await download.delete()
+
+    def _refusal(self) -> str | None:
+        if not self.tabs.accepts_downloads:
+            return _NOT_ALLOWED
+        return _TOO_MANY if len(self._kept) >= MAX_FILES else None
+
+    async def _fetch(self, kept: Kept, download: Download) -> str | None:
+        """Wait for the file and move it to its place; return what went wrong. [asyncio]"""
+        guard = asyncio.create_task(self._cut_off(kept, download))
+        try:
+            failure = await download.failure()
+            guard.cancel()
+            if failure is not None:
+                return _TOO_MUCH if kept.over_quota else failure
+            return await self._move(kept, await download.path())
+        except faults.VENDOR:  # its context or the browser has gone
+            return _CANCELED
+        except OSError as error:
+            log.warning("download_not_kept", error=str(error))
+            return _NOT_KEPT
+        finally:
+            guard.cancel()
+
+    async def _cut_off(self, kept: Kept, download: Download) -> None:
+        """Cancel the download as soon as all of the client's are too much: this one may never end. [asyncio]"""
+        growing = _growing(download)
+        while not kept.over_quota:
+            await asyncio.sleep(_LOOK_S)
+            kept.size = max(map(_size, growing))
+            kept.over_quota = self._is_too_much()
+        log.warning("download_cut_off", size=kept.size)
+        with contextlib.suppress(*faults.VENDOR):
+            await download.cancel()
+
+    async def _move(self, kept: Kept, path: Path) -> str | None:
+        kept.size = _size(path)
+        if self._is_too_much():
+            return _TOO_MUCH
+        await asyncio.to_thread(_move, path, self._place(kept))
+        return None
+
+    def _is_too_much(self) -> bool:
+        return sum(kept.size for kept in self._kept.values()) > MAX_BYTES
+
+    def _place(self, kept: Kept) -> Path:
+        if self._home is None:
+            self._home = Path(tempfile.mkdtemp(prefix="agentbrowser-downloads-"))
+        return self._home / kept.told.download_id
+
+    def _tell(self, kept: Kept, state: DownloadState, **facts: Any) -> None:
+        kept.told = attrs.evolve(kept.told, state=state, timestamp=now_ms(), **facts)
+        self.tabs.emit(kept.told)
+
+
+def _growing(download: Download) -> list[Path]:
+    """Return where the file may be while it arrives."""
+    # Playwright's public API says so only when the download is over, which may be never.
+    place = download._impl_obj._artifact._initializer["absolutePath"]
+    return [Path(place), Path(f"{place}.crdownload")]
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _move(file: Path, to: Path) -> None:
+    shutil.move(file, to)
+    to.chmod(0o600)
+
+
+def _read(file: Path, offset: int, length: int) -> str:
+    with file.open("rb") as opened:
+        opened.seek(offset)
+        return base64.b64encode(opened.read(length)).decode()

@@ -1,0 +1,103 @@
+"""Handing an element from Playwright's world to the in-page scripts, and reading their answers."""
+
+from typing import Any, Final, Protocol
+
+import attrs
+from playwright.async_api import CDPSession, Frame
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import locate
+from agentbrowser.browser.act.locate import Found
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.page.frame_sessions import Places
+from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
+from agentbrowser.protocol.types.selector import Selector, describe
+
+MAX_CONTENT_BYTES: Final = 8 * 1024 * 1024
+_SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer levels."
+
+
+class Surface(locate.Surface, Protocol):
+    """What observing needs of a tab."""
+
+    @property
+    def worlds(self) -> Worlds:
+        """Our scripts in its frames."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """Where its frames are."""
+        ...
+
+    @property
+    def entrusted(self) -> Entrusted:
+        """The secrets that the client has used."""
+        ...
+
+    @property
+    def is_chromium(self) -> bool:
+        """Whether the engine speaks CDP."""
+        ...
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's session."""
+        ...
+
+
+@attrs.frozen
+class Held:
+    """What is asked about: an element by the name that the scripts of its frame hold it under, or all of the frame."""
+
+    frame: Frame
+    world: World
+    name: str | None = None
+
+    async def ask(self, question: str, **wanted: Any) -> dict[str, Any]:
+        """Ask the scripts. [asyncio]"""
+        answer: dict[str, Any] = await self.world.call(question, {**wanted, "hold": self.name})
+        return answer
+
+
+async def hand_over(tab: Surface, selector: Selector | None, patience: Patience) -> Held:
+    """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
+
+    Raises:
+      ElementNotFound, SelectorAmbiguous, InvalidParams: as `locate`.
+    """
+    if selector is None:
+        frame = tab.frame
+        return Held(frame, tab.worlds.of(frame))
+    with faults.mapped(selector=describe(selector)):
+        return await hold(tab, await locate.locate(tab, selector, patience), patience)
+
+
+async def hold(tab: Surface, found: Found, patience: Patience) -> Held:
+    """Have the scripts of its frame hold an element. [asyncio]"""
+    world = tab.worlds.of(found.frame)
+    return Held(found.frame, world, await world.hold(found.locator, patience.left_ms))
+
+
+def checked(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:
+    """Return a script's answer if it is one.
+
+    Args:
+      limits: the limit for each unit, ``bytes`` and perhaps ``nodes``.
+
+    Raises:
+      ResourceLimitExceeded: the script has given up.
+      ElementNotFound: the element is not in the document that the scripts look at.
+    """
+    if "exceeded" in answer:
+        limit, current = limits[answer["unit"]], answer["exceeded"]
+        resource = "content" if answer["unit"] == "bytes" else "nodes"
+        size = f"{limit // 1024**2} MB" if resource == "content" else f"{limit} nodes"
+        message = f"This would be more than {size}."
+        raise ResourceLimitExceeded(message, resource=resource, limit=limit, current=current, hint=_SMALLER)
+    if answer.get("missing"):
+        shown = describe(selector) if selector else None
+        hint = "If it is in a frame, switch to that with frame/switch; else observe again."
+        raise ElementNotFound("The element is no longer in this document.", selector=shown, hint=hint)
+    return answer

@@ -1,0 +1,111 @@
+"""Making pages believe they are somewhere or something else, one of them or all of a context."""
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+from playwright.async_api import Error
+
+from agentbrowser.browser import faults
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.types.emulate import UserAgent
+from agentbrowser.protocol.types.page import Geolocation, PageOptions
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.contexts import Context
+    from agentbrowser.browser.tab import Tab
+
+_ANSWER_TIMEOUT_S: Final = 1.0
+
+
+async def apply(tab: "Tab", options: PageOptions) -> None:
+    """Apply the options to the page; permissions go to its origin's whole context. [asyncio]
+
+    Raises:
+      InvalidParams: the engine can't do it for a single page.
+    """
+    if options.viewport is not None:
+        await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})
+    if options.permissions is not None:
+        await tab.page.context.grant_permissions(options.permissions)
+    commands = _commands(options)
+    if not commands:
+        return
+    if not tab.is_chromium:
+        raise InvalidParams("Only Chromium can emulate this for one page; use context/create.", path="params")
+    session = await tab.cdp()
+    for method, arguments in commands:
+        await session.send(method, arguments)
+
+
+def _commands(options: PageOptions) -> list[tuple[str, dict[str, Any]]]:
+    commands: list[tuple[str, dict[str, Any]]] = []
+    if options.user_agent is not None:
+        commands.append(("Emulation.setUserAgentOverride", {"userAgent": options.user_agent}))
+    if options.locale is not None:
+        commands.append(("Emulation.setLocaleOverride", {"locale": options.locale.replace("-", "_")}))
+    if options.timezone is not None:
+        commands.append(("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}))
+    if (place := options.geolocation) is not None:
+        where = {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
+        commands.append(("Emulation.setGeolocationOverride", where))
+    if options.offline is not None:
+        offline = {"offline": options.offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        commands += [("Network.enable", {}), ("Network.emulateNetworkConditions", offline)]
+    return commands
+
+
+@attrs.define(eq=False)
+class Emulation:
+    """What all pages of a context are made to believe, those that come later as well."""
+
+    context: "Context"
+    _user_agent: UserAgent | None = attrs.field(default=None, init=False)
+
+    async def set_user_agent(self, user_agent: UserAgent) -> None:
+        """Change the header and the navigator of all pages, at once. [asyncio]
+
+        Raises:
+          InvalidParams: the engine can do that only for a new context.
+        """
+        if self.context.tabs.engine.name != "chromium":
+            raise InvalidParams(
+                "Only Chromium can change the user agent of open pages; use context/create.", path="params"
+            )
+        self._user_agent = user_agent
+        await asyncio.gather(*map(self.greet, self.context.open_tabs))
+
+    async def set_geolocation(self, place: Geolocation) -> None:
+        """Put the context there, and let all sites ask where that is. [asyncio]"""
+        with faults.mapped():
+            await self.context.made.grant_permissions(["geolocation"])
+            await self.context.made.set_geolocation(
+                {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
+            )
+
+    async def set_offline(self, offline: bool) -> None:
+        """Take the context off the net, or back. [asyncio]"""
+        with faults.mapped():
+            await self.context.made.set_offline(offline)
+
+    async def greet(self, tab: "Tab") -> None:
+        """Tell a page what it has to believe. [asyncio]"""
+        if self._user_agent is None:
+            return
+        # A page that is busy, or stands still, takes the message in as soon as it can.
+        with contextlib.suppress(TimeoutError, Error, AgentBrowserError):
+            async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                session = await tab.cdp()
+                await session.send("Emulation.setUserAgentOverride", _override(self._user_agent))
+
+
+def _override(user_agent: UserAgent) -> dict[str, str]:
+    override = {"userAgent": user_agent.user_agent}
+    if user_agent.platform is not None:
+        override["platform"] = user_agent.platform
+    if user_agent.accept_language is not None:
+        # Chromium gives the languages their weights itself, in the order in which they stand.
+        languages = [language.partition(";")[0].strip() for language in user_agent.accept_language.split(",")]
+        override["acceptLanguage"] = ",".join(filter(None, languages))
+    return override

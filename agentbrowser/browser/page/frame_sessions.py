@@ -1,0 +1,168 @@
+"""Where a frame is to be found by the browser's own protocol: in which session, and under which id."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Iterator
+from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary, WeakSet
+
+import attrs
+from playwright.async_api import CDPSession, Error, Frame, Page
+
+from agentbrowser.protocol.errors import FrameNotFound
+
+_ATTEMPTS: Final = 3
+
+# In a world of ours: whether the event of that name was heard in this frame, from the first call on.
+_HEARS = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
+_HAS_HEARD = "name => globalThis[name] === true"
+_SAY = "name => void dispatchEvent(new Event(name))"
+
+
+@attrs.frozen(eq=False)
+class Place:
+    """A frame as CDP knows it. Frames of other processes than the page's have sessions of their own."""
+
+    session: CDPSession
+    frame_id: str
+    is_root: bool
+    """Whether it is the topmost frame of the session."""
+
+    async def isolated_world(self, name: str) -> int:
+        """Return the context of the world of that name in the document that is there now. [asyncio]"""
+        wanted = {"frameId": self.frame_id, "worldName": name}
+        return int((await self.session.send("Page.createIsolatedWorld", wanted))["executionContextId"])
+
+    async def main_world(self) -> int | None:
+        """Return the context of the page's own scripts; None for that which a command means by itself. [asyncio]"""
+        if self.is_root:
+            return None
+        known: list[dict[str, Any]] = []
+        self.session.on("Runtime.executionContextCreated", lambda event: known.append(event["context"]))
+        await self.session.send("Runtime.enable")  # which tells of all contexts before it answers
+        await self.session.send("Runtime.disable")
+        own = [
+            one["id"]
+            for one in known
+            if one["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
+        ]
+        if not own:
+            raise FrameNotFound("The frame is gone.")
+        return int(own[0])
+
+
+class Surface(Protocol):
+    """What finding frames needs of a tab."""
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        ...
+
+    async def cdp(self) -> CDPSession:
+        """Return the page's session."""
+        ...
+
+
+@attrs.frozen(eq=False)
+class Places:
+    """The places of one page's frames. Sessions with other processes are kept while their frames live there."""
+
+    tab: Surface
+    _sessions: WeakKeyDictionary[Frame, CDPSession] = attrs.field(factory=WeakKeyDictionary, init=False)
+    _unbuffered: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
+
+    async def session(self, frame: Frame) -> tuple[CDPSession, Frame]:
+        """Return a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
+        root = frame
+        while (parent := root.parent_frame) is not None:
+            if session := await self._own_session(root):
+                return session, root
+            root = parent
+        return await self.tab.cdp(), root
+
+    async def unbuffer(self, session: CDPSession) -> None:
+        """Have the pointer's moves reach the frames of a session at once, not with their next picture. [asyncio]
+
+        Source: Chromium's InspectorOverlayAgent asks for it, as pages are not drawn while a debugger holds them.
+        """
+        if session not in self._unbuffered:
+            with contextlib.suppress(Error):
+                await asyncio.gather(session.send("DOM.enable"), session.send("Overlay.enable"))
+                self._unbuffered.add(session)
+
+    async def buffer(self) -> None:
+        """Have the pointer's moves come with the pictures again, for those who follow a drag by them. [asyncio]"""
+        while self._unbuffered:
+            session = self._unbuffered.pop()
+            with contextlib.suppress(Error):
+                await asyncio.gather(session.send("Overlay.disable"), session.send("DOM.disable"))
+
+    async def _own_session(self, frame: Frame) -> CDPSession | None:
+        if frame not in self._sessions:
+            try:
+                self._sessions[frame] = await self.tab.page.context.new_cdp_session(frame)
+            except Error:  # it has none of its own, being in the process of its parent
+                return None
+        return self._sessions[frame]
+
+    async def find(self, frame: Frame) -> Place:
+        """Return where the frame is now. [asyncio]
+
+        Raises:
+          FrameNotFound: it is gone.
+        """
+        for _ in range(_ATTEMPTS):
+            session, root = await self.session(frame)
+            try:
+                tree = (await session.send("Page.getFrameTree"))["frameTree"]
+            except Error:
+                if self._sessions.pop(root, None) is None:
+                    raise
+                continue  # the frame has left the process of that session
+            frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
+            return Place(session, frame_id, is_root=root is frame)
+        raise FrameNotFound("The frame is gone.")
+
+
+async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
+    """Return which frame of the tree it is: the only one with its URL and name, or else the one that hears it speak."""
+    facts = list(_below(tree))
+    alike = [
+        one["id"]
+        for one in facts
+        if one["url"] + one.get("urlFragment", "") == frame.url and one.get("name", "") == frame.name
+    ]
+    if len(alike) == 1:
+        return str(alike[0])
+    # Most often they come in the same order here and there, so that the first one asked is the right one.
+    twins = [one for one in frame.page.frames if (one.url, one.name) == (frame.url, frame.name)]
+    position = twins.index(frame) if frame in twins else 0
+    others = [one["id"] for one in facts if one["id"] not in alike]
+    return await _listen(session, [*alike[position:], *alike[:position], *others], frame)
+
+
+def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for child in tree.get("childFrames", ()):
+        yield child["frame"]
+        yield from _below(child)
+
+
+async def _listen(session: CDPSession, candidates: list[str], frame: Frame) -> str:
+    for frame_id in candidates:
+        name = f"agentbrowser-{secrets.token_hex(8)}"
+        await _ask(session, frame_id, _HEARS, name)
+        await frame.evaluate(_SAY, name)
+        if await _ask(session, frame_id, _HAS_HEARD, name):
+            return frame_id
+    raise FrameNotFound("The frame is gone.")
+
+
+async def _ask(session: CDPSession, frame_id: str, question: str, name: str) -> bool:
+    try:
+        context = await Place(session, frame_id, is_root=False).isolated_world("agentbrowser")
+        call = {"expression": f"({question})('{name}')", "contextId": context}
+        return (await session.send("Runtime.evaluate", call))["result"].get("value") is True
+    except Error:  # that one has gone; it may be another that is looked for
+        return False

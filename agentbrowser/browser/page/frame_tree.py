@@ -1,0 +1,240 @@
+"""All frames of a page seen as one picture: which of them show, where, and what each has to say."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Protocol
+
+import attrs
+import structlog
+from playwright.async_api import Frame, Page
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.protocol.codec import structure
+from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
+from agentbrowser.protocol.types.observe import BoundingBox
+from agentbrowser.protocol.types.selector import Ref, describe
+
+log = structlog.get_logger("agentbrowser.browser")
+
+FRAME_TIMEOUT_S: Final = 2.0
+"""How long a frame may take to answer that a process of its own may keep busy."""
+GONE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+"""What asking a frame ends in that goes, or does not answer."""
+
+Plain = dict[str, Any]
+
+
+class Surface(Protocol):
+    """What looking at frames needs of a tab."""
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        ...
+
+    @property
+    def worlds(self) -> Worlds:
+        """Our scripts in its frames."""
+        ...
+
+    def frame_id(self, frame: Frame) -> str:
+        """Return the id of one of its frames."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class Area:
+    """A part of a frame, in its own pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@attrs.frozen(kw_only=True)
+class Pane:
+    """Where a frame shows: a point of it times the scale, and the offset added, is a point of the page's viewport."""
+
+    x: float = 0.0
+    y: float = 0.0
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+    is_upright: bool = True
+    """Whether that is all there is to it: the frame is neither turned nor slanted."""
+    width: float = 0.0
+    height: float = 0.0
+    view: Area | None = None
+    """The part of it that shows, in its own pixels; None where that is the viewport."""
+
+    def beneath(self, parent: "Pane") -> "Pane":
+        """Return it as a pane of the page, being one of the parent."""
+        view = Area(left=0.0, top=0.0, right=self.width, bottom=self.height)
+        if (seen := parent.view) is not None:
+            view = Area(
+                left=max(view.left, (seen.left - self.x) / self.scale_x),
+                top=max(view.top, (seen.top - self.y) / self.scale_y),
+                right=min(view.right, (seen.right - self.x) / self.scale_x),
+                bottom=min(view.bottom, (seen.bottom - self.y) / self.scale_y),
+            )
+        return attrs.evolve(
+            self,
+            x=parent.x + self.x * parent.scale_x,
+            y=parent.y + self.y * parent.scale_y,
+            scale_x=self.scale_x * parent.scale_x,
+            scale_y=self.scale_y * parent.scale_y,
+            is_upright=self.is_upright and parent.is_upright,
+            view=view,
+        )
+
+    def within(self, viewport: Plain) -> "Pane":
+        """Return it as it shows in the page's viewport, being the main frame's."""
+        whole = Area(left=0.0, top=0.0, right=viewport["width"], bottom=viewport["height"])
+        return self if self.view else attrs.evolve(self, view=whole)
+
+    def place(self, box: BoundingBox) -> BoundingBox:
+        """Return where a box of the frame is in the page's viewport."""
+        return BoundingBox(
+            x=round(self.x + box.x * self.scale_x, 1),
+            y=round(self.y + box.y * self.scale_y, 1),
+            width=round(box.width * self.scale_x, 1),
+            height=round(box.height * self.scale_y, 1),
+        )
+
+    def shown(self, box: BoundingBox) -> BoundingBox | None:
+        """Return where the part of a box that shows is in the page's viewport; None if none does."""
+        view = self.view
+        left, top = (max(box.x, view.left), max(box.y, view.top)) if view else (box.x, box.y)
+        right, bottom = box.x + box.width, box.y + box.height
+        if view:
+            right, bottom = min(right, view.right), min(bottom, view.bottom)
+        if right <= left or bottom <= top:
+            return None
+        return self.place(BoundingBox(x=left, y=top, width=right - left, height=bottom - top))
+
+
+@attrs.frozen
+class Sight:
+    """What one frame has said of itself."""
+
+    frame: Frame
+    pane: Pane
+    answer: Plain
+    is_root: bool
+    """Whether it is the frame that is looked at; the others are in it."""
+    frame_id: str | None
+    """Its id, if it is not the page's main frame."""
+
+
+@attrs.frozen
+class Panes:
+    """The frames of one tab."""
+
+    tab: Surface
+
+    def part(self, frame: Frame) -> str:
+        """Return what the refs of a frame begin with, before their dot; nothing for the main frame."""
+        return "" if frame.parent_frame is None else f"f{self.tab.frame_id(frame).rpartition('-')[2]}"
+
+    def frame_of(self, ref: str) -> Frame:
+        """Return the frame that a ref is of.
+
+        Raises:
+          ElementNotFound: it is gone.
+        """
+        part = part_of(ref)
+        for frame in self.tab.page.frames:
+            if self.part(frame) == part:
+                return frame
+        raise ElementNotFound(f"The frame of {ref} is gone.", selector=describe(Ref(ref)))
+
+    async def look(
+        self, root: Frame, asked: Callable[[Frame, Pane, int], Plain], missed: Callable[[Frame], None]
+    ) -> list[Sight]:
+        """Have all frames that show observe themselves, from the root down, each before those in it. [asyncio]
+
+        Args:
+          asked: what ``observe`` is asked in a frame, before whose elements there are so many in those that it is in.
+          missed: told of each frame that did not answer in time.
+        """
+
+        def miss(frame: Frame, reason: object) -> None:
+            if not frame.is_detached():
+                log.info("frame_unseen", url=frame.url, reason=repr(reason))
+                missed(frame)
+
+        async def below(frame: Frame, pane: Pane, before: int) -> list[Sight]:
+            try:
+                async with asyncio.timeout(FRAME_TIMEOUT_S):
+                    sight = await one(frame, pane, before)
+                return await with_inner(sight, before)
+            except GONE as error:
+                miss(frame, error)
+                return []
+
+        async def one(frame: Frame, pane: Pane, before: int) -> Sight:
+            wanted = asked(frame, pane, before) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
+            answer = await self.tab.worlds.of(frame).call("observe", wanted)
+            frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
+            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
+
+        async def with_inner(sight: Sight, before: int) -> list[Sight]:
+            children = sight.frame.child_frames
+            known = await self._known(sight.frame, children, sight.answer.get("panes", {})) if children else {}
+            for child in children:
+                if child not in known:
+                    miss(child, "it can not be found")
+            before += len(sight.answer.get("elements", ()))
+            looks = (below(child, pane.beneath(sight.pane), before) for child, pane in known.items() if pane)
+            return [sight, *itertools.chain.from_iterable(await asyncio.gather(*looks))]
+
+        pane = Pane() if root.parent_frame is None else await self.pane(root)
+        return await with_inner(await one(root, pane, 0), 0)
+
+    async def pane(self, frame: Frame) -> Pane:
+        """Return where a frame shows. [asyncio]
+
+        Raises:
+          ElementNotFound: it does not.
+        """
+        parent = frame.parent_frame
+        if parent is None:
+            about = await self.tab.worlds.of(frame).call("about")
+            return Pane().within(about["viewport"])
+        known = await self.tab.worlds.of(parent).call("panes", [self.tab.frame_id(frame)])
+        pane = (await self._known(parent, [frame], known)).get(frame)
+        if pane is None:
+            raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")
+        return pane.beneath(await self.pane(parent))
+
+    async def _known(self, parent: Frame, children: list[Frame], known: Plain) -> dict[Frame, Pane | None]:
+        """Return where the children show in their parent, None for those that do not; what is not found is absent."""
+        world = self.tab.worlds.of(parent)
+        ids = {child: self.tab.frame_id(child) for child in children}
+        new = [child for child, id_ in ids.items() if id_ not in known]
+        for pane in await asyncio.gather(*(_introduced(world, child, ids[child]) for child in new)):
+            known = known | pane
+        return {child: (plain := known[id_]) and structure(Pane, plain) for child, id_ in ids.items() if id_ in known}
+
+
+async def _introduced(world: World, child: Frame, id_: str) -> Plain:
+    """Have the scripts of a frame know one of its children, and return where that is; nothing if it is gone."""
+    try:
+        async with asyncio.timeout(FRAME_TIMEOUT_S):
+            return dict(await world.call_with_owner(child, "showFrame", id_))
+    except GONE:
+        return {}
+
+
+def part_of(ref: str) -> str:
+    """Return what tells the refs of one frame from those of another: ``f2`` of ``@f2.submit``."""
+    return ref.removeprefix("@").rpartition(".")[0]
+
+
+def depth_first(frame: Frame) -> Iterator[Frame]:
+    """Yield a frame and all frames in it, in the order of an observation."""
+    yield frame
+    for child in frame.child_frames:
+        yield from depth_first(child)

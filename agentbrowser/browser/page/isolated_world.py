@@ -1,0 +1,250 @@
+"""Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
+
+import re
+import secrets
+from pathlib import Path
+from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
+
+import attrs
+import structlog
+from playwright.async_api import Error, Frame, Locator
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.page import frame_sessions
+from agentbrowser.browser.page.frame_sessions import Place, Places
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
+
+log = structlog.get_logger("agentbrowser.browser")
+
+NAME: Final = "agentbrowser"
+_ATTEMPTS: Final = 5
+_FOLDER: Final = Path(__file__).parents[1] / "js"
+_FILES: Final = (
+    *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
+    *("fold", "fold_words"),
+    *("observe", "nearby"),
+    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover", "glass"),
+    *(
+        "extract_forms",
+        "extract_walk",
+        "extract_values",
+        "extract_labels",
+        "extract_steps",
+        "extract_marks",
+        "extract_buckets",
+        "extract_columns",
+        "extract_unite",
+        "extract_pack",
+        "extract_adverts",
+        "extract_sections",
+        "extract_likeness",
+        "extract_tables",
+        "extract_rows",
+        "extract_runs",
+        "extract_groups",
+        "extract_sets",
+        "extract",
+    ),
+    *("find", "aim", "field", "guard", "write", "entrust"),
+)
+
+# Lines that are nothing but a comment, or a part of one; and indentation.
+_ASIDE: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*$|//[^\n]*$)|^[ \t]+", re.DOTALL | re.MULTILINE)
+
+
+def bare(source: str) -> str:
+    """Return a script without its comments and indentation: a third less to send to each document. Lines stay."""
+    return _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), source)
+
+
+# One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
+# one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
+KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
+_SOURCE: Final = "\n".join(bare((_FOLDER / f"{name}.js").read_text(encoding="utf-8")) for name in _FILES)
+# The ear is among the page's scripts and hears under a name that is a secret too.
+_EAR_NAME: Final = f"agentbrowser {secrets.token_hex(16)}"
+_EAR: Final = bare((_FOLDER / "ear.js").read_text(encoding="utf-8")).replace("(NAME)", f"('{_EAR_NAME}')")
+_INSTALL: Final = f"""(() => {{ const EAR_NAME = '{_EAR_NAME}';
+{_SOURCE}
+globalThis[{KEY}] ??= call; return listenIn(null); }})()"""
+_IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
+_ABSENT: Final = "absent"
+# The engine compiles each argument as a script of its own, which for a text is cheaper than for what the text says.
+_CALL: Final = f"function (asked) {{ return globalThis[{KEY}]?.(asked, this) ?? '{_ABSENT}'; }}"
+_CALL_WITH_ALL: Final = f"([asked, element]) => globalThis[{KEY}](asked, element)"
+
+# What the browser says when the document went away before our function ran, and while it ran.
+_STALE: Final = (
+    *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
+    "Could not find object with given id",
+)
+_TORN: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
+
+
+class Surface(frame_sessions.Surface, Protocol):
+    """What a world needs of a tab."""
+
+    @property
+    def is_chromium(self) -> bool:
+        """Whether the engine speaks CDP."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """Where its frames are."""
+        ...
+
+
+class _Stale(Exception):
+    """The world has gone with its document; nothing has run."""
+
+
+@attrs.define(eq=False)
+class World:
+    """Our functions in one frame; installed once in each of its documents, on first need."""
+
+    tab: Surface
+    frame: Frame
+    _place: Place | None = None
+    _context: int | None = None
+
+    async def call(self, function: str, argument: Any = None) -> Any:
+        """Call a function by its name and return what it returns, both ways as JSON. [asyncio]
+
+        Raises:
+          ExecutionContextDestroyed: the frame went on to another document.
+          FrameNotFound: the frame is gone.
+          TargetClosed: the page went away.
+        """
+        return await self._insist(function, argument, None)
+
+    async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
+        """Call a function with the element that shows a child of this frame. [asyncio]
+
+        Raises:
+          As `call`; FrameNotFound also for the child.
+        """
+        return await self._insist(function, argument, child)
+
+    async def hold(self, locator: Locator, timeout_ms: float) -> str:
+        """Have the functions hold an element of the frame, and return the name they know it by. [asyncio]"""
+        # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
+        name = f"agentbrowser-{secrets.token_hex(8)}"
+        await self.call("hold", name)
+        await locator.dispatch_event(name, timeout=timeout_ms)
+        return name
+
+    async def unbuffer(self) -> None:
+        """Have the pointer's moves reach the frame at once from now on, not with its next picture. [asyncio]"""
+        if self._place is not None:
+            await self.tab.places.unbuffer(self._place.session)
+
+    async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
+        asked = wire.dump([function, argument]).decode()
+        for _ in range(_ATTEMPTS):
+            try:
+                return wire.load(await self._answer(asked, child))
+            except _Stale:
+                if self._context is None:  # else just the document is another one, and the frame is where it was
+                    self._place = None
+                self._context = None
+                if self.frame.is_detached():
+                    raise FrameNotFound("The frame is gone.") from None
+        raise ExecutionContextDestroyed("The page keeps going on to other documents.")
+
+    async def _answer(self, asked: str, child: Frame | None) -> str:
+        if not self.tab.is_chromium:
+            with faults.mapped():
+                return await self._in_main_world(asked, child)
+        context = self._context or await self._enter()
+        if child is None:
+            target: dict[str, Any] = {"executionContextId": context}
+        else:
+            target = {"objectId": await self._owner(child, context)}
+        call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": asked}], "awaitPromise": True}
+        answer = await self._run("callFunctionOn", **call)
+        if answer == _ABSENT:
+            raise _Stale
+        return answer
+
+    async def _enter(self) -> int:
+        """Make the world in the document that is there now, and put the script in it."""
+        try:
+            self._place = self._place or await self.tab.places.find(self.frame)
+            context = await self._place.isolated_world(NAME)
+        except Error as error:
+            raise self._meaning(error) from error
+        if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
+            # In all frames of the session, now and, where it has the page enabled, before the scripts of new documents.
+            ear = {"source": _EAR, "includeCommandLineAPI": True, "runImmediately": True}
+            await self._send("Page.addScriptToEvaluateOnNewDocument", **ear)
+        self._context = context
+        return context
+
+    async def _owner(self, child: Frame, context: int) -> str:
+        with faults.mapped():
+            place = await self.tab.places.find(child)
+        shown = await self._send("DOM.getFrameOwner", frameId=place.frame_id)
+        wanted = {"backendNodeId": shown["backendNodeId"], "executionContextId": context}
+        return str((await self._send("DOM.resolveNode", **wanted))["object"]["objectId"])
+
+    async def _run(self, command: str, **params: Any) -> str:
+        result = await self._send(f"Runtime.{command}", **params, returnByValue=True, silent=True)
+        if "exceptionDetails" in result:
+            raise _failed(result["exceptionDetails"])
+        return str(result["result"].get("value"))
+
+    async def _send(self, method: str, **params: Any) -> dict[str, Any]:
+        if self._place is None:
+            raise _Stale
+        try:
+            return await vendor.send(self._place.session, method, params)
+        except Error as error:
+            raise self._meaning(error) from error
+
+    def _meaning(self, error: Error) -> Exception:
+        # A frame that has moved to another process is still there, but not in the session it was found in.
+        is_moved = faults.is_closed(error) and self.frame.parent_frame is not None and not self.tab.page.is_closed()
+        return _Stale() if is_moved else _meaning(error)
+
+    async def _in_main_world(self, asked: str, child: Frame | None) -> str:
+        if not await self.frame.evaluate(_IS_INSTALLED):
+            await self.frame.evaluate(_INSTALL)
+        owner = await child.frame_element() if child else None
+        return str(await self.frame.evaluate(_CALL_WITH_ALL, [asked, owner]))
+
+
+@attrs.define(eq=False)
+class Worlds:
+    """Our functions in all the frames of a page."""
+
+    tab: Surface
+    _known: WeakKeyDictionary[Frame, World] = attrs.field(factory=WeakKeyDictionary)
+
+    def of(self, frame: Frame) -> World:
+        """Return the world of a frame."""
+        world = self._known.get(frame)
+        if world is None:
+            world = self._known[frame] = World(self.tab, frame)
+        return world
+
+
+def _meaning(error: Error) -> Exception:
+    """Return what a failed command means to the one who called."""
+    text = str(error)
+    if any(sign in text for sign in _STALE):
+        return _Stale()
+    if any(sign in text for sign in _TORN):
+        return ExecutionContextDestroyed("The page went on to another document.")
+    if "Target crashed" in text:
+        return TargetClosed("The page has crashed.", target="page")
+    return faults.translate(error)
+
+
+def _failed(details: dict[str, Any]) -> InternalError:
+    incident = secrets.token_hex(4)
+    log.error("script_failed", incident=incident, line=details.get("lineNumber"), text=details.get("text"))
+    return InternalError("A script of ours failed in the page; the server's log has more.", incident=incident)

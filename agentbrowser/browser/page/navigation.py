@@ -1,0 +1,121 @@
+"""Taking a page somewhere: navigation, reload and history, each ended cleanly when it fails or is given up."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from playwright.async_api import Error, Frame, Response
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.policy.redaction import redact_headers
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.navigation import NavigateResult
+from agentbrowser.protocol.types.page import MoveResult, WaitUntil
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+_ERROR_PAGE: Final = "chrome-error:"
+_NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
+_STOP_TIMEOUT_S: Final = 1.0
+_LOADED: Final = ("load", "networkidle")
+
+
+@attrs.frozen
+class Journey:
+    """The moves of one tab."""
+
+    tab: "Tab"
+
+    async def navigate(self, url: str, wait_until: WaitUntil, referer: str | None = None) -> NavigateResult:
+        """Load the URL and wait for what is asked. [asyncio]
+
+        Cancel: the load is stopped, so that the page can be used at once.
+        """
+        async with self._moving(url):
+            response = await self._goto(url, wait_until, referer)
+        self.tab.left_off = None
+        return NavigateResult(
+            url=self.tab.page.url,
+            title=await self.tab.title(loaded=wait_until in _LOADED),
+            status=response.status if response else None,
+            headers=redact_headers(response.headers) if response else None,
+        )
+
+    async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
+        page, failed = self.tab.page, asyncio.Event()
+
+        def note(frame: Frame) -> None:
+            if frame is page.main_frame and frame.url.startswith(_ERROR_PAGE):
+                failed.set()
+
+        listener = wrapped(note)
+        page.on("framenavigated", listener)
+        try:
+            # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
+            return await self.tab.border.outlast(page.goto(url, wait_until=wait_until, referer=referer, timeout=0))
+        except Error as error:
+            # The error page comes a moment later, and would push the next navigation aside.
+            if self.tab.is_chromium and _NET_ERROR.search(error.message):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_STOP_TIMEOUT_S):
+                        await failed.wait()
+            raise
+        finally:
+            page.remove_listener("framenavigated", listener)
+
+    async def reload(self, wait_until: WaitUntil) -> MoveResult:
+        """Load the page again, or what was there before it crashed. [asyncio]"""
+        if (left_off := self.tab.left_off) is not None:
+            await self.navigate(left_off, wait_until)
+            return await self._arrived(navigated=True)
+        async with self._moving(self.tab.page.url):
+            await self.tab.border.outlast(self.tab.page.reload(wait_until=wait_until, timeout=0))
+        return await self._arrived(navigated=True, loaded=wait_until in _LOADED)
+
+    async def go_back(self, wait_until: WaitUntil) -> MoveResult:
+        """Go one page back in the history. [asyncio]"""
+        return await self._through_history(-1, wait_until)
+
+    async def go_forward(self, wait_until: WaitUntil) -> MoveResult:
+        """Go one page forward in the history. [asyncio]"""
+        return await self._through_history(+1, wait_until)
+
+    async def _through_history(self, step: int, wait_until: WaitUntil) -> MoveResult:
+        before = await self._place()
+        page = self.tab.page
+        go = page.go_back if step < 0 else page.go_forward
+        async with self._moving(page.url):
+            await self.tab.border.outlast(go(wait_until=wait_until, timeout=0))
+        return await self._arrived(navigated=await self._place() != before)
+
+    async def _place(self) -> object:
+        """Return where in its history the page stands: what Playwright returns says nothing of steps in a document."""
+        if not self.tab.is_chromium:
+            return self.tab.page.url
+        history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
+        return history["currentIndex"]
+
+    async def _arrived(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
+        return MoveResult(url=self.tab.page.url, title=await self.tab.title(loaded=loaded), navigated=navigated)
+
+    @contextlib.asynccontextmanager
+    async def _moving(self, url: str) -> AsyncIterator[None]:
+        try:
+            with faults.mapped(url=url):
+                yield
+        except asyncio.CancelledError:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
+        if not self.tab.is_chromium or self.tab.lifeline.cut:
+            return
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await (await self.tab.cdp()).send("Page.stopLoading")

@@ -1,0 +1,174 @@
+"""Running a client's script in a page, and getting a page back that runs one without end."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import attrs
+from playwright.async_api import CDPSession, Error
+
+from agentbrowser.browser import faults
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ExecutionContextDestroyed,
+    ResourceLimitExceeded,
+)
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+WorldName = Literal["isolated", "main"]
+
+MAX_RESULT_BYTES: Final = 8 * 1024 * 1024
+_SCRIPT: Final = (Path(__file__).parents[1] / "js" / "evaluate.js").read_text(encoding="utf-8")
+_CALL: Final = "(() => {{ {script}\nreturn evaluate(...{arguments}); }})()"
+_WORLD: Final = "agentbrowser-script"
+# What the browser says when the document went away before the script ran, and while it ran.
+_GONE: Final = (
+    "Cannot find context",
+    "Execution context was destroyed",
+    "navigated or closed",
+    "No frame with given id",
+)
+_ANSWER_TIMEOUT_S: Final = 0.3
+_MOMENT_S: Final = 0.25
+"""How long a request that is given up is held for what was sent to the page to arrive."""
+_STEP_TIMEOUT_S: Final = 1.0
+_RESCUE_TIMEOUT_S: Final = 1.0
+
+
+@attrs.frozen(eq=False)
+class Scripts:
+    """The scripts that a client runs in one tab, in the frame that was switched to."""
+
+    tab: "Tab"
+
+    async def evaluate(self, source: str, argument: Any, *, awaits: bool, world: WorldName) -> Any:
+        """Run a script and return its value, which went through JSON. [asyncio]
+
+        Args:
+          source: an expression, a function that takes the argument, or statements.
+          awaits: whether a promise is waited for.
+          world: where it runs: apart from the page's scripts, or among them. Only Chromium can keep it apart.
+
+        Raises:
+          ActionFailed: the script threw, or its value has no JSON.
+          ResourceLimitExceeded: the value is larger than 8 MB.
+          ExecutionContextDestroyed: the page went on to another document.
+
+        Cancel: `rescue` ends a script that runs on.
+        """
+        arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
+        call = _CALL.format(script=_SCRIPT, arguments=arguments)
+        return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_elsewhere(call)))
+
+    async def _run(self, call: str, world: WorldName) -> Any:
+        command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
+        try:
+            place = await self.tab.places.find(self.tab.frame)
+            context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
+            if context is not None:
+                command["contextId"] = context
+            answer = await place.session.send("Runtime.evaluate", command)
+        except Error as error:
+            if any(sign in error.message for sign in _GONE):
+                raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
+            raise faults.translate(error, action="script/evaluate") from error
+        if "exceptionDetails" in answer:
+            # Ours catches what the client's throws; only an end from outside gets past it.
+            raise _failed("the script was ended", retryable=True)
+        return answer["result"].get("value")
+
+    async def _run_elsewhere(self, call: str) -> Any:
+        with faults.mapped(action="script/evaluate"):
+            return await self.tab.frame.evaluate(call)
+
+
+def _value(result: Any) -> Any:
+    """Return the script's value. Among a page's own scripts anything may have been done to the answer."""
+    match result:
+        case {"json": str(text)}:
+            try:
+                return wire.load(text)
+            except (ValueError, RecursionError):
+                raise _failed("its value is no JSON, or is nested too deeply") from None
+        case {"exceeded": int(size)}:
+            message = f"The script's value is {size} bytes of JSON; it may have {MAX_RESULT_BYTES}."
+            raise ResourceLimitExceeded(message, resource="result", limit=MAX_RESULT_BYTES, current=size)
+        case {"thrown": str(reason)}:
+            raise _failed(reason)
+    raise _failed("the page has spoilt its answer")
+
+
+def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
+    message = f"The script failed: {reason.rstrip('.')}."
+    return ActionFailed(message, retryable=retryable, action="script/evaluate", reason=reason)
+
+
+@attrs.define(eq=False)
+class Aid:
+    """The help for one tab, which a request that was given up waits for a moment, and the next one to its end."""
+
+    tab: "Tab"
+    _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+
+    async def begin(self) -> None:
+        """Begin with it, unless it is under way; a page that answers has then had all that was sent to it. [asyncio]"""
+        if self._running is None or self._running.done():
+            self._running = self.tab.tabs.chore(rescue(self.tab))
+        await asyncio.wait({self._running}, timeout=_MOMENT_S)
+
+    async def over(self) -> None:
+        """Wait until it is over. [asyncio]"""
+        if self._running is not None:
+            await asyncio.wait({self._running})
+            self._running = None
+
+
+async def rescue(tab: "Tab") -> None:
+    """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
+
+    Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone. A page that will
+    not answer for as long as a browser may take for a sign of life is given up, as one that has crashed.
+    """
+    if not tab.is_chromium or tab.dialog is not None or tab.lifeline.cut:
+        return
+    with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # it is gone, and needs no help
+        async with asyncio.timeout(_RESCUE_TIMEOUT_S):
+            session = await tab.cdp()
+        if not await _rouse(session):
+            tab.tabs.chore(_wait_or_give_up(tab, session))
+        elif (frame := tab.frame).parent_frame is not None:
+            async with asyncio.timeout(_RESCUE_TIMEOUT_S):
+                await _rouse((await tab.places.session(frame))[0])
+
+
+async def _rouse(session: CDPSession) -> bool:
+    """Return whether the page answers in the end. [asyncio]"""
+    for command in ("Runtime.terminateExecution", "Page.stopLoading"):
+        if await _answers(session, _ANSWER_TIMEOUT_S):
+            return True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_STEP_TIMEOUT_S):
+                await session.send(command)
+    return await _answers(session, _ANSWER_TIMEOUT_S)
+
+
+async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
+    """Give up a page that is not just slow. [asyncio]"""
+    if not await _answers(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
+        await tab.give_up()
+
+
+async def _answers(session: CDPSession, limit_s: float) -> bool:
+    try:
+        async with asyncio.timeout(limit_s):
+            await session.send("Runtime.evaluate", {"expression": "0"})
+    except TimeoutError:
+        return False
+    except Error:  # it has no page any more
+        return True
+    return True

@@ -1,0 +1,168 @@
+"""Giving pages the operator's secrets, only where they may be, and finding again where they show."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import attrs
+from playwright.async_api import Frame, Locator, Page
+
+from agentbrowser.policy.secrets import Secret, Vault, parts_of
+from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
+from agentbrowser.protocol.types.action import TypeOptions
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.act.attempt import Attempt
+    from agentbrowser.browser.page.isolated_world import Worlds
+
+_GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
+_ELSEWHERE: Final = (
+    "Use it only on the sites that the operator has named for it; look where the page and its frames are."
+)
+
+
+class Surface(Protocol):
+    """What finding secrets needs of a tab."""
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        ...
+
+    @property
+    def worlds(self) -> "Worlds":
+        """Our scripts in its frames."""
+        ...
+
+    @property
+    def entrusted(self) -> "Entrusted":
+        """The secrets that the client may use, and has used."""
+        ...
+
+
+@attrs.define(eq=False)
+class Entrusted:
+    """The operator's secrets, and those of them that a client's pages have been given.
+
+    Args:
+      is_recorded: tells whether a trace of any of the pages is being recorded.
+    """
+
+    vault: Vault
+    is_recorded: Callable[[], bool]
+    used: dict[str, Secret] = attrs.field(factory=dict, init=False)
+
+    def named_in(self, text: str) -> list[Secret]:
+        """Return the secrets that a text names, all of which there are: the request has been checked."""
+        return self.vault.named_in(text)
+
+    def use(self, secrets: Sequence[Secret], action: str) -> None:
+        """Note that pages are about to be given these.
+
+        Raises:
+          ActionFailed: a trace is being recorded, which would hold them.
+        """
+        if self.is_recorded():
+            reason = "a trace is being recorded, and would hold the secret"
+            raise ActionFailed(f"The {action} failed: {reason}.", action=action, reason=reason, hint="Stop it first.")
+        self.used |= {secret.name: secret for secret in secrets}
+
+
+async def fill(act: "Attempt", text: str) -> None:
+    """Have the field hold a text that names secrets, and nothing else. [asyncio]
+
+    Raises:
+      ScopeDenied: one of them is not for the document that the field is in.
+    """
+    entrusted, secrets = act.tab.entrusted, act.tab.entrusted.named_in(text)
+    origin = await _admit(act, secrets)
+    if act.options.trial:
+        return
+    entrusted.use(secrets, act.action)
+    whole = "".join(piece for piece, _ in parts_of(text, secrets))
+    await _entrust(act, origin, whole, secrets, how="fill")
+    await act.settle()
+
+
+async def type_(act: "Attempt", text: str, options: TypeOptions) -> None:
+    """Type a text that names secrets behind what the field holds. [asyncio]
+
+    Raises:
+      ScopeDenied: one of them is not for the document that the field is in.
+    """
+    entrusted, secrets = act.tab.entrusted, act.tab.entrusted.named_in(text)
+    origin = await _admit(act, secrets)
+    if options.trial:
+        return
+    entrusted.use(secrets, act.action)
+    clears, how = options.clear, "type"
+    for piece, is_secret in parts_of(text, secrets):
+        if is_secret or how == "type":
+            shown = piece if is_secret else ""
+            await _entrust(act, origin, shown, secrets, how=how, clears=clears, delay=options.delay_ms)
+            clears, how = False, "goOn"
+        if not is_secret:  # keys such as Enter, or what is no secret
+            await act.perform(act.tab.page.keyboard.type(piece, delay=options.delay_ms))
+    await act.settle()
+
+
+async def _admit(act: "Attempt", secrets: Sequence[Secret]) -> str:
+    """Find the field and make sure that the secrets may be written there; return the origin of its document."""
+    if not act.tab.is_chromium:
+        raise act.failed("secrets can be used in Chromium only")
+    found = await act.find()
+    answer = await act.tab.worlds.of(found.frame).call("originHere")
+    origin = str(answer["origin"])
+    for secret in secrets:
+        if not secret.is_for(origin):
+            message = f"The secret {secret.name} is not for {origin}; nothing was written."
+            method = f"action/{act.action}"
+            raise ScopeDenied(message, method=method, secret=secret.name, origin=origin, hint=_ELSEWHERE)
+    await act.ready("text")
+    return origin
+
+
+async def _entrust(
+    act: "Attempt",
+    origin: str,
+    text: str,
+    secrets: Sequence[Secret],
+    *,
+    how: str,
+    clears: bool = False,
+    delay: int = 0,
+) -> None:
+    values = [secret.value for secret in secrets]
+    wanted = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
+    try:
+        said = await act.perform(act.subject.entrust(wanted))
+    except _GONE:  # the page has taken it and gone on
+        return
+    if said is not None:
+        _judge(act, said)
+
+
+def _judge(act: "Attempt", said: dict[str, Any]) -> None:
+    if said.get("isElsewhere"):
+        raise act.failed("the page went to another document; nothing was written", retryable=True)
+    if said.get("isAstray"):
+        raise act.failed("the page took the keyboard focus away from the field", hint="Look at the page, and try fill.")
+    if not said["landed"]:
+        raise act.failed("the value did not land", hint="Check the format that the field takes, or use type.")
+
+
+async def places_of(tab: Surface) -> list[Locator]:
+    """Return what shows a secret that the client has used, in all frames of the page. [asyncio]"""
+    if not tab.entrusted.used:
+        return []
+    return [place for frame in tab.page.frames for place in await _places_in(tab, frame)]
+
+
+async def _places_in(tab: Surface, frame: Frame) -> list[Locator]:
+    world = tab.worlds.of(frame)
+    try:
+        origin = (await world.call("originHere"))["origin"]
+        values = [secret.value for secret in tab.entrusted.used.values() if secret.is_for(origin)]
+        paths = (await world.call("secretPlaces", {"origin": origin, "values": values}))["paths"]
+    except FrameNotFound:
+        return []
+    return [frame.locator(f"css={path}") for path in paths]

@@ -1,0 +1,41 @@
+"""Finding the tools that a page offers to agents."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked
+from agentbrowser.protocol.codec import structure
+from agentbrowser.protocol.errors import ActionFailed
+from agentbrowser.protocol.types.tool import WebMCPTool
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+_REGISTERED: Final = (Path(__file__).parents[1] / "js" / "registered.js").read_text(encoding="utf-8")
+
+
+@attrs.frozen(eq=False)
+class Discovery:
+    """The tools of one tab's document."""
+
+    tab: "Tab"
+
+    async def discover(self, max_tools: int = 50, *, schemas: bool = True) -> tuple[list[WebMCPTool], int]:
+        """Return the tools, those of forms first, and how many there are in all. [asyncio]"""
+        wanted = {"max": max_tools, "schemas": schemas, "bytes": MAX_CONTENT_BYTES}
+        answer = await self.tab.world.call("declaredTools", wanted)
+        declared = checked(answer, None, {"bytes": MAX_CONTENT_BYTES})
+        forms, names = declared["tools"], declared["names"]
+        registered = await self._registered({"max": max_tools - len(forms), "declared": names, "schemas": schemas})
+        tools = [structure(WebMCPTool, {**form, "source": "webmcp-declarative"}) for form in forms]
+        tools += [structure(WebMCPTool, {**tool, "source": "webmcp-imperative"}) for tool in registered["tools"]]
+        return tools, len(names) + registered["total"]
+
+    async def _registered(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = await self.tab.scripts.evaluate(_REGISTERED, wanted, awaits=True, world="isolated")
+        except ActionFailed:  # the engine refuses, as it does where a document is not to have tools
+            return {"tools": [], "total": 0}
+        return found

@@ -1,0 +1,1 @@
+"""Semantic selectors: elements found by a description in words."""

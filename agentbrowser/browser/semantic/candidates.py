@@ -1,0 +1,56 @@
+"""The elements of a page as descriptions in words are held against them."""
+
+import asyncio
+import itertools
+from typing import Protocol
+
+from playwright.async_api import Frame
+
+from agentbrowser.browser.observe.selector_builder import selectors
+from agentbrowser.browser.page import frame_tree
+from agentbrowser.browser.page.frame_tree import Panes, depth_first
+from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.protocol.types.selector import Ref, Selector
+
+
+class Surface(frame_tree.Surface, Protocol):
+    """What describing needs of a tab."""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is looked at, with all in it."""
+        ...
+
+    @property
+    def panes(self) -> Panes:
+        """The page's frames as one picture."""
+        ...
+
+
+async def interactive(tab: Surface) -> list[Described]:
+    """Return every interactive element of the frame that is looked at, and of those in it that show. [asyncio]"""
+    lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
+    return list(itertools.chain.from_iterable(lists))
+
+
+async def _within(tab: Surface, frame: Frame) -> list[Described]:
+    world = tab.worlds.of(frame)
+    if frame is tab.frame:
+        return _described(await world.call("list", {"prefix": None}))
+    try:
+        async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
+            await tab.panes.pane(frame)
+            # Other selectors are read in the frame that is looked at, where they would hit something else.
+            return _described(await world.call("list", {"prefix": f"{tab.panes.part(frame)}."}))
+    except frame_tree.GONE:  # it does not show, does not answer, or is gone
+        return []
+
+
+def _described(plains: list[frame_tree.Plain]) -> list[Described]:
+    return [Described(selector=_selector(plain), **plain) for plain in plains]
+
+
+def _selector(plain: frame_tree.Plain) -> Selector:
+    if ref := plain.pop("ref", None):
+        return Ref(ref)
+    return selectors(plain.pop("by"), plain)[0]

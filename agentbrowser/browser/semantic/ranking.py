@@ -1,0 +1,65 @@
+"""How well each element of a page fits a description.
+
+An element is as good as what it has of the words of the description, and as what the description has of its name.
+Words that are rare on the page count most, and what nothing on the page has counts little: it tells nothing apart. A
+role that is asked for and is not that of the element costs half; an element that does something else is another one.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import attrs
+
+from agentbrowser.browser.semantic.features import Described as Described
+from agentbrowser.browser.semantic.features import Words, read_element, texts
+from agentbrowser.browser.semantic.query import Wanted, parse
+from agentbrowser.browser.semantic.scoring import Fit, Scale
+from agentbrowser.browser.semantic.words import long, split, stem
+
+
+@attrs.frozen(slots=False)
+class Ranking:
+    """The elements of a page in the light of a description."""
+
+    description: str
+    elements: Sequence[Described]
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(word for element in self.elements for text in texts(element) for word in split(text))
+
+    @cached_property
+    def _words(self) -> list[Words]:
+        said = long(split(self.description))
+        return [read_element(element, said) for element in self.elements]
+
+    @cached_property
+    def _spread(self) -> Counter[str]:
+        """How many elements have each stem."""
+        return Counter(word for words in self._words for word in words.weights)
+
+    def wanted(self, *, ordinals: bool) -> Wanted:
+        """Take the description apart, with "first" and "last" as what they count or as words."""
+        names = {words.name for words in self._words}
+        return parse(self.description, self._known, lambda word: (stem(word),) in names, ordinals=ordinals)
+
+    def fits(self, wanted: Wanted) -> list[Fit]:
+        """Return how well each element fits."""
+        scale = Scale(wanted, self._spread, len(self.elements))
+        pairs = list(zip(self.elements, self._words, strict=True))
+        readings = [scale.read(*pair) for pair in pairs]
+        open_: dict[str, float] = {}
+        for element, reading in zip(self.elements, readings, strict=True):
+            if reading and not reading.is_another and wanted.suits(element.role) == 1:
+                open_ |= {word: degree for word, degree in reading.found.items() if degree > open_.get(word, 0.0)}
+        return [scale.fit(*pair, reading, open_) for pair, reading in zip(pairs, readings, strict=True)]
+
+    def has_what_is_named(self, wanted: Wanted) -> bool:
+        """Tell whether the page has all the numbers and proper names that are said: else what is meant is not there.
+
+        Where a role is said, a name may be what is to be put in: "Germany in the country dropdown".
+        """
+        scale = Scale(wanted, self._spread, len(self.elements))
+        names = wanted.roles is None
+        return all(scale.alike(word) for word in wanted.words if scale.is_name(word, names=names))

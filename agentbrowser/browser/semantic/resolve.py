@@ -1,0 +1,92 @@
+"""Choosing an element by a description in words: "the search box", "submit button". No model has a say in it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agentbrowser.browser.semantic.query import Wanted
+from agentbrowser.browser.semantic.ranking import Described, Ranking
+from agentbrowser.browser.semantic.scoring import Fit
+from agentbrowser.protocol.errors import SelectorAmbiguous
+from agentbrowser.protocol.types.selector import Selector, Semantic, describe
+
+_LEAST: Final = 0.36
+"""Below this score an element has not enough of the description to be acted on."""
+_FAINT: Final = 0.1
+"""Below this score an element has next to nothing of it."""
+_CLEAR: Final = 0.1
+"""How far the best must be ahead of the second."""
+_EQUAL: Final = 0.05
+"""How far behind the best those are that an ordinal counts with it."""
+_SURE: Final = 0.85
+"""From this score on, "first" and "last" are taken for part of a name."""
+_SHOWN: Final = 5
+
+_Ranked = list[tuple[Fit, Described]]
+
+
+def best(description: str, elements: Sequence[Described], asked: Semantic) -> Selector | None:
+    """Return the selector of the element that is clearly meant; None when nothing fits well enough.
+
+    Raises:
+      SelectorAmbiguous: several fit about as well.
+    """
+    ranking = Ranking(description, elements)
+    ranked = _ranked(ranking)
+    counted = ranking.wanted(ordinals=True)
+    if counted.nth and (not ranked or ranked[0][0].score < _SURE):
+        return _nth(ranking, counted)
+    near = _near(ranked, _LEAST)
+    if not near or near[0][0].is_doubtful or near[0][0].is_another or not ranking.has_what_is_named(counted):
+        return None
+    if len(near) > 1:
+        raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
+    return near[0][1].selector
+
+
+def nearest(description: str, elements: Sequence[Described], asked: Semantic) -> SelectorAmbiguous | None:
+    """Return what to say where nothing fits well enough to be acted on, but something has part of what is asked for."""
+    ranking = Ranking(description, elements)
+    wanted = ranking.wanted(ordinals=True)
+    if wanted.nth or not ranking.has_what_is_named(wanted):
+        return None
+    ranked = [pair for pair in _ranked(ranking) if not pair[0].is_another]
+    near = _near(ranked, _FAINT)
+    return _ambiguous("No element fits the description clearly.", near, ranked, asked) if near else None
+
+
+def rank(description: str, elements: Sequence[Described]) -> list[tuple[float, Described]]:
+    """Return each element with its score between 0 and 1, the best first; equals stay in the order of the page."""
+    return [(fit.score, element) for fit, element in _ranked(Ranking(description, elements))]
+
+
+def _ranked(ranking: Ranking) -> _Ranked:
+    fits = ranking.fits(ranking.wanted(ordinals=False))
+    return sorted(zip(fits, ranking.elements, strict=True), key=lambda pair: -pair[0].score)
+
+
+def _near(ranked: _Ranked, least: float) -> _Ranked:
+    """Return the best, and those that are about as good."""
+    return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
+
+
+def _nth(ranking: Ranking, wanted: Wanted) -> Selector | None:
+    """Return the selector of the element that an ordinal picks from those that fit as well as the best."""
+    fits = ranking.fits(wanted)
+    least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
+    pairs = [pair for pair in zip(fits, ranking.elements, strict=True) if pair[0].score >= least]
+    equals = [element for fit, element in pairs if not (fit.is_doubtful or fit.is_another)]
+    nth = wanted.nth or 1
+    index = nth - 1 if nth > 0 else nth
+    return equals[index].selector if -len(equals) <= index < len(equals) else None
+
+
+def _ambiguous(message: str, near: _Ranked, ranked: _Ranked, asked: Semantic) -> SelectorAmbiguous:
+    shown = [pair for pair in ranked[:_SHOWN] if pair[0].score]
+    return SelectorAmbiguous(
+        message, selector=describe(asked), count=len(near), candidates=[_candidate(*pair) for pair in shown]
+    )
+
+
+def _candidate(fit: Fit, element: Described) -> dict[str, Any]:
+    text = element.name or element.role
+    return {**describe(element.selector), "text": text, "role": element.role, "name": element.name, "score": fit.score}

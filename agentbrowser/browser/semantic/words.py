@@ -1,0 +1,240 @@
+"""Words as a ranker compares them: split, without accents and endings, and alike where they mean the same."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from agentbrowser.browser.semantic import related_words, synonyms
+
+_COMPOUNDS: Final = frozenset(
+    word for group in (*synonyms.SAME, *related_words.AKIN, related_words.WHOLE) for word in group.split()
+)
+_BEGINNINGS: Final = frozenset(word[:end] for word in _COMPOUNDS for end in range(2, len(word) + 1))
+_COMPOUND: Final = 5
+"""From how many letters on a word may be one that is written in two."""
+_SHORT: Final = 4
+"""From how many letters on what is said in one word is looked for in two: "x-ray"."""
+_JOINED: Final = 4
+"""Of how many words one may be made."""
+
+SAME: Final = 0.9
+AKIN: Final = 0.6
+_DISTANT: Final = 0.45
+"""For what is akin by way of a word that stands for it."""
+_BEGINS: Final = 0.75
+_MISSPELT: Final = 0.8
+_LONG: Final = 5
+"""From how many letters on the beginning of a word, or all but one of its letters, tell which it is."""
+
+_NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
+"""Things, whose endings are part of them."""
+
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD: Final = re.compile(r"[^\W_]+|[×✕✖+]")
+_DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
+    word: str(digit) for digit, word in enumerate(_DIGITS)
+}
+
+
+@lru_cache(maxsize=32768)
+def split(text: str) -> tuple[str, ...]:
+    """Return the words of a text in small letters, camel case taken apart, accents and possessives left out."""
+    spaced = _CAMEL.sub(" ", re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
+    plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
+    words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
+    return tuple(_SIGNS.get(word, word) for word in words)
+
+
+def _without_accents(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def join(words: Sequence[str], known: frozenset[str]) -> list[str]:
+    """Return the words with neighbours made one where that is a word: ``log in`` is ``login``."""
+    return [whole for whole, _ in joined(words, known)]
+
+
+def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the words, neighbours made one where that is a word, each with those that it was made of."""
+    pairs: list[tuple[str, tuple[str, ...]]] = []
+    start = 0
+    while start < len(words):
+        length = _length(words, start, known)
+        part = tuple(words[start : start + length])
+        pairs.append(("".join(part), part))
+        start += length
+    return pairs
+
+
+def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
+    """Return how many words from this one on are best taken for one."""
+    if "".join(words[start : start + 2]) not in _BEGINNINGS and not known:
+        return 1
+    for length in range(min(_JOINED, len(words) - start), 1, -1):
+        whole = "".join(words[start : start + length])
+        if (len(whole) >= _COMPOUND and whole in _COMPOUNDS) or whole in known:
+            return length
+    return 1
+
+
+Stems = tuple[tuple[str, ...], frozenset[str]]
+"""Those of a text in their order, joined; and all, with the parts of what was joined."""
+
+
+def read(text: str, said: Iterable[str]) -> Stems:
+    """Return the stems of a text, joined as they are in the tables or in what is said."""
+    words, letters, stems = _read(text)
+    is_plain = not any(word in letters and word not in words for word in said)
+    return stems if is_plain else _stems(words, join(words, frozenset(said)))
+
+
+@lru_cache(maxsize=32768)
+def _read(text: str) -> tuple[tuple[str, ...], str, Stems]:
+    words = split(text)
+    return words, "".join(words), _stems(words, join(words, frozenset()))
+
+
+def _stems(words: Sequence[str], joined_: Sequence[str]) -> Stems:
+    return tuple(map(stem, joined_)), frozenset(map(stem, (*words, *joined_)))
+
+
+def long(words: Iterable[str]) -> frozenset[str]:
+    """Return the words that may be written in two elsewhere."""
+    return frozenset(word for word in words if len(word) >= _SHORT)
+
+
+def is_compound(word: str) -> bool:
+    """Tell whether this is a word that may be written in several."""
+    return len(word) >= _COMPOUND and word in _COMPOUNDS
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return a word without the endings of English plurals, participles and gerunds."""
+    if word in _NOT_ENDED:
+        return word
+    for ending, put in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word.removesuffix(ending) + put
+            break
+    for ending in ("ing", "ed"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) >= 3 and re.search("[aeiouy]", root):
+            word = root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
+            break
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _groups(lists: Iterable[str]) -> dict[str, frozenset[int]]:
+    groups: dict[str, frozenset[int]] = {}
+    for number, words in enumerate(lists):
+        for word in map(stem, words.split()):
+            groups[word] = groups.get(word, frozenset()) | {number}
+    return groups
+
+
+def _members(groups: dict[str, frozenset[int]]) -> dict[int, set[str]]:
+    members: dict[int, set[str]] = {}
+    for word, numbers in groups.items():
+        for number in numbers:
+            members.setdefault(number, set()).add(word)
+    return members
+
+
+_SAME_GROUPS: Final = _groups(synonyms.SAME)
+_SAME_MEMBERS: Final = _members(_SAME_GROUPS)
+
+
+def _same(word: str) -> frozenset[str]:
+    """Return a stem with those that stand for it."""
+    return frozenset({word}.union(*(_SAME_MEMBERS[number] for number in _SAME_GROUPS.get(word, ()))))
+
+
+def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    """Return the groups with what is the same as their words in them too."""
+    wide = dict(groups)
+    for word, numbers in groups.items():
+        for other in _same(word):
+            wide[other] = wide.get(other, frozenset()) | numbers
+    return wide
+
+
+_AKIN_GROUPS: Final = _groups(related_words.AKIN)
+_DISTANT_GROUPS: Final = _widened(_AKIN_GROUPS)
+_DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
+
+
+@lru_cache(maxsize=65536)
+def likeness(one: str, other: str) -> float:
+    """Return how near two stems are in meaning, from 0 to 1."""
+    if one == other:
+        return 1.0
+    if _meet(_SAME_GROUPS, one, other):
+        return SAME
+    if one[:1] == other[:1] and (degree := _seeming(one, other)):
+        return degree
+    if _meet(_AKIN_GROUPS, one, other):
+        return AKIN
+    return _DISTANT if _meet(_DISTANT_GROUPS, one, other) else 0.0
+
+
+def _seeming(one: str, other: str) -> float:
+    """Return how near two stems are that begin with the same letter, by their letters."""
+    if _is_misspelt(one, other):
+        return _MISSPELT
+    short, long = sorted((one, other), key=len)
+    if not long.startswith(short):
+        return 0.0
+    is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
+    return _BEGINS if len(short) >= _LONG or is_seat else 0.0
+
+
+@lru_cache(maxsize=4096)
+def kin_of(word: str) -> frozenset[str]:
+    """Return the stems that the tables say are near to this one."""
+    akin = (_DISTANT_MEMBERS[number] for number in _DISTANT_GROUPS.get(word, ()))
+    return _same(word).union(*akin)
+
+
+def is_known(stem_: str) -> bool:
+    """Tell whether it stands in the tables of synonyms."""
+    return stem_ in _SAME_GROUPS or stem_ in _DISTANT_GROUPS
+
+
+def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
+    return not groups.get(one, frozenset()).isdisjoint(groups.get(other, frozenset()))
+
+
+def _sides() -> dict[str, frozenset[int]]:
+    """Return the pairs of opposites that each stem is in: the number of the pair, negative for its second half."""
+    sides: dict[str, frozenset[int]] = {}
+    for number, (one, other) in enumerate(related_words.OPPOSITE, 1):
+        for side, word in ((number, one), (-number, other)):
+            for alike in _same(stem(word)):
+                sides[alike] = sides.get(alike, frozenset()) | {side}
+    return sides
+
+
+_SIDES: Final = _sides()
+
+
+def opposed(one: str, other: str) -> bool:
+    """Tell whether two stems say the contrary of each other."""
+    sides = _SIDES.get(one)
+    return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(other, ()))
+
+
+def _is_misspelt(one: str, other: str) -> bool:
+    """Tell whether a letter too many, too few or another, or two letters swapped, is all that differs."""
+    if min(len(one), len(other)) < _LONG or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    if any(word.isdigit() for word in (one, other)):
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    head, tail = one[start:], other[start:]
+    is_swapped = head[:2] == tail[1::-1] and head[2:] == tail[2:]
+    return is_swapped or head[1:] == tail[1:] or head[1:] == tail or head == tail[1:]

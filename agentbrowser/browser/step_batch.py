@@ -1,0 +1,115 @@
+"""Steps of a sequence that nothing is to come between, one after another in one call to the browser thread."""
+
+import functools
+import math
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from agentbrowser.browser.portal import is_called_off, within
+from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.types.action import ActionResult
+from agentbrowser.protocol.types.lookahead import COMING, Coming
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tabs import Tabs
+
+
+@attrs.define(eq=False, kw_only=True)
+class Leg:
+    """One step on its way: what is to be done in which time, and what became of it."""
+
+    method: Method[..., Any]
+    params: Any
+    page_id: str | None
+    timeout_s: float
+    coming: Coming | None = None
+    """The step behind it, if it may look for it."""
+    began_s: float = attrs.field(default=math.inf, init=False)
+    """By the clock of the run; never, until then."""
+    began_at_s: float = attrs.field(default=0.0, init=False)
+    """The time of day."""
+    ended_s: float | None = attrs.field(default=None, init=False)
+    result: Any = attrs.field(default=None, init=False)
+    error: Exception | None = attrs.field(default=None, init=False)
+    was_refused: bool = attrs.field(default=False, init=False)
+    """Whether a page was kept from going somewhere meanwhile."""
+
+    def fail(self, error: Exception, now_s: float) -> None:
+        """Note that it has failed."""
+        self.error, self.ended_s = error, now_s
+
+
+@attrs.define(eq=False, kw_only=True)
+class Run:
+    """The steps, and how far they are: the browser thread writes that, and Trio reads it at any time."""
+
+    legs: list[Leg]
+    clock: Callable[[], float]
+    """Tells Trio's time in any thread."""
+    _taken: int = attrs.field(default=0, init=False)
+
+    @property
+    def present(self) -> Leg | None:
+        """The first leg that is not over, if there is one."""
+        return next((leg for leg in self.legs if leg.ended_s is None), None)
+
+    def take(self) -> Leg | None:
+        """Return each leg that is over once; None when there are no more."""
+        leg = self.legs[self._taken] if self._taken < len(self.legs) else None
+        if leg is None or leg.ended_s is None:
+            return None
+        self._taken += 1
+        return leg
+
+    def fail(self, error: Exception) -> None:
+        """Note what has ended the call, of the leg that it was at."""
+        if (leg := self.present) is not None:
+            leg.fail(error, self.clock())
+
+    async def serve(self, tabs: "Tabs") -> None:
+        """Run the legs until one fails, takes the page elsewhere, or tries to. [asyncio]
+
+        Cancel: the leg that is under way is cancelled, and none follows.
+        """
+        foreseen = None
+        for leg in self.legs:
+            refusals = tabs.refusals
+            await self._serve(tabs, leg, foreseen)
+            foreseen = leg.coming
+            leg.was_refused = tabs.refusals != refusals
+            if not _stays(leg) or is_called_off():
+                return
+
+    async def _serve(self, tabs: "Tabs", leg: Leg, foreseen: Coming | None) -> None:
+        leg.began_at_s, leg.began_s = time.time(), self.clock()
+        before = COMING.set(leg.coming)
+        try:
+            with within(leg.timeout_s):
+                leg.result = await tabs.serve(functools.partial(_do, leg, foreseen), leg.params, None)
+        except Exception as error:  # noqa: BLE001 - it is raised where the leg's outcome is asked for
+            leg.error = error
+        finally:
+            COMING.reset(before)
+        leg.ended_s = self.clock()  # last, for then it counts as over
+
+
+async def _do(leg: Leg, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
+    if foreseen is None:
+        return await leg.method.handler(tabs, params)
+    acts = (await tabs.tab(leg.page_id)).acts
+    try:
+        await acts.hasten(foreseen)
+        return await leg.method.handler(tabs, params)
+    finally:
+        acts.relent()
+
+
+def _stays(leg: Leg) -> bool:
+    """Tell whether the page is where it was, with nothing new about it that Trio would have to know first."""
+    told = leg.result
+    if not isinstance(told, ActionResult) or leg.was_refused:
+        return False
+    return not (told.navigated or told.new_pages or told.dialog or told.download)

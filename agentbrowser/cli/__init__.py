@@ -1,0 +1,1 @@
+"""Command line, and the settings that it reads."""

@@ -1,0 +1,244 @@
+"""Checking a machine: whether everything that a server needs is there and works, and if not, how to mend it."""
+
+import errno
+import http.client
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal
+
+import attrs
+import trio
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.portal import Portal
+from agentbrowser.cli.settings import unknown_variables
+from agentbrowser.config import Config
+from agentbrowser.policy.credentials import Tokens
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
+
+State = Literal["ok", "warn", "fail"]
+
+_PACKAGES: Final = ("playwright", "trio", "hypercorn", "wsproto", "trio-websocket")
+_ENOUGH_BYTES: Final = 512 * 1024 * 1024
+_LONG_ENOUGH: Final = 16
+_ANSWER_TIMEOUT_S: Final = 5.0
+_LAUNCH_TIMEOUT_S: Final = 45.0
+_CLOSE_TIMEOUT_S: Final = 8.0
+_OTHER_BROWSER: Final = "Run agentbrowser install --force, or name another browser with --executable-path."
+_NO_NAMESPACES: Final = {
+    "/proc/sys/kernel/unprivileged_userns_clone": "0",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
+    "/proc/sys/user/max_user_namespaces": "0",
+}
+
+
+@attrs.frozen
+class Finding:
+    """What one check found."""
+
+    name: str
+    state: State
+    what: str
+    mend: str | None = None
+    """How to mend it."""
+
+
+@attrs.frozen
+class Launched:
+    """A browser that has been started, and closed again."""
+
+    version: str
+    duration_s: float
+
+
+async def examine(config: Config, environ: Mapping[str, str]) -> list[Finding]:
+    """Check everything that a server with this configuration needs. [trio]"""
+    findings = [check(config) for check in _CHECKS]
+    findings += _check_variables(environ)
+    if all(finding.state != "fail" for finding in findings if finding.name == "browser"):
+        findings.append(await _check_launch(config))
+    return findings
+
+
+async def launch(config: Config) -> Launched:
+    """Start the browser in the way that a server does, open a page in it, and close it. [trio]
+
+    Raises:
+      BrowserNotLaunched: there is none, it does not start, or not in time.
+    """
+    engine = Engine(config)
+    began_s = time.perf_counter()
+    with trio.move_on_after(_LAUNCH_TIMEOUT_S):
+        async with Portal.open() as portal:
+            try:
+                await portal.run(_open_page, engine)
+                return Launched(engine.version, time.perf_counter() - began_s)
+            finally:
+                with trio.move_on_after(_CLOSE_TIMEOUT_S, shield=True):
+                    await portal.run(engine.close)
+    raise BrowserNotLaunched(f"The browser did not open a page within {_LAUNCH_TIMEOUT_S:g} s.")
+
+
+async def _open_page(engine: Engine) -> None:
+    """Open a page, which takes a renderer besides the browser. [asyncio]"""
+    context = await engine.new_context()
+    with faults.mapped():
+        await context.new_page()
+
+
+def _check_python(config: Config) -> Finding:
+    return Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
+
+
+def _check_packages(config: Config) -> Finding:
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in _PACKAGES]
+    return Finding("packages", "ok", ", ".join(versions))
+
+
+def _check_driver(config: Config) -> Finding:
+    """Run Playwright's Node, by which every browser is driven."""
+    spec = importlib.util.find_spec("playwright")
+    own = Path((spec and spec.origin) or "").parent / "driver" / ("node.exe" if sys.platform == "win32" else "node")
+    node = os.environ.get("PLAYWRIGHT_NODEJS_PATH") or str(own)
+    try:
+        ran = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=_ANSWER_TIMEOUT_S, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        mend = "Reinstall it: pip install --force-reinstall playwright"
+        return Finding("driver", "fail", f"Playwright's Node does not run: {error}", mend)
+    return Finding("driver", "ok", f"Node {ran.stdout.strip()}")
+
+
+def _check_browser(config: Config) -> Finding:
+    try:
+        found = find_browser(config.browser, config.executable_path, headless=config.headless)
+    except BrowserNotLaunched as error:
+        return Finding("browser", "fail", error.message, error.recovery_hint)
+    return Finding("browser", "ok", f"{found.path} ({found.source})")
+
+
+async def _check_launch(config: Config) -> Finding:
+    try:
+        launched = await launch(config)
+    except AgentBrowserError as error:
+        return Finding("launch", "fail", error.message, error.recovery_hint or _OTHER_BROWSER)
+    return Finding("launch", "ok", f"{config.browser} {launched.version} opened a page in {launched.duration_s:.1f} s")
+
+
+def _check_sandbox(config: Config) -> Finding:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Finding("sandbox", "warn", "off, since the browser runs as root", "Run as another user.")
+    if config.no_sandbox:
+        return Finding("sandbox", "warn", "off, as asked for", "Leave --no-sandbox out.")
+    for path, value in _NO_NAMESPACES.items():
+        if _read(path) == value:
+            what = f"the system restricts user namespaces ({path} is {value})"
+            return Finding("sandbox", "warn", what, "If the browser does not start, change that, or give --no-sandbox.")
+    return Finding("sandbox", "ok", "on")
+
+
+def _check_port(config: Config) -> Finding:
+    """Tell whether a server could listen."""
+    name = f"{config.host} port {config.port}"
+    try:
+        family, *_, address = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            return Finding("port", "fail", f"{name}: {error.strerror}", "Use another --host or --port.")
+        if (version := _server_there(config)) is not None:
+            return Finding("port", "ok", f"{name}: agentbrowser {version} is running there")
+        return Finding("port", "fail", f"{name} is in use", "Stop what listens there, or use another --port.")
+    return Finding("port", "ok", f"{name} is free")
+
+
+def _server_there(config: Config) -> str | None:
+    connection = http.client.HTTPConnection(config.host, config.port, timeout=_ANSWER_TIMEOUT_S)
+    try:
+        connection.request("GET", "/health")
+        return str(wire.load(connection.getresponse().read())["version"])
+    except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
+        return None
+    finally:
+        connection.close()
+
+
+def _check_memory(config: Config) -> Finding:
+    lines = dict(line.split(":", 1) for line in (_read("/proc/meminfo") or "").splitlines())
+    if "MemAvailable" not in lines:
+        return Finding("memory", "ok", "unknown on this system")
+    available = int(lines["MemAvailable"].split()[0]) * 1024
+    limit = _read("/sys/fs/cgroup/memory.max") or "max"
+    return _enough("memory", min(available, int(limit)) if limit.isdigit() else available)
+
+
+def _check_temporary_files(config: Config) -> Finding:
+    """Tell whether there is room for profiles and shared memory, which the browser keeps here and not in /dev/shm."""
+    folder = tempfile.gettempdir()
+    return _enough(f"space in {folder}", shutil.disk_usage(folder).free)
+
+
+def _enough(name: str, size_bytes: int) -> Finding:
+    what = f"{size_bytes / 1024**3:.1f} GB"
+    if size_bytes >= _ENOUGH_BYTES:
+        return Finding(name, "ok", what)
+    return Finding(name, "warn", what, "Make more of it free: a few pages need half a gigabyte.")
+
+
+def _check_token(config: Config) -> Finding:
+    if not config.has_tokens:
+        mend = "Set AGENT_TOKEN or --token-file where others use this machine."
+        return Finding("token", "warn", "none, so every program on this machine can connect", mend)
+    if config.token is not None and len(config.token) < _LONG_ENOUGH:
+        return Finding("token", "warn", f"shorter than {_LONG_ENOUGH} characters", "Use one that can't be guessed.")
+    if config.tokens is not None:
+        return _check_tokens(config.tokens)
+    return Finding("token", "ok", f"set, with scope {config.scope.word}")
+
+
+def _check_tokens(tokens: Tokens) -> Finding:
+    if tokens.exposed:
+        return Finding("token", "warn", "every user can read or change the file of tokens", "Protect it: chmod 600.")
+    now = datetime.now(UTC)
+    expired = [entry.name for entry in tokens.entries if entry.expires is not None and entry.expires <= now]
+    if expired:
+        return Finding("token", "warn", f"expired: {', '.join(expired)}", "Make new ones: agentbrowser token new.")
+    return Finding("token", "ok", f"{len(tokens.entries)} in the file of tokens")
+
+
+def _check_variables(environ: Mapping[str, str]) -> list[Finding]:
+    mend = "Correct or unset it; agentbrowser serve --help lists those that there are."
+    return [Finding("variable", "warn", f"{name} means nothing", mend) for name in unknown_variables(environ)]
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError:
+        return None
+
+
+_CHECKS: Final[tuple[Callable[[Config], Finding], ...]] = (
+    _check_python,
+    _check_packages,
+    _check_driver,
+    _check_memory,
+    _check_temporary_files,
+    _check_port,
+    _check_token,
+    _check_sandbox,
+    _check_browser,
+)

@@ -1,0 +1,223 @@
+"""How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
+
+import os
+import re
+import stat
+import tomllib
+import types
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+import attrs
+
+from agentbrowser.config import Bytes
+from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.policy.credentials import Tokens, read_tokens
+from agentbrowser.policy.secrets import Vault, read_secrets
+from agentbrowser.policy.urls import read_allowlist
+from agentbrowser.protocol.codec import structure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Scope
+
+Reader = Callable[[Any], Any]
+"""Turns what was given into the value, or raises ValueError saying what it must be."""
+
+_YES: Final = ("true", "yes", "on", "1")
+_OTHERS: Final = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
+_NO: Final = ("false", "no", "off", "0")
+
+
+def reader(kind: Any) -> Reader:
+    """Return the reader of a type."""
+    return _READERS.get(get_origin(kind) or kind) or _choice(kind)
+
+
+def plain(kind: Any) -> Any:
+    """Return a type less its None."""
+    if get_origin(kind) in (Union, types.UnionType):
+        (kind,) = (member for member in get_args(kind) if member is not type(None))
+    return kind
+
+
+def choices(kind: Any) -> tuple[str, ...]:
+    """Return the words that a type has for values, if those are all that it has."""
+    if kind is Scope:
+        return tuple(scope.word for scope in Scope)
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def read_token(raw: Any) -> str:
+    """Read the token from the file of that name; blanks around it don't count."""
+    try:
+        token = Path(_text(raw)).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise ValueError("a file that can be read") from None
+    if not token or any(character.isspace() for character in token):
+        raise ValueError("a file that holds one token")
+    return token
+
+
+def read_domains(text: str) -> tuple[str, ...]:
+    """Read an allowlist from between commas; without any text there is none.
+
+    Raises:
+      ValueError: an entry means nothing.
+    """
+    domains = _list(text)
+    if text:
+        read_allowlist(domains)
+    return domains
+
+
+def read_expiry(text: str | None, now: datetime | None = None) -> datetime | None:
+    """Read when a token ends: a number of days from now (``30d``), or a date-time with its offset.
+
+    Raises:
+      ValueError: it is neither, or has been.
+    """
+    if text is None:
+        return None
+    now = now or datetime.now(UTC)
+    try:
+        days = re.fullmatch(r"(\d{1,4})d", text)
+        end = now.replace(microsecond=0) + timedelta(int(days[1])) if days else datetime.fromisoformat(text)
+    except ValueError:
+        end = None
+    if end is None or end.tzinfo is None or end <= now:
+        raise ValueError(f"--expires must be days (30d) or a date-time to come (2027-01-31T00:00:00Z), not {text!r}")
+    return end
+
+
+def _text(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError("text")
+    return raw
+
+
+def _directory(raw: Any) -> Path:
+    path = Path(_text(raw)).absolute()
+    if not _text(raw) or not path.is_dir() or not os.access(path, os.R_OK | os.X_OK):
+        raise ValueError("a directory that can be read")
+    return path
+
+
+def _list(raw: Any) -> tuple[str, ...]:
+    """Read values from a list, or from between commas."""
+    texts = raw if isinstance(raw, list | tuple) else [raw]
+    return tuple(part.strip() for text in texts for part in _text(text).split(",") if part.strip())
+
+
+def _truth(raw: Any) -> bool:
+    word = str(raw).strip().lower()
+    if word not in _YES + _NO:
+        raise ValueError("true or false")
+    return word in _YES
+
+
+def _number(kind: type[int] | type[float], words: str) -> Reader:
+    def read(raw: Any) -> Any:
+        try:
+            if isinstance(raw, bool) or (kind is int and isinstance(raw, float)):
+                raise TypeError
+            return kind(raw)
+        except (TypeError, ValueError):
+            raise ValueError(words) from None
+
+    return read
+
+
+def _size(raw: Any) -> Bytes:
+    """Read a number of bytes, with a suffix or none: 512m, 6GiB; all are powers of 1024."""
+    found = re.fullmatch(r"(\d{1,15})\s*(?:([kmgt])(?:i?b)?|b)?", str(raw).strip().lower())
+    if found is None or isinstance(raw, bool):
+        raise ValueError("a number of bytes, as in 512m or 6GiB")
+    return Bytes(int(found[1]) * 1024 ** ("kmgt".index(found[2]) + 1 if found[2] else 0))
+
+
+def _choice(kind: Any) -> Reader:
+    words = choices(kind)
+
+    def read(raw: Any) -> Any:
+        if raw not in words:
+            raise ValueError(f"{', '.join(words[:-1])} or {words[-1]}")
+        return Scope.of(raw) if kind is Scope else raw
+
+    return read
+
+
+def _approvals(raw: Any) -> ApprovalRules:
+    """Read rules from a table, or from a TOML file that is one."""
+    try:
+        table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
+        return structure(ApprovalRules, _with_names(table))
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a TOML file ({error})") from None
+    except InvalidParams as misfit:
+        where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
+        raise ValueError(f"a table where {where} is {expected} (it is {got})") from None
+
+
+def _with_names(table: Any) -> Any:
+    """Return the table with ``-`` in its keys read as ``_``: settings are written with dashes."""
+    if isinstance(table, dict):
+        return {key.replace("-", "_"): _with_names(item) for key, item in table.items()}
+    return [_with_names(item) for item in table] if isinstance(table, list) else table
+
+
+def _tokens(raw: Any) -> Tokens:
+    """Read tokens from a TOML file."""
+    path = Path(_text(raw))
+    try:
+        tokens = Tokens(
+            read_tokens(_with_names(tomllib.loads(path.read_text(encoding="utf-8")))),
+            exposed=bool(path.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH)),
+        )
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"a TOML file ({error})") from None
+    for entry in tokens.entries:
+        _check_domains(entry.name, entry.allowed_domains)
+    return tokens
+
+
+def _check_domains(name: str, domains: tuple[str, ...] | None) -> None:
+    try:
+        if domains is not None:
+            read_allowlist(domains)
+    except ValueError as error:
+        raise ValueError(f"a file of tokens that make sense ({name}: {error})") from None
+
+
+def _secrets(raw: Any) -> Vault:
+    """Read secrets from a TOML file; of what is no TOML only the place is told, since it may be a secret."""
+    try:
+        with Path(_text(raw)).open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            vault = read_secrets(tomllib.load(file), os.environ)
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise ValueError("a TOML file (it is not UTF-8)") from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at (?:line \d+, column \d+|end of document)", str(error))
+        raise ValueError(f"a TOML file ({place[0] if place else 'it is none'} it goes wrong)") from None
+    return attrs.evolve(vault, exposed=bool(mode & _OTHERS))
+
+
+_READERS: Final[dict[Any, Reader]] = {
+    str: _text,
+    bool: _truth,
+    int: _number(int, "a whole number"),
+    float: _number(float, "a number of seconds"),
+    Bytes: _size,
+    tuple: _list,
+    Path: _directory,
+    ApprovalRules: _approvals,
+    Tokens: _tokens,
+    Vault: _secrets,
+}

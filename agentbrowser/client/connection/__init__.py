@@ -1,0 +1,1 @@
+"""Connection of a client to its server: transport, handshake, pending requests, reconnection."""

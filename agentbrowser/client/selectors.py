@@ -1,0 +1,52 @@
+"""Short ways to say what the protocol has typed values for."""
+
+import base64
+import mimetypes
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.types.action import FileUpload
+from agentbrowser.protocol.types.selector import Css, Ref, Selector
+from agentbrowser.protocol.types.sequence import ExecutionStep
+
+P = ParamSpec("P")
+
+
+def at(selector: str | Selector) -> Selector:
+    """Return the selector that was written: ``@submit`` is a ref, any other text is CSS."""
+    if not isinstance(selector, str):
+        return selector
+    return Ref(selector) if selector.startswith("@") else Css(selector)
+
+
+def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> ExecutionStep:
+    """Return a step for ``page.act``: ``step(action.fill, selector=at("@name"), value="Ada")``.
+
+    A label, a condition and so on come with ``attrs.evolve``.
+    """
+    return ExecutionStep(action=method.name, params=unstructure(method.params(*args, **kwargs)))
+
+
+def written_step(index: int, written: ExecutionStep | Mapping[str, Any]) -> ExecutionStep:
+    """Return a step that may be written as the protocol has it on the wire.
+
+    Raises:
+      InvalidParams: it does not fit.
+    """
+    if isinstance(written, ExecutionStep):
+        return written
+    try:
+        return structure(ExecutionStep, dict(written))
+    except InvalidParams as error:
+        error.details["path"] = path = f"steps[{index}].{error.details.get('path', '')}".rstrip(".")
+        raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
+
+
+def packed_file(path: Path) -> FileUpload:
+    """Read a file into what can be sent."""
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return FileUpload(name=path.name, mime_type=kind, buffer=base64.b64encode(path.read_bytes()).decode())

@@ -1,0 +1,1 @@
+"""Matching of page data to the fields of a schema."""

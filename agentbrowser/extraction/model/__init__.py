@@ -1,0 +1,1 @@
+"""Learned model: features, weights and trees."""

@@ -1,0 +1,1 @@
+"""Typed output: values, lists and nested lists."""

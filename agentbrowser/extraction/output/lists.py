@@ -1,0 +1,209 @@
+"""Lists: the items of a plan, typed."""
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, compress
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.extraction.cached import lazy
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.match.match_matrix import Plan
+from agentbrowser.extraction.output.typed import Reader
+from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.text.words import Words, words
+
+_TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
+
+
+Cell = tuple[tuple[str | int, ...], int, str]
+"""Where in its item a value is, the number of its element, and what was read there."""
+
+
+@attrs.frozen
+class Origin:
+    """Where a value is from: the element by its number, and what was read there."""
+
+    path: tuple[str | int, ...]
+    spot: int
+    text: str
+
+
+@attrs.define(slots=False)
+class _Column:
+    """What the rows have for one wish."""
+
+    wish: Wish
+    series: Series
+    rows: Sequence[int]
+    values: Sequence[Any]
+    """The value of each of these rows, or the list of its values."""
+
+    @classmethod
+    def of(cls, wish: Wish, series: Series) -> "_Column":
+        """Return the values of a series, typed."""
+        reader = Reader(wish, series)
+        found: dict[int, Any] = {}
+        if wish.is_many:
+            for row, text in zip(series.rows, series.texts, strict=True):
+                if several := reader.all(text):
+                    found.setdefault(row, []).extend(several)
+        else:
+            values = list(map(reader.read, series.texts))
+            # To look for None takes long, and that all say something mostly tells that none is.
+            if not series.is_many and (all(values) or None not in values):
+                return cls(wish, series, series.rows, values)
+            cells = dict(zip(series.rows, values, strict=True))
+            found = {row: value for row, value in cells.items() if value is not None}
+        return cls(wish, series, list(found), list(found.values()))
+
+    @lazy
+    def _spots(self) -> dict[int, list[tuple[int, str]]]:
+        read = Reader(self.wish, self.series).all
+        spots: dict[int, list[tuple[int, str]]] = {}
+        for row, spot, text in zip(self.series.rows, self.series.spots, self.series.texts, strict=True):
+            for _ in read(text):
+                spots.setdefault(row, []).append((spot, text))
+        return spots
+
+    def cells(self, row: int) -> list[Cell]:
+        """Return where in its item each value of a row is, and where it is from."""
+        path = self.wish.path
+        found = self._spots.get(row, [])
+        return [((*path, at) if self.wish.is_many else path, spot, text) for at, (spot, text) in enumerate(found)]
+
+    def fill_absent(self, rows: Sequence[int]) -> None:
+        """Take a mark that some rows have, and others not, for yes and no."""
+        is_mark = self.wish.type == "boolean" and not self.wish.is_many and self.series.kind != "checked"
+        if is_mark and len(self.series.rows) != self.series.total and len(said := set(self.values)) == 1:
+            found = dict.fromkeys(rows, not said.pop()) | dict(zip(self.rows, self.values, strict=True))
+            self.rows, self.values = list(found), list(found.values())
+
+
+@attrs.define
+class Items:
+    """The things of a list, told one after the other."""
+
+    rows: Sequence[int]
+    data: Sequence[Any]
+    counts: Sequence[int]
+    """How many of the values that are asked for each has."""
+    are_whole: Sequence[bool]
+    """Whether each has every required value."""
+    columns: Sequence[_Column]
+    inner: Mapping[int, Sequence[Cell]] = {}
+    """Where the values of the lists in them are from, by their rows."""
+
+    @property
+    def whole(self) -> "Items":
+        """Those that have every required value."""
+        return self.kept(self.are_whole)
+
+    def kept(self, keeps: Sequence[bool]) -> "Items":
+        """Return those of them that are to be kept."""
+        return self if all(keeps) else self._of(lambda told: list(compress(told, keeps)))
+
+    def page(self, offset: int, most: int) -> "Items":
+        """Return as many of them as are shown at once."""
+        return self if not offset and len(self) <= most else self._of(lambda told: told[offset : offset + most])
+
+    def _of(self, part: Callable[[Sequence[Any]], Sequence[Any]]) -> "Items":
+        counts, are_whole = part(self.counts), part(self.are_whole)
+        return Items(part(self.rows), part(self.data), counts, are_whole, self.columns, self.inner)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def cells(self, row: int) -> list[Cell]:
+        """Return where the values of the thing in a row are from."""
+        return [*(cell for column in self.columns for cell in column.cells(row)), *self.inner.get(row, ())]
+
+    def origins(self, path: tuple[str | int, ...]) -> list[Origin]:
+        """Return where their values are from, if they stand in a list at a path."""
+        return [
+            Origin((*path, at, *inner), spot, text)
+            for at, row in enumerate(self.rows)
+            for inner, spot, text in self.cells(row)
+        ]
+
+
+def items(plan_: Plan) -> Items:
+    """Return the items of a plan, typed; rows that hold hardly anything are left out."""
+    columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
+    rows = _rows(columns)
+    for column in columns:
+        column.fill_absent(rows)
+    made = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, plan_), columns)
+    return _without_strays(made, len(plan_.pairs))
+
+
+def _rows(columns: Sequence[_Column]) -> Sequence[int]:
+    """Return the rows that any column has; mostly all columns share one list of them."""
+    return sorted(set().union(*{id(column.rows): column.rows for column in columns}.values()))
+
+
+def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[int]:
+    """Return how many of the columns each row is in."""
+    if all(len(column.rows) == len(rows) for column in columns):
+        return [len(columns)] * len(rows)
+    counts = Counter(chain.from_iterable(column.rows for column in columns))
+    return [counts[row] for row in rows]
+
+
+def _are_whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> Sequence[bool]:
+    """Return of each row whether it has every required value."""
+    required = [column.rows for column in columns if column.wish.is_required]
+    if len(required) < sum([wish.is_required for wish, _, _ in plan_.pairs]):
+        return [False] * len(rows)
+    if all(len(found) == len(rows) for found in required):
+        return [True] * len(rows)
+    whole = set(rows).intersection(*required)
+    return [row in whole for row in rows]
+
+
+def _data(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[Any]:
+    """Return what each row has, as it is asked for."""
+    data: dict[int, Any] = {row: {} for row in rows}
+    for column in columns:
+        path = column.wish.path
+        if not path:
+            data.update(zip(column.rows, column.values, strict=True))
+            continue
+        places = data.values() if column.rows == rows else map(data.__getitem__, column.rows)
+        if len(path) == 1:
+            (name,) = path
+            for one, value in zip(places, column.values, strict=True):
+                one[name] = value
+        else:
+            for one, value in zip(places, column.values, strict=True):
+                put(one, path, value)
+    return list(data.values())
+
+
+def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Put a value where its path leads, making the objects on the way."""
+    for step in path[:-1]:
+        data = data.setdefault(step, {})
+    data[path[-1]] = value
+
+
+def _without_strays(made: Items, asked: int) -> Items:
+    """Leave out rows that hold hardly anything of how much is asked for, and those that say what others come to."""
+    if len(made) < 3 or made.counts.count(made.counts[0]) == len(made):
+        return made
+    usual = statistics.median(made.counts)
+    least = usual * 0.4 if asked > 2 else 0
+    return made.kept(
+        [
+            count >= usual or (count >= least and not _is_total(made.cells(row)))
+            for row, count in zip(made.rows, made.counts, strict=True)
+        ]
+    )
+
+
+def _is_total(cells: Sequence[Cell]) -> bool:
+    """Tell whether a row that lacks something says what the others come to."""
+    first = words(cells[0][2]) if cells else Words(())
+    return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

@@ -1,0 +1,146 @@
+"""Lists of things within things: the dishes of each course, the legs of each journey."""
+
+import bisect
+import operator
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.extraction.candidates import Group
+from agentbrowser.extraction.match.match_matrix import Board, Plan
+from agentbrowser.extraction.match.plans import meant, ranked, rows_by_spot
+from agentbrowser.extraction.output import lists
+from agentbrowser.extraction.output.lists import Cell, Items
+from agentbrowser.extraction.schema.schema_fields import ListWish
+
+_LOOKED_AT: Final = 4
+"""How many outer plans are tried."""
+_WORTH: Final = 8.0
+"""What the inner lists add to an outer plan at most."""
+_INSIDE: Final = 0.8
+
+
+@attrs.frozen
+class Nest:
+    """An inner list: the plan that serves it, and the outer row that each of its rows is in."""
+
+    listed: ListWish
+    plan: Plan
+    owners: dict[int, int]
+
+    @property
+    def fit(self) -> float:
+        """How well it fits at a mean, 0 to 1."""
+        return sum(fit for _, _, fit in self.plan.pairs) / len(self.plan.pairs)
+
+
+def nested(listed: Sequence[ListWish], outer: Sequence[Plan], groups: Sequence[Group]) -> tuple[list[Plan], list[Nest]]:
+    """Return the outer plans, first the one that fits best together with lists in its rows, and those lists."""
+    boards = [
+        [
+            (group, Board.of(one.wishes, _bare(group)))
+            for group in meant(groups, one.topic)
+            if one.wishes and group.total
+        ]
+        for one in listed
+    ]
+    tried = [(plan, _nests(listed, boards, plan)) for plan in outer[:_LOOKED_AT]]
+    best, nests = max(tried, key=lambda one: one[0].score + _WORTH * sum(nest.fit for nest in one[1]) / len(listed))
+    return [best, *(plan for plan in outer if plan is not best)], nests
+
+
+def _bare(group: Group) -> Group:
+    """Return a group without what stands over its rows: that is of the things they are in."""
+    return attrs.evolve(group, series=[one for one in group.series if not one.is_over])
+
+
+def _nests(listed: Sequence[ListWish], boards: Sequence[Sequence[tuple[Group, Board]]], outer: Plan) -> list[Nest]:
+    found = []
+    spans = _Spans(outer.group)
+    for one, all_boards in zip(listed, boards, strict=True):
+        inside = [(board, owners) for group, board in all_boards if (owners := spans.owners(group))]
+        best = next(iter(ranked([board for board, _ in inside], one.topic)), None)
+        if best is not None:
+            found.append(Nest(one, best, next(owners for board, owners in inside if board.group is best.group)))
+    return found
+
+
+class _Spans:
+    """What of the document each row of a group takes up."""
+
+    def __init__(self, group: Group) -> None:
+        self.rows = rows_by_spot(group.series)
+        spots: dict[int, list[int]] = {}
+        for spot, row in self.rows.items():
+            if spot >= 0:
+                spots.setdefault(row, []).append(spot)
+        self.starts = sorted((min(held), max(held), row) for row, held in spots.items())
+
+    def owners(self, group: Group) -> dict[int, int]:
+        """Return the row that each row of another group is in, or else follows; nothing for what is in none."""
+        places = {row: spot for spot, row in sorted(rows_by_spot(group.series).items(), reverse=True) if spot >= 0}
+        others = {row: spot for row, spot in places.items() if spot not in self.rows}
+        over = {
+            row: self.rows[spot]
+            for series in group.series
+            if series.is_over
+            for row, spot in zip(series.rows, series.spots, strict=True)
+            if spot >= 0 and spot in self.rows
+        }
+        within = {row: owner for row, spot in places.items() if (owner := self._at(spot, is_inside=True)) is not None}
+        behind = {row: owner for row, spot in others.items() if (owner := self._at(spot, is_inside=False)) is not None}
+        return next((one for one in (within, over, behind) if self._are_inside(one, group, is_all=one is behind)), {})
+
+    def _at(self, spot: int, *, is_inside: bool) -> int | None:
+        place = bisect.bisect_right(self.starts, (spot, float("inf"), 0)) - 1
+        if place < 0:
+            return None
+        _, end, row = self.starts[place]
+        return row if spot <= end or not is_inside else None
+
+    def _are_inside(self, owners: dict[int, int], group: Group, *, is_all: bool) -> bool:
+        """Tell whether most rows have an owner, and some owners several; where they only follow, most owners some."""
+        counts = Counter(owners.values())
+        has_several = max(counts.values(), default=0) > 1
+        is_usual = not is_all or (len(counts) > 1 and len(counts) > _INSIDE * len(self.starts))
+        return has_several and is_usual and len(owners) >= _INSIDE * group.total
+
+
+def filled(made: Items, listed: Sequence[ListWish], nests: Iterable[Nest]) -> Items:
+    """Return the items with the lists that are in them."""
+    by_path = {nest.listed.path: nest for nest in nests}
+    for one in listed:
+        nest = by_path.get(one.path)
+        made = _with(made, one, _held(nest) if nest else {})
+    return made
+
+
+_Held = dict[int, tuple[list[Any], list[Cell]]]
+
+
+def _held(nest: Nest) -> _Held:
+    """Return what each of the outer rows has of an inner list, and where that is from."""
+    whole = lists.items(nest.plan).whole
+    held: _Held = {}
+    for row, one in zip(whole.rows, whole.data, strict=True):
+        if row in nest.owners:
+            data, cells = held.setdefault(nest.owners[row], ([], []))
+            here: tuple[str | int, ...] = (*nest.listed.path, len(data))
+            cells += [((*here, *path), spot, text) for path, spot, text in whole.cells(row)]
+            data.append(one)
+    return held
+
+
+def _with(made: Items, listed: ListWish, held: _Held) -> Items:
+    for row, one in zip(made.rows, made.data, strict=True):
+        if row in held:
+            lists.put(one, listed.path, held[row][0])
+    has = [row in held for row in made.rows]
+    return attrs.evolve(
+        made,
+        counts=list(map(operator.add, made.counts, has)),
+        are_whole=list(map(operator.and_, made.are_whole, has)) if listed.is_required else made.are_whole,
+        inner={**made.inner, **{row: [*made.inner.get(row, ()), *cells] for row, (_, cells) in held.items()}},
+    )

@@ -1,0 +1,388 @@
+"""From a text on the page to a value of the type that is asked for."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.extraction.cached import lazy
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.match.profiles import EMPTY, WRITTEN
+from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.text import kinds
+from agentbrowser.extraction.text.durations import time_taken
+from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
+from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
+from agentbrowser.extraction.text.words import Words, coverage, likeness, plain, words
+
+_BY: Final = re.compile(
+    r"^(?:(?i:(?:written|posted|reviewed|started|published|asked|answered) by|by|autor(?:in)?:?|author:?)|"
+    r"[vV]on|[pP]ar|[pP]or|[dD]oor|[pP]rzez|di|av|af|de)\s+(?=\S)"
+)
+_WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
+PEOPLE: Final = frozenset((
+    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
+    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
+    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
+    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
+))  # fmt: skip
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
+_CODES: Final = {
+    "€": "EUR",
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "zł": "PLN",
+    "₹": "INR",
+    "kr": "SEK",
+    "fr.": "CHF",
+    "円": "JPY",
+}
+_AS_IT_IS: Final = re.compile(
+    r"\bas (?:it is )?(?:shown|written|displayed|printed|stated)\b|\bverbatim\b|\bas the page"
+)
+UNITS: Final = frozenset((
+    "mm", "cm", "km", "m", "kg", "g", "eur", "euro", "usd", "gbp", "min", "minute", "hour", "hr", "sec", "second",
+    "percent", "pct", "watt", "w", "kw", "kwh", "litre", "liter", "l", "ml", "mb", "gb", "m2", "sqm", "celsius", "bar",
+    "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
+))  # fmt: skip
+"""Words of a property's name that say in what its number is measured, not what it is."""
+_TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
+_NEAR: Final = 24
+_MAX_DATE: Final = 34
+_DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
+RATED: Final = re.compile(
+    r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
+)
+_BETWEEN: Final = (" · ", " | ", ";", ",")
+_COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
+"""Between two things, not within a number."""
+_ARROWS: Final = ("»", "›", "→", "▸", "►")
+_AROUND: Final = " \u00a0|·•,"
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
+_LABEL: Final = 0.6
+"""How much what names a value must be what is asked for."""
+_NAMING: Final = 40
+_ALL: Final = 0.9
+_CALLED: Final = frozenset(("name", "title", "text", "code"))
+"""What may be in brackets as it is."""
+_MOST_NUMBERS: Final = 5_000
+"""How many texts are remembered with the number that one wish takes from each."""
+
+
+class Reader:
+    """Reads the values of one series for one wish."""
+
+    def __init__(self, wish: Wish, series: Series) -> None:
+        self.wish = wish
+        self.series = series
+        self.read: Callable[[str], Any] = self._reading()
+        """Returns the value of a text; None where it holds none of the type."""
+
+    @lazy
+    def manner(self) -> "_Manner":
+        """How texts are read."""
+        return _Manner.of(self.wish)
+
+    def all(self, text: str) -> list[Any]:
+        """Return the values of a text: several where several are asked for, and a row has one text."""
+        value = self.read(text)
+        if value is None:
+            return []
+        return parted(value) if self.wish.is_many and not self.series.is_many else [value]
+
+    def _reading(self) -> Callable[[str], Any]:
+        kind = self.series.kind
+        if self.wish.is_number:
+            return numbers_read(self.wish, self.series)
+        if self.wish.type == "boolean":
+            return self._truth
+        if not self.manner.is_plain:
+            return self._string
+        return self.manner.bared if kind in WRITTEN else _whole
+
+    def _truth(self, text: str) -> bool | None:
+        if self.series.kind != "class" and self._is_named(text):
+            return True
+        said = truth_of_class(text) if self.series.kind == "class" else truth(text)
+        said = self._opposites.get(text) if said is None else said
+        is_meant = said is None or self.series.kind in ("checked", "json") or is_plain(text)
+        return said if is_meant else said is not self._is_denied
+
+    def _is_named(self, text: str) -> bool:
+        """Tell whether a text is not yes or no itself, but what is asked for."""
+        return truth(text) is None and names(text, self.wish)
+
+    @lazy
+    def _is_denied(self) -> bool:
+        """Whether the opposite is asked for: that something is sold out, or unavailable."""
+        return truth(self.wish.called) is False
+
+    @lazy
+    def _opposites(self) -> dict[str, bool]:
+        """The one of two values that nothing is known of means the opposite of the other."""
+        values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
+        known = {text: said for text in values if (said := self._is_named(text) or truth(text)) is not None}
+        if len(values) != 2 or len(known) != 1 or self.series.filled < _ALL:
+            return {}
+        (said,) = known.values()
+        return dict.fromkeys(values - known.keys(), not said)
+
+    def _string(self, text: str) -> str | None:
+        manner = self.manner
+        if (whole := _whole(text)) != text:
+            return whole
+        for pattern in manner.patterns:
+            if found := pattern.search(text):
+                return found[0]
+        if manner.currency:
+            written = kinds.currency_in(text)
+            if written is None:
+                return text if text.isalpha() else None
+            return _CODES.get(written, written) if manner.currency == "code" else written
+        if self.series.kind in WRITTEN:
+            text = manner.bared(text) or text
+        if manner.is_verbatim:
+            return text
+        if manner.is_person and self.series.kind not in ("href", "src"):
+            text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
+        if manner.is_dated:
+            text = _dated(text, self.wish)
+        if manner.is_coded:
+            text = _code(text)
+        return _chosen(text, self.wish.choices) if self.wish.choices else text
+
+
+def parted(value: Any) -> list[Any]:
+    """Return what a text lists, each by itself."""
+    mark = next((mark for mark in _BETWEEN if mark in value), None) if isinstance(value, str) else None
+    parts = [value] if mark is None else _COMMA.split(value) if mark == "," else value.split(mark)
+    return [part.strip() for part in parts if part.strip()] if len(parts) > 1 else [value]
+
+
+def names(text: str, wish: Wish) -> bool:
+    """Tell whether a text names what is asked: "Members only" of membersOnly."""
+    return len(text) < _NAMING and likeness(wish.name, words(text)) >= _LABEL
+
+
+@attrs.frozen
+class _Manner:
+    """How texts are read for a wish."""
+
+    patterns: Sequence[re.Pattern[str]]
+    """What is meant of a text that holds it."""
+    currency: str
+    """Whether a currency is asked for, as it is "written" or by its "code"."""
+    is_verbatim: bool
+    is_person: bool
+    is_author: bool
+    is_dated: bool
+    is_coded: bool
+    is_plain: bool
+    """Whether what is there is meant as it is, whatever it says."""
+    bared: Callable[[str], str | None]
+    """Returns a text without what the page puts around it."""
+
+    @classmethod
+    @lru_cache(maxsize=1000)
+    def of(cls, wish: Wish) -> "_Manner":
+        """Return how texts are read for a wish that asks for one."""
+        concepts = wish.concepts
+        is_currency = "currency" in concepts and bool(wish.name.concepts & concepts)
+        wants_code = "iso" in wish.said or "code" in wish.said
+        patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
+        flags = (
+            bool(_AS_IT_IS.search(wish.said)),
+            bool(concepts & PEOPLE),
+            "author" in concepts,
+            bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
+            bool(concepts & _CODED),
+        )
+        return cls(
+            patterns,
+            ("code" if wants_code else "written") if is_currency else "",
+            *flags,
+            is_plain=not (patterns or is_currency or any(flags) or wish.choices),
+            bared=_bared if wish.name.concepts & _CALLED else _unbracketed,
+        )
+
+
+@remembered
+def _whole(text: str) -> str | None:
+    """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
+    if plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+        return None
+    return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
+
+
+@remembered
+def _bared(text: str) -> str | None:
+    """Return a text without the separators around it."""
+    if (whole := _whole(text)) != text:
+        return whole
+    text = text.strip(_AROUND)
+    if text.startswith(_ARROWS) and "«" not in text:
+        text = text.lstrip("".join(_ARROWS)).lstrip()
+    return text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
+
+
+@remembered
+def _unbracketed(text: str) -> str | None:
+    """Return a text without separators and brackets around it."""
+    bared = _bared(text)
+    return bared[1:-1].strip() if bared and _IN_BRACKETS.fullmatch(bared) else bared
+
+
+def numbers_read(wish: Wish, series: Series) -> Callable[[str], float | int | None]:
+    """Return what reads the numbers that a wish means in the texts of a series."""
+    return _numbers(wish, series.mark, series.kind == "class")
+
+
+@lru_cache(maxsize=32)
+def _numbers(wish: Wish, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
+    def number(text: str) -> float | int | None:
+        found = _number(text, wish, mark, is_class=is_class)
+        return found if wish.type == "number" or isinstance(found, int) else None
+
+    return remembered(number, _MOST_NUMBERS)
+
+
+def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
+    if (drawn := stars(text)) is not None:
+        return _neat(drawn)
+    if is_class:
+        return _neat_or_none(counted(text))
+    if (minutes := time_taken(text, wish.called, wish.said)) is not None:
+        return _neat(minutes)
+    found = numbers_in(text, mark)
+    if not found:
+        return None
+    if wish.concepts & _WHOLES and (whole := _of_all(text, wish, mark)) is not None:
+        return _neat(whole)
+    if "rating" in wish.concepts and (drawn := _drawn_before(text, found)) is not None:
+        return _neat(drawn)
+    return _neat(_Meant(wish).of(text, found).value)
+
+
+@attrs.frozen(slots=False)
+class _Meant:
+    """Tells which of several numbers a wish means."""
+
+    wish: Wish
+
+    def of(self, text: str, found: Sequence[Number]) -> Number:
+        """Return the number that is meant: by the words around, else the first."""
+        if len(found) == 1 or len(text) > 200:
+            return found[0]
+        return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
+
+    @lazy
+    def _named(self) -> Words:
+        """The name without the unit that its number is in: height of ``height_cm``."""
+        left = tuple(word for word in self.wish.name.all if word.stem not in UNITS)
+        return Words(left) if left and len(left) < len(self.wish.name.all) else self.wish.name
+
+    def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
+        place = found.index(number)
+        begin = found[place - 1].end if place else 0
+        until = found[place + 1].start if place + 1 < len(found) else len(text)
+        before, behind = (
+            text[max(begin, number.start - _NEAR) : number.start],
+            text[number.end : min(until, number.end + _NEAR)],
+        )
+        fit = max(likeness(self._named, words(before)), likeness(self._named, words(behind)))
+        if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
+            fit += "%" in text[number.start : number.end + 2]
+        if "rating" in self.wish.concepts:
+            fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
+        if self.wish.concepts & {"price", "amount", "total", "salary"}:
+            around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
+            fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
+        if "year" in self.wish.concepts:
+            fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
+        return round(fit, 2)
+
+
+_RANGE: Final = re.compile(
+    r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
+)
+"""How many there are in all, after those that are shown: "1-9 of 47"."""
+_PAGES: Final = re.compile(
+    r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
+    re.IGNORECASE,
+)
+_WHOLES: Final = frozenset(("count", "total", "pages"))
+
+
+def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
+    found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
+    numbers = numbers_in(found[1], mark) if found else []
+    return numbers[0].value if numbers else None
+
+
+def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
+    """Return how many stars are drawn before numbers that are none of stars: "★★★★☆ 167 reviews"."""
+    drawn = text[: found[0].start]
+    is_drawn = sum(mark in "★⭐🌟☆" for mark in drawn) > 2 and all(number.value > _MOST_STARS for number in found)
+    return stars(drawn) if is_drawn else None
+
+
+_MOST_STARS: Final = 5
+
+
+def _code(text: str) -> str:
+    """Return a number or code without the words before it that say that it is one: "Ref. 44-1207"."""
+    before, _, code = text.rpartition(" ")
+    said = words(before)
+    is_said = bool(said.all) and all(word.concepts & _CODED for word in said.all)
+    return code if is_said and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
+
+
+_CODED: Final = frozenset(("id", "sku", "invoice", "order"))
+
+
+def _dated(text: str, wish: Wish) -> str:
+    """Return a date without the words that say what it is the date of."""
+    dated = kinds.date_in(text)
+    if dated and len(text) > _MAX_DATE:
+        return dated
+    before = text[: text.find(dated)] if dated else ""
+    if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
+        said = words(before)
+        is_label = bool(said.concepts & _SAYS_WHEN) or likeness(wish.name, said) > _LABEL
+        return text[len(before) :] if is_label else text
+    first, _, rest = text.partition(" ")
+    if not rest or not words(first).concepts & _SAYS_WHEN or kinds.is_weekday(first):
+        return text
+    before, _, behind = rest.partition(" ")
+    return behind if behind and before.lower().rstrip(":") in _AT else rest
+
+
+_SAYS_WHEN: Final = frozenset((
+    "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
+    "closed", "founded", "birth", "shipped", "delivered", "movein",
+))  # fmt: skip
+_AT: Final = frozenset(
+    ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]
+)
+
+
+def _neat(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else number
+
+
+def _neat_or_none(number: float | None) -> float | int | None:
+    return None if number is None else _neat(number)
+
+
+def _chosen(text: str, choices: Sequence[str]) -> str | None:
+    said = plain(text)
+    exact = [choice for choice in choices if plain(choice) == said]
+    if exact:
+        return exact[0]
+    within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]
+    return within[0] if len(within) == 1 else None

@@ -1,0 +1,1 @@
+"""Extraction schemas: the fields that a client requests."""

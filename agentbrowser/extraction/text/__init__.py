@@ -1,0 +1,1 @@
+"""Readers of text: words, numbers, dates, kinds of values, in several languages."""

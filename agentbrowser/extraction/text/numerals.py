@@ -1,0 +1,230 @@
+"""Numbers as people write them: separators of several locales, signs, shares, shortened thousands, stars, words."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, Literal
+
+import attrs
+
+from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.text.words import plain
+
+Mark = Literal[".", ","]
+
+_SPACE: Final = "[ \u00a0\u202f\u2009]"
+_DIGITS: Final = rf"\d+(?:(?:[.,'’]|{_SPACE}(?=\d{{3}}(?!\d)))\d+)*"
+_NUMBER: Final = re.compile(
+    rf"(?P<open>\()?(?P<sign>[-−–+]?)\s?(?P<currency>(?:[A-Z]{{1,3}})?[$€£¥₹₽₩₺₴]\s?)?(?P<inner>[-−–]?)"
+    rf"(?P<digits>(?<![\d.,])(?:{_DIGITS}|[.,]\d+))"
+    rf"(?:\s?(?P<scale>thousand|million|millionen|millions|billion|billions|mrd|mio|mln|mill|tsd|mil|milliarden|bn|tn|"
+    rf"[kKMB]|万|億|千)(?![\w²³]|\.\w))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
+    re.IGNORECASE,
+)
+_ALL_DIGITS: Final = re.compile(_DIGITS)
+_MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
+_BEFORE: Final = re.compile(r"[\w%)]$")
+_NEAR: Final = 4
+"""How far before a sign to look for what it stands behind."""
+_CENTS: Final = re.compile(r"[.,]\d\d$")
+_SCALES: Final = {
+    **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
+    **dict.fromkeys(("m", "mio", "mln", "mill", "million", "millions", "millionen"), 1e6),
+    **dict.fromkeys(("b", "bn", "billion", "billions", "mrd", "milliarden"), 1e9),
+    "tn": 1e12,
+    "万": 1e4,
+    "億": 1e8,
+}
+_WORDS: Final = {
+    word: number
+    for number, said in enumerate(
+        (
+            "zero null cero zéro keine none no",
+            "one ein eins eine un una uno une",
+            "two zwei deux dos due twee",
+            "three drei trois tres tre drie",
+            "four vier quatre cuatro quattro",
+            "five fünf cinq cinco cinque vijf",
+            "six sechs seis sei zes",
+            "seven sieben sept siete sette",
+            "eight acht huit ocho otto",
+            "nine neun neuf nueve nove",
+            "ten zehn dix diez dieci tien",
+        )
+    )
+    for word in said.split()
+}
+_FULL_STARS: Final = "★⭐🌟"
+_STARS: Final = re.compile(rf"^\s*([{_FULL_STARS}]+)(½)?\ufe0f?\s*(☆*)\s*(?:\D.*)?$", re.DOTALL)
+_OUT_OF: Final = re.compile(r"\s*(?:/|out of|von|sur|de|of|su|van|z|av|auf)\s*", re.IGNORECASE)
+
+
+@attrs.frozen
+class Number:
+    """A number with where it stands in its text."""
+
+    value: float
+    start: int
+    end: int
+
+
+def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
+    """Return the mark before the decimals in these texts, the language's when they do not show it."""
+    said = "".join(texts)
+    votes = sum(map(_vote, texts)) if "." in said or "," in said else 0
+    if votes:
+        return "." if votes > 0 else ","
+    return _mark_of(language)
+
+
+@remembered
+def _vote(text: str) -> int:
+    """Return how many more numbers of a text show a point before their decimals than a comma."""
+    marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
+    return marks.count(".") - marks.count(",")
+
+
+def _mark_of(language: str) -> Mark:
+    tongue, _, place = language.lower().partition("-")
+    if (tongue, place) in (("de", "ch"), ("de", "li"), ("es", "mx"), ("it", "ch"), ("fr", "ch")):
+        return "."
+    return "," if tongue in _COMMA_TONGUES else "."
+
+
+_COMMA_TONGUES: Final = frozenset(
+    [
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "sv",
+        "da",
+        "nb",
+        "nn",
+        "no",
+        "fi",
+        "cs",
+        "sk",
+        "ru",
+        "uk",
+        "tr",
+        "el",
+        "hu",
+        "ro",
+        "bg",
+        "hr",
+        "sl",
+        "sr",
+        "et",
+        "lv",
+        "lt",
+        "id",
+        "vi",
+        "ca",
+        "is",
+    ]
+)
+
+
+def _shown_mark(digits: str) -> Mark | None:
+    """Return the decimal mark if the digits leave no doubt."""
+    last = max(digits.rfind("."), digits.rfind(","))
+    if last < 0:
+        return None
+    mark, tail = digits[last], digits[last + 1 :]
+    other = "," if mark == "." else "."
+    if other in digits[:last]:
+        return mark  # type: ignore[return-value]
+    if digits.count(mark) > 1:
+        return other  # type: ignore[return-value]
+    head = digits[:last]
+    if len(tail) != 3 or len(head) > 3 or head.startswith("0") or " " in head or "'" in head:
+        return mark  # type: ignore[return-value]
+    return None
+
+
+def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
+    """Return the numbers of a text, in order."""
+    return _NUMBERS[mark](text)
+
+
+def _numbers(mark: Mark, text: str) -> Sequence[Number]:
+    found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
+    return tuple(
+        one
+        for place, one in enumerate(found)
+        if not place or not _OUT_OF.fullmatch(text[found[place - 1].end : one.start])
+    )
+
+
+_MARKS: Final[tuple[Mark, ...]] = (".", ",")
+_NUMBERS: Final = {mark: remembered(partial(_numbers, mark)) for mark in _MARKS}
+
+
+def _value(found: "re.Match[str]", mark: Mark) -> float:
+    value = _digits_value(found["digits"], mark)
+    if (scale := found["scale"]) and not _is_unit(found, scale):
+        value *= _SCALES.get(scale.lower(), 1)
+    is_in_brackets = found["open"] and found["close"] and (found["currency"] or _CENTS.search(found["digits"]))
+    if is_in_brackets or _is_negative(found):
+        value = -value
+    return round(value, 10)
+
+
+def _is_unit(found: "re.Match[str]", scale: str) -> bool:
+    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, "52m" alone, 12 B, but not £1.2m."""
+    is_apart = found.string[found.start("scale") - 1].isspace()
+    is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
+    is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
+    return not found["currency"] and (is_all or (is_letter and is_apart))
+
+
+def _is_negative(found: "re.Match[str]") -> bool:
+    sign = found["sign"] or found["inner"]
+    if not sign or sign not in "-−–":
+        return False
+    before = found.string[max(0, found.start("sign") - _NEAR) : found.start("sign")]
+    return not _BEFORE.search(before.rstrip() if sign == "–" else before)
+
+
+def _digits_value(digits: str, mark: Mark) -> float:
+    shown = _shown_mark(digits) or mark
+    clean = _MARKS_OF_THOUSANDS.sub("", digits)
+    other = "," if shown == "." else "."
+    clean = clean.replace(other, "").replace(shown, ".")
+    return float(clean if clean.count(".") <= 1 else clean.replace(".", ""))
+
+
+def stars(text: str) -> float | None:
+    """Return how many stars are drawn, if the text is stars."""
+    found = None if any(map(str.isdigit, text)) else _STARS.match(text)
+    return len(found[1]) + (0.5 if found[2] else 0) if found else None
+
+
+def spelt(text: str) -> float | None:
+    """Return the number that is written as a word, if there is one."""
+    for word in re.findall(r"[^\W\d_]+", text.lower()):
+        if word in _WORDS:
+            return float(_WORDS[word])
+    return None
+
+
+def counted(names: str) -> float | None:
+    """Return what the class names of icons say: a number in words, or how many are filled."""
+    outer, *inner = plain(names).split("|")
+    if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
+        return named
+    if found := re.search(r"(?<!\d)(\d)(?:[-_](\d))?(?!\d)", outer):
+        return float(f"{found[1]}.{found[2] or 0}")
+    full = sum(
+        bool(re.search(r"full|fill|solid|active|\bon\b|checked|fas\b|yes", name)) and "half" not in name
+        for name in inner
+    )
+    half = sum("half" in name for name in inner)
+    if not full and not half:
+        empties = sum(bool(re.search(r"empty|\boff\b|outline|far\b|grey|gray", name)) for name in inner)
+        full = len(inner) - empties if empties else 0
+    return full + half / 2 if inner and (full or half) else None

@@ -1,0 +1,97 @@
+"""Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.match.profiles import WRITTEN
+from agentbrowser.extraction.text.words import plain
+
+_SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
+"""The kinds of values that people read."""
+_FEW: Final = 3
+_LONG: Final = 80
+_TRIED: Final = 60
+_MOST_WORDS: Final = 4
+_NEARLY_ALL: Final = 0.9
+_QUALIFIERS: Final = frozenset((
+    "about", "around", "circa", "ca", "c", "approx", "from", "since", "until", "before", "after", "over", "under", "up",
+    "at", "only", "last", "ab", "bis", "seit", "etwa", "um", "noch", "nur", "vers", "env", "environ", "depuis", "des",
+    "encore", "dal", "da", "desde", "hasta", "unos", "od", "do", "okolo", "nog", "vanaf", "sinds", "ongeveer",
+    "ul", "al", "os", "rue", "rua", "calle", "c/", "via", "viale", "corso", "avenue", "av", "avda", "avenida", "place",
+    "plaza", "piazza", "plac", "boulevard", "str", "dr", "prof", "mr", "mrs", "ms", "m", "mme", "mlle", "herr", "frau",
+    "sr", "sra", "dott", "ing", "mgr",
+))  # fmt: skip
+"""What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
+
+
+def shortened(one: Series) -> Iterator[Series]:
+    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
+    if one.kind not in _SHORTENED or one.is_uniform:
+        return
+    if (found := without_prefix(one.texts)) is not None:
+        yield _part(one, f"{one.key}^", found[1], {f"b{found[0]}": len(one.texts)})
+    if (texts := without_colons(one.texts)) is not None:
+        yield _part(one, f"{one.key}:", texts, {})
+
+
+def _part(one: Series, key: str, texts: list[str], labels: dict[str, int]) -> Series:
+    values = one.rows, texts, one.spots
+    names = list(one.hints), labels, one.heads
+    return Series(key, "part", one.tag, one.total, *values, *names, one.order, one.is_many, one.is_crowded, one.is_nth)
+
+
+def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the words that nearly all texts begin with, and the texts without them; None where there are none.
+
+    Args:
+      texts: their words a space apart, as pages are told.
+    """
+    prefix = " ".join(_shared(texts[:_TRIED]))
+    if not prefix or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
+        return None
+    start = f"{prefix} "
+    return prefix, [text.removeprefix(start) for text in texts]
+
+
+def _shared(texts: Sequence[str]) -> list[str]:
+    """Return the words that most texts begin with, before others; no numbers."""
+    found: list[str] = []
+    start, count = "", len(texts)
+    rest: Iterable[str] = texts
+    while len(found) < _MOST_WORDS and (word := _first(rest, count)) is not None:
+        if any(map(str.isdigit, word)) or plain(word).strip(".") in _QUALIFIERS:
+            break
+        start = f"{start}{word} "
+        count = "\0".join(("", *texts)).count(f"\0{start}")
+        if count < _NEARLY_ALL * len(texts):
+            break
+        found.append(word)
+        if word.endswith((":", "：")):
+            break
+        rest = _without(texts, start)
+    return found if any(map(str.isalpha, "".join(found))) else []
+
+
+def _without(texts: Iterable[str], start: str) -> Iterator[str]:
+    """Yield what follows in the texts that begin so."""
+    return (text.removeprefix(start) for text in texts if text.startswith(start))
+
+
+def _first(texts: Iterable[str], count: int) -> str | None:
+    """Return the word that nearly all of so many texts may begin with, by the first: hardly any columns have one."""
+    others = count - _NEARLY_ALL * count
+    firsts = [text.partition(" ")[0] for text in itertools.islice(texts, 2 * int(others) + 2)]
+    various = set(firsts)
+    if len(various) > others + 1:
+        return None
+    return next((word for word in various if firsts.count(word) >= len(firsts) - others), None)
+
+
+def without_colons(texts: Sequence[str]) -> list[str] | None:
+    """Return names that stand before their values without the colons, where most of them differ; None for others."""
+    if len(texts) < 2 or not all(text.endswith((":", "：")) for text in texts):
+        return None
+    names = [text.rstrip(" :：") for text in texts]
+    return names if len(set(names)) * 2 > len(names) and all(names) else None

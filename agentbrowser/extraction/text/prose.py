@@ -1,0 +1,56 @@
+"""Values within sentences: the prices, dates, numbers of telephones and addresses of mail that a text speaks of."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.text.kinds import CURRENCY
+
+_SHORTEST: Final = 24
+_LONGEST: Final = 400
+_WORDS_BEFORE: Final = 4
+_WORDS_BEHIND: Final = 3
+_PLAIN_WORDS: Final = 3
+"""How many words make a text more than a value with its unit."""
+_FURTHEST: Final = 12
+"""How far behind a text stand what its element has for values of their own."""
+_AMOUNT: Final = r"\d+(?:[.,\s'’]\d{3})*(?:[.,]\d{1,2})?"
+_VALUE: Final = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w/.,-])\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?![\w/-])(?:,?\s\d{1,2}:\d\d(?!\d))?"
+    rf"|(?<!\w){CURRENCY}\s?{_AMOUNT}(?!\w|[.,]\d)|(?<![\w.,]){_AMOUNT}\s?{CURRENCY}"
+    r"|(?<![\w/.,-])(?:\+|\(?0)\d[\d\s()/-]{6,}\d(?!\w)"
+    r"|(?<=\btel\.\s)\d[\d\s]{5,}\d(?!\w)",
+    re.IGNORECASE,
+)
+_PAUSE: Final = re.compile(r"[,;:.!?()–—]\s|[;:()–—]")
+_ENDS: Final = re.compile(r"(?:[^\W\d_]{5,}|\d{3,}|[€$£%])\.$")
+"""The end of a sentence, where the last word is not one that is cut short."""
+
+
+def with_said(facts: Sequence[Series]) -> list[Series]:
+    """Return the facts with those that sentences hold, each behind its text; parts lose the full stop at their end."""
+    found: list[Series] = []
+    for at, fact in enumerate(facts):
+        if fact.kind == "part" and len(fact.texts[0]) < _SHORTEST and _ENDS.search(fact.texts[0]):
+            fact.texts = [fact.texts[0][:-1]]
+        found.append(fact)
+        is_sentence = fact.kind == "text" and _SHORTEST <= len(fact.texts[0]) <= _LONGEST
+        if is_sentence and not fact.is_repeated and (said := list(_said(fact))):
+            known = {other.texts[0] for other in facts[at + 1 : at + _FURTHEST]}
+            found += [one for one in said if one.texts[0] not in known]
+    return found
+
+
+def _said(fact: Series) -> Iterator[Series]:
+    text = fact.texts[0]
+    for match in _VALUE.finditer(text):
+        before, behind = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()
+        if len(before) + len(behind) < _PLAIN_WORDS and len(match[0]) * 2 > len(text):
+            continue
+        labels = {f"b{' '.join(before[-_WORDS_BEFORE:])}": 1} if before else {}
+        labels |= {f"w{' '.join(behind[:_WORDS_BEHIND])}": 1} if behind else {}
+        yield attrs.evolve(fact, kind="part", texts=[match[0]], labels=labels, hints=[], names=[])

@@ -1,0 +1,384 @@
+"""Words: from any text, name or class to what it is about, and how much two of them are about the same."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import attrs
+
+from agentbrowser.extraction.cached import lazy
+from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.text.lexicon import CONCEPTS, GENERIC, RELATED, STOP, TAILS, UNITS
+
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]{3})(?=\d)")
+_WORD: Final = re.compile(r"[^\W_]+")
+_WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
+_LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
+_SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
+_TWO: Final = re.compile("([aou])e|(?<=a)a")
+"""Letters that stand for one with a mark: "foeles" for "føles"."""
+_MIN_PREFIX: Final = 5
+_MIN_SPELT: Final = 4
+_MIN_ABBREVIATION: Final = 3
+_MIN_PART: Final = 4
+_LONGEST_PHRASE: Final = 5
+_INFLECTED: Final = ("ami", "en", "es", "om", "em", "in", "un", "si", "su", "ne", "ow", "ie", *"aeiouysn")
+"""Endings of other numbers, genders and cases."""
+_VOWELS: Final = "aeio"
+_GENERIC_WEIGHT: Final = 0.3
+_STOP_WEIGHT: Final = 0.4
+_MODIFIER_WEIGHT: Final = 0.5
+_MODIFIERS: Final = frozenset(("count", "minimum", "maximum", "average", "current", "expected", "actual"))
+"""Concepts that say which one of a notion is meant, and hardly what."""
+_COUNTED: Final = "count"
+_DATED: Final = "date"
+_WHEN: Final = "@"
+_LONE: Final = frozenset((_WHEN, *"0123456789"))
+"""What counts beside other words though it is one character long: other than letters, which are elisions and units."""
+_NO_DATES: Final = frozenset(("based", "available", "located", "look", "add", "hands", "sign", "log", "turn"))
+"""What "at" and "on" go with in other ways than with a date."""
+_NO_COUNTS: Final = frozenset(
+    ("sales", "costs", "taxes", "earnings", "savings", "assets", "fees", "hours", "days", "minutes")
+)
+"""What a total is a sum of and not a number of."""
+_TIMELY: Final = frozenset(("duration", "delay", "latency", "layover"))
+
+
+@remembered
+def plain(text: str) -> str:
+    """Return the text in lower case and without accents."""
+    if text.isascii():
+        return text.lower()
+    split = unicodedata.normalize("NFKD", text.translate(_LETTERS).casefold())
+    return unicodedata.normalize("NFKC", "".join(mark for mark in split if not _is_accent(mark)))
+
+
+def _is_accent(mark: str) -> bool:
+    return "\u0300" <= mark <= "\u036f"
+
+
+def _accented(text: str) -> str:
+    """Return the text in lower case, with its accents in one way."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFC", text.replace("İ", "i")).casefold()
+
+
+_SAID: Final = {_accented(name).strip("-") for names in CONCEPTS.values() for name in names if "+" not in name}
+_ACCENTED: Final = frozenset(name for name in _SAID if plain(name) != name and plain(name) in _SAID)
+"""Words that mean something else without their accents."""
+_SINGULAR: Final = frozenset(("series", "species", "news", "analysis", "basis", "bus", "gas", "lens", "campus", "this"))
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """Return an English-like word without the usual endings; others hardly change."""
+    if len(word) <= 3 or not word.isascii() or word in _SINGULAR or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > _MIN_PREFIX else word[:-1]
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if word.endswith("s"):
+        return word[:-1]
+    for ending in ("ings", "ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return _base(word.removesuffix(ending))
+    return word
+
+
+def _base(verb: str) -> str:
+    """Return what a verb without its ending is called: clos is close, shipp is ship, verifi is verify."""
+    if verb in _SAID:
+        return verb
+    if verb[-1] == verb[-2] and verb[-1] not in "lsz":
+        return verb[:-1]
+    if verb.endswith("i"):
+        return verb[:-1] + "y"
+    return (
+        verb + "e"
+        if verb + "e" in _SAID or verb.endswith(("at", "os", "ir", "iz", "v", "g", "c", "u", "id", "as"))
+        else verb
+    )
+
+
+def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
+    """Return the concepts of each word, the phrases with how they are called as one word, and parts of compounds."""
+    known: dict[str, set[str]] = {}
+    phrases: dict[tuple[str, ...], str] = {}
+    heads: dict[str, set[str]] = {}
+    for concept, names in CONCEPTS.items():
+        for name in (concept, *names):
+            said = _accented(name)
+            if said.endswith("-"):
+                heads.setdefault(plain(said[:-1]), set()).add(concept)
+                continue
+            parts = tuple(plain(part) for part in said.split("+"))
+            if len(parts) > 1:
+                phrases[parts] = said = "".join(parts)
+            for form in _forms(said):
+                known.setdefault(form, set()).add(concept)
+    for name, concepts in list(known.items()):
+        if (root := stem(name)) not in known and root not in GENERIC:
+            known[root] = concepts
+    return _frozen(known), phrases, _frozen(heads)
+
+
+def _forms(name: str) -> set[str]:
+    """Return how a word may be written."""
+    if name in _ACCENTED:
+        return {name}
+    return {plain(name), name.translate(_SPELT_OUT)} - STOP if not name.isascii() else {name}
+
+
+def _frozen(known: dict[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(concepts) for name, concepts in known.items()}
+
+
+_KNOWN, _PHRASES, _HEADS = _by_word()
+_BEGINNINGS: Final = {parts[:length] for parts in _PHRASES for length in range(1, len(parts) + 1)}
+_ENDS: Final = frozenset(plain(tail) for tail in TAILS)
+_WIDE_KNOWN: Final = sorted((name for name in _KNOWN if _WIDE.search(name)), key=len, reverse=True)
+_NEAR: Final = {**RELATED, **{(b, a): worth for (a, b), worth in RELATED.items()}}
+_NEAR_TO: Final[dict[str, set[str]]] = {}
+for _one, _other in _NEAR:
+    _NEAR_TO.setdefault(_one, set()).add(_other)
+
+
+@attrs.frozen
+class Word:
+    """One word: its stem and what it may stand for."""
+
+    stem: str
+    concepts: frozenset[str]
+    weight: float = 1.0
+
+
+@attrs.frozen(eq=False, slots=False)
+class Words:
+    """The words of one text; the same text has the same one, so that comparing is quick."""
+
+    all: tuple[Word, ...]
+
+    @lazy
+    def concepts(self) -> frozenset[str]:
+        """All that the words may stand for."""
+        return frozenset(concept for word in self.all for concept in word.concepts)
+
+    @lazy
+    def last(self) -> "Words":
+        """The last of the words."""
+        return Words(self.all[-1:])
+
+    @lazy
+    def beginnings(self) -> frozenset[str]:
+        """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
+        stems = [spelt for word in self.all for spelt in (word.stem, _TWO.sub(r"\1", word.stem))]
+        return frozenset(stem[:_MIN_ABBREVIATION] for stem in stems)
+
+    @lazy
+    def reach(self) -> frozenset[str]:
+        """What the words may stand for, and all that is near to it."""
+        return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
+
+
+@remembered
+def words(text: str) -> Words:
+    """Return the words of a text or an identifier, without those that say nothing."""
+    found = [_word(part) for part in _parts(text)]
+    return Words(tuple(dict.fromkeys(word for word in found if word.stem and (word.stem not in STOP or word.concepts))))
+
+
+def _parts(text: str) -> list[str]:
+    is_name = " " not in text.strip()
+    spaced = _accented(_CAMEL.sub(" ", text) if is_name else _without_units(text))
+    parts: list[str] = []
+    for said in _WORD.findall(spaced):
+        part = said if said in _ACCENTED else plain(said)
+        parts.extend(_wide_parts(part) if _WIDE.search(part) else _compound(part))
+    if len(parts) < 2:
+        return parts
+    if is_name:
+        parts = _of_name(parts)
+    joined = _joined(parts)
+    return [part for part in joined if len(part) > 1 or part in _LONE or _WIDE.search(part)] or joined
+
+
+def _without_units(text: str) -> str:
+    """Drop what a label says its numbers are in: Weight (kg)."""
+    said = _IN_UNITS.search(text)
+    return text[: said.start()] if said and (plain(said[1]).strip(" .") in UNITS or not said[1].isalpha()) else text
+
+
+def _of_name(parts: list[str]) -> list[str]:
+    """Return the words of a property name without what is customary in names alone: units, n for a number of."""
+    first, *rest = parts
+    if first in ("n", "num", "no", "nb", "nr") or (
+        first == "total" and rest[-1].endswith("s") and rest[-1] not in _NO_COUNTS and rest[-1] not in UNITS
+    ):
+        parts = [_COUNTED, *(part for part in rest if part != _COUNTED)]
+    *before, last = parts
+    if last in ("at", "on") and before[-1] not in _NO_DATES:
+        return [*before, _WHEN]
+    if last == "by":
+        return [*parts[:-1], "by", "author"] if tuple(parts[-2:]) not in _PHRASES else parts
+    is_unit = last in UNITS and (last != "min" or any(_concepts(part) & _TIMELY for part in before))
+    return before if is_unit else parts
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Write words that are one notion as one: last name."""
+    joined: list[str] = []
+    at = 0
+    while at < len(parts):
+        best, end = parts[at], at + 1
+        until = at + 1
+        while until <= len(parts) and until - at <= _LONGEST_PHRASE and (run := tuple(parts[at:until])) in _BEGINNINGS:
+            if run in _PHRASES:
+                best, end = _PHRASES[run], until
+            until += 1
+        joined.append(best)
+        at = end
+    return joined
+
+
+def _wide_parts(run: str) -> list[str]:
+    """Split writing without spaces at the words that are known."""
+    for name in _WIDE_KNOWN:
+        if name in run:
+            before, _, after = run.partition(name)
+            return [*_wide_parts(before), name, *_wide_parts(after)] if before or after else [name]
+    return [run] if run else []
+
+
+@lru_cache(maxsize=20_000)
+def _compound(part: str) -> tuple[str, ...]:
+    """Split a word that is made of two known ones: startdate, Startdatum; others stay whole."""
+    if len(part) < 2 * _MIN_PART - 1 or _is_known(part):
+        return (part,)
+    for start in range(_MIN_ABBREVIATION, len(part) - 2):
+        head, tail = part[:start], part[start:]
+        is_tail = tail in _ENDS or (min(len(head), len(tail)) >= _MIN_PART and tail in _KNOWN and part.isascii())
+        if is_tail and (whole := _first_part(head)):
+            return (whole, tail)
+    return (part,)
+
+
+def _first_part(head: str) -> str:
+    """Return the word that the first part of a compound is, without what joins it to the next; "" for none."""
+    for join in ("", "s", "n", "en", "es", "e"):
+        bare = head.removesuffix(join)
+        is_word = bare in _KNOWN and bare not in STOP and len(bare) >= _MIN_ABBREVIATION
+        if head.endswith(join) and (is_word or bare in _HEADS):
+            return bare
+    return ""
+
+
+def _is_known(part: str) -> bool:
+    return part in _KNOWN or part in STOP or part in GENERIC or stem(part) in _KNOWN or bool(_by_form(part))
+
+
+@lru_cache(maxsize=20_000)
+def _word(part: str) -> Word:
+    if part == _WHEN:
+        return Word(_DATED, frozenset((_DATED,)), _MODIFIER_WEIGHT)
+    if part in STOP and part not in _KNOWN:
+        return Word("", frozenset())
+    root = stem(part)
+    concepts = _concepts(part)
+    weight = _GENERIC_WEIGHT if part in GENERIC or (root in GENERIC and part not in _KNOWN) else 1.0
+    if concepts and concepts <= _MODIFIERS:
+        weight = min(weight, _MODIFIER_WEIGHT)
+    if part in STOP:
+        weight = _STOP_WEIGHT
+    return Word(root, concepts, weight)
+
+
+def _concepts(part: str) -> frozenset[str]:
+    root = stem(part)
+    return (
+        _KNOWN.get(part)
+        or _KNOWN.get(part.removesuffix("s"))
+        or _KNOWN.get(root)
+        or _HEADS.get(part)
+        or _by_form(part)
+        or _by_tail(part)
+    )
+
+
+def _by_form(part: str) -> frozenset[str]:
+    """Return what another number, gender or case of the word stands for: lingue is lingua, telefonu is telefon."""
+    for ending in _INFLECTED:
+        bare = part.removesuffix(ending)
+        if bare == part or len(bare) < _MIN_PREFIX:
+            continue
+        for instead in ("", *_VOWELS) if ending in _VOWELS else ("",):
+            if known := _KNOWN.get(bare + instead):
+                return known
+    return frozenset()
+
+
+def _by_tail(part: str) -> frozenset[str]:
+    """Return what the end of a compound stands for: Nennleistung is power."""
+    for start in range(2, len(part) - _MIN_PREFIX + 1):
+        if part[start:] in _ENDS:
+            return _KNOWN.get(part[start:], frozenset())
+    return frozenset()
+
+
+def _same(one: Word, two: Word) -> float:
+    if one.stem == two.stem:
+        return 1.0
+    if one.concepts & two.concepts:
+        return 0.93
+    best = max((_NEAR.get((a, b), 0.0) for a in one.concepts for b in two.concepts), default=0.0)
+    if best or (one.concepts and two.concepts):
+        return best
+    if _TWO.sub(r"\1", one.stem) == _TWO.sub(r"\1", two.stem):
+        return 0.97
+    short, long = sorted((one.stem, two.stem), key=len)
+    if len(short) >= _MIN_ABBREVIATION and long.startswith(short):
+        return 0.75 if len(short) >= _MIN_PREFIX else 0.6
+    return _as_cognates(short, long)
+
+
+def _as_cognates(short: str, long: str) -> float:
+    """Return how much two words of different languages may be one: dimmable and dimmbar."""
+    same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if same >= _MIN_PREFIX and same >= 0.55 * len(long):
+        return 0.65
+    if same >= _MIN_SPELT and same >= 0.66 * len(long):
+        return 0.6
+    return 0.45 if same >= _MIN_SPELT and same >= 0.5 * len(long) else 0.0
+
+
+@lru_cache(maxsize=2000)
+def joined(one: Words, two: Words) -> Words:
+    """Return the words of both, each once."""
+    return Words(tuple(dict.fromkeys((*one.all, *two.all))))
+
+
+@lru_cache(maxsize=50_000)
+def likeness(asked: Words, said: Words) -> float:
+    """Return how much what is asked for and what is said are the same, 0 to 1."""
+    recall = _covered(asked, said) if _touches(said, asked) else 0.0
+    if recall == 0.0:
+        return 0.0
+    precision = _covered(said, asked)
+    return 2 * recall * precision / (recall + precision)
+
+
+def _touches(said: Words, asked: Words) -> bool:
+    """Tell whether any of the words can be the same at all; hardly any can."""
+    return not (asked.beginnings.isdisjoint(said.beginnings) and asked.reach.isdisjoint(said.concepts))
+
+
+def _covered(these: Words, those: Words) -> float:
+    whole = sum(word.weight for word in these.all)
+    return sum(word.weight * max(_same(word, other) for other in those.all) for word in these.all) / whole
+
+
+@lru_cache(maxsize=50_000)
+def coverage(said: Words, asked: Words) -> float:
+    """Return how much of what is said occurs in what is asked for, 0 to 1."""
+    return _covered(said, asked) if _touches(said, asked) else 0.0

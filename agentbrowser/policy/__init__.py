@@ -1,0 +1,1 @@
+"""Access rules: URLs, secrets, approvals, credentials, subscriptions. Pure."""

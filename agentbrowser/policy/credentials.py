@@ -1,0 +1,172 @@
+"""The tokens of a server that has many, as the TOML file of ``--tokens-file`` lists them. Pure.
+
+```toml
+[[tokens]]
+name = "ci"                                  # what the log calls it
+sha256 = "9f86d081884c7d659a2feaa0c55ad015…"  # of the token; the token itself is in no file of the server
+scope = "standard"                           # what its clients may do, whatever --scope says of others
+allowed_domains = ["*.example.com"]          # hosts that must be in --allowed-domains as well, where that is given
+expires = 2027-01-31T00:00:00Z
+limits = { max_pages = 2, max_contexts = 1, requests_per_minute = 600 }
+```
+"""
+
+import hashlib
+import json
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal
+
+import attrs
+
+from agentbrowser.protocol.codec import structure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.fields import field, says
+
+ScopeWord = Literal["readonly", "standard", "full", "privileged"]
+
+_RESERVED: Final = ("open", "token", "memory")
+"""What the log calls those who come without a token, with the one of ``--token``, and from inside the process."""
+_TOKEN_BYTES: Final = 32
+
+
+@attrs.frozen(kw_only=True)
+class TokenLimits:
+    """How much the clients of a token may have; the server's own limits hold as well, where they are lower."""
+
+    refuses_unknown: ClassVar[bool] = True
+
+    max_pages: int | None = field(default=None, wire="max_pages", minimum=1)
+    """Of each client."""
+    max_contexts: int | None = field(default=None, wire="max_contexts", minimum=1)
+    """Of each client."""
+    requests_per_minute: int | None = field(default=None, wire="requests_per_minute", minimum=1, maximum=100_000)
+    """Of all its clients together."""
+
+
+@attrs.frozen(kw_only=True)
+class Credential:
+    """One token, of which only the digest is known.
+
+    Raises:
+      ValueError: a field makes no sense; the text says what it should be.
+    """
+
+    refuses_unknown: ClassVar[bool] = True
+
+    name: str = attrs.field(metadata=says(pattern="[A-Za-z0-9][A-Za-z0-9._@-]{0,63}"))
+    sha256: str = attrs.field(metadata=says(pattern="[0-9a-f]{64}"))
+    scope_word: ScopeWord = field(default="standard", wire="scope")
+    allowed_domains: tuple[str, ...] | None = field(default=None, wire="allowed_domains")
+    expires: Any = None
+    """A `datetime` that knows its offset."""
+    limits: TokenLimits = TokenLimits()
+
+    def __attrs_post_init__(self) -> None:
+        if self.name in _RESERVED:
+            raise ValueError(f"name must be another than {self.name}, which the log uses itself")
+        read = self.expires
+        if read is not None and not (isinstance(read, datetime) and read.tzinfo is not None):
+            raise ValueError("expires must be a date-time with its offset, such as 2027-01-31T00:00:00Z")
+
+    @property
+    def scope(self) -> Scope:
+        """What its clients may do."""
+        return Scope.of(self.scope_word)
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of the token."""
+        return bytes.fromhex(self.sha256)
+
+    @property
+    def expires_s(self) -> float | None:
+        """When it ends, in seconds since 1970."""
+        return None if self.expires is None else float(self.expires.timestamp())
+
+
+@attrs.frozen
+class Tokens:
+    """All the tokens of a file.
+
+    Raises:
+      ValueError: two have the same name, or two are the same.
+    """
+
+    entries: tuple[Credential, ...]
+    exposed: bool = attrs.field(default=False, eq=False)
+    """Whether every user of the machine may read or change the file."""
+
+    def __attrs_post_init__(self) -> None:
+        for what, count in Counter(entry.name for entry in self.entries).items():
+            if count > 1:
+                raise ValueError(f"a file of tokens with names that differ ({what} is there {count} times)")
+        for what, count in Counter(entry.sha256 for entry in self.entries).items():
+            if count > 1:
+                same = " and ".join(entry.name for entry in self.entries if entry.sha256 == what)
+                raise ValueError(f"a file of tokens that differ ({same} have the same sha256)")
+
+    def holding(self, token: str) -> Credential | None:
+        """Return the entry of a token."""
+        digest = hashlib.sha256(token.encode()).hexdigest()
+        return next((entry for entry in self.entries if entry.sha256 == digest), None)
+
+
+def read_tokens(file: Mapping[str, Any]) -> tuple[Credential, ...]:
+    """Return the tokens of a parsed file.
+
+    Raises:
+      ValueError: the file makes no sense; the text says what it should be, and names the entry that is not so.
+    """
+    tables = file.get("tokens")
+    if set(file) != {"tokens"} or not isinstance(tables, list) or not tables:
+        raise ValueError("a TOML file of [[tokens]] tables, at least one, and nothing else")
+    return tuple(_read(index, table) for index, table in enumerate(tables))
+
+
+def _read(index: int, table: Any) -> Credential:
+    try:
+        return credential(table)
+    except ValueError as error:
+        name = table.get("name") if isinstance(table, dict) else None
+        entry = f"tokens[{index}]" + (f", {name[:64]}" if isinstance(name, str) else "")
+        said = " ".join(f"{entry}: {error}".split())
+        raise ValueError(f"a file of tokens that make sense ({said})") from None
+
+
+def credential(table: Any) -> Credential:
+    """Return the token of one table.
+
+    Raises:
+      ValueError: a key or a value makes no sense; the text says which.
+    """
+    try:
+        return structure(Credential, table)
+    except InvalidParams as misfit:
+        if misfit.details["path"] == "sha256":  # what is there may be the token itself
+            raise ValueError("sha256 must be 64 hexadecimal digits in lower case") from None
+        raise ValueError(misfit.message.rstrip(".")) from None
+
+
+def new_token() -> str:
+    """Return a token that can't be guessed, and that a URL takes as it is."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def entry_for(token: str, *, name: str, scope: str, domains: tuple[str, ...], expires: datetime | None) -> str:
+    """Return the lines of the file that let a token in.
+
+    Raises:
+      ValueError: they would make no sense.
+    """
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    table: dict[str, Any] = {"name": name, "sha256": digest, "scope": scope}
+    if domains:
+        table["allowed_domains"] = list(domains)
+    credential(table | ({"expires": expires} if expires else {}))
+    lines = [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+    end = [f"expires = {expires.isoformat()}"] if expires else []
+    return "\n".join(["[[tokens]]", *lines, *end])

@@ -1,0 +1,97 @@
+"""Taking secrets out of what the server tells unasked: headers, URLs, bodies, text. Pure, and linear in its input."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.policy.urls import REDACTED as REDACTED
+from agentbrowser.policy.urls import redact_url
+from agentbrowser.protocol.types.event import FrameEvent, PageEvent, Report
+
+MAX_URL: Final = 2048
+"""Longest URL that is shown; those of ``data:`` hold whole files."""
+
+_SECRET_HEADERS: Final = frozenset(
+    {
+        "authentication-info",
+        "authorization",
+        "cookie",
+        "proxy-authenticate",
+        "proxy-authentication-info",
+        "proxy-authorization",
+        "set-cookie",
+        "set-cookie2",
+        "www-authenticate",
+        "x-agent-token",
+        "x-api-key",
+        "x-auth-token",
+        "x-bap-token",
+    }
+)
+_SECRET_WORDS: Final = frozenset(
+    {"apikey", "auth", "authorization", "cookie", "csrf", "jwt", "key", "password", "secret", "session", "signature"}
+    | {"token", "xsrf"}
+)
+_ADDRESS_HEADERS: Final = frozenset({"content-location", "link", "location", "origin", "referer", "refresh"})
+
+_SECRET_NAME: Final = (
+    r"(?i:\b[\w-]{0,40}(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key"
+    r"|authorization|cookie|credentials?|session[_-]?id|jwt|otp|csrf)\b)"
+)
+_NAMED_SECRET: Final = re.compile(
+    rf"({_SECRET_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}})"
+    r"(\"[^\"]*\"?|'[^']*'?|(?i:(?:bearer|basic|digest)\s+)?[^\s\"',;&(){}\[\]]+)"
+)
+_BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}")
+_JWT: Final = re.compile(r"\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?")
+_CALL_LOG: Final = re.compile(r"(?s)(\nCall log:\n).*?(?=\n\n(?:The above|During handling of the above) exception|\Z)")
+_ADDRESS: Final = re.compile(r"(?i)\b(?:https?|wss?|ftp)://[^\s\"'<>]+")
+
+
+def redact_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers without the values of those that carry credentials, nor secrets in the URLs of the others."""
+    return {name: _redact_header(name.lower(), value) for name, value in headers.items()}
+
+
+def _redact_header(name: str, value: str) -> str:
+    if name in _SECRET_HEADERS or not _SECRET_WORDS.isdisjoint(re.split(r"[-_]", name)):
+        return REDACTED
+    return redact_url(value) if name in _ADDRESS_HEADERS else value
+
+
+def redact_address(url: str) -> str:
+    """Return a URL as it may be shown: without secrets, and not longer than `MAX_URL`."""
+    return redact_url(url[:MAX_URL])[:MAX_URL]
+
+
+def redact_event(event: Report) -> Report:
+    """Return an event without secrets in the address that it tells; those of a kind with more to hide come without."""
+    if isinstance(event, PageEvent | FrameEvent) and event.url is not None:
+        return attrs.evolve(event, url=redact_address(event.url))
+    return event
+
+
+def redact_details(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details of an error without secrets in the address that it is about."""
+    url = details.get("url")
+    return {**details, "url": redact_address(url)} if isinstance(url, str) else dict(details)
+
+
+def redact_body(body: object | None) -> str | None:
+    """Return what is shown of a body: that there is one."""
+    return None if body is None else REDACTED
+
+
+def redact_text(text: str) -> str:
+    """Return text without what looks like a secret in it: named values, bearer and web tokens, parts of URLs."""
+    text = _ADDRESS.sub(lambda found: redact_url(found[0]), text)
+    text = _NAMED_SECRET.sub(rf"\1{REDACTED}", text)
+    return _JWT.sub(REDACTED, _BEARER.sub(rf"\1 {REDACTED}", text))
+
+
+def redact_trace(trace: str) -> str:
+    """Return a traceback for the log: `redact_text`, and less what Playwright tells of a call, such as what was typed
+    and how the element looked."""
+    return redact_text(_CALL_LOG.sub(rf"\1{REDACTED}", trace))

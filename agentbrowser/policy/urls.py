@@ -1,0 +1,319 @@
+"""Where the browser may go: URLs, hosts and addresses against the operator's rules. Pure, and on WHATWG parsing only.
+
+The first test that fails is the answer: syntax, scheme, metadata and self, allowlist, private. A host is tested by name
+before it is resolved (`check_url`, `check_host`), and each of its addresses after that (`check_address`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING, Final, Literal, Self
+
+import ada_url
+import attrs
+
+from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
+
+if TYPE_CHECKING:
+    from agentbrowser.config import PrivateNetwork
+
+Reason = Literal["syntax", "scheme", "metadata", "self", "private"]
+Address = IPv4Address | IPv6Address
+Networks = tuple[IPv4Network | IPv6Network, ...]
+Host = str | Address
+"""A canonical host: a DNS name without its trailing dot, or an address without its wrapping."""
+
+REDACTED: Final = "[REDACTED]"
+_LONGEST_SHOWN: Final = 2_000
+_BLANK: Final = "about:blank"
+_DEFAULT_PORTS: Final = {"http:": 80, "https:": 443}
+
+
+def _networks(text: str) -> Networks:
+    return tuple(map(ip_network, text.split()))
+
+
+_METADATA_NAMES: Final = frozenset(
+    ("metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal")
+)
+_METADATA: Final = _networks(
+    "169.254.0.0/16 fe80::/10 100.100.100.200 168.63.129.16 192.0.0.192 "  # link-local, Alibaba, Azure, Oracle
+    "fd00:ec2::/32 fd20:ce::254 fd00:c1::a9fe:a9fe fd00:42::42"  # AWS, Google, Oracle, Scaleway
+)
+_LOOPBACK: Final = _networks("127.0.0.0/8 0.0.0.0/8 ::/127")  # 0.0.0.0 and :: connect to loopback on Linux
+_PRIVATE: Final = _LOOPBACK + _networks("10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fc00::/7 64:ff9b:1::/48")
+_HOLDING_IPV4: Final = _networks("::ffff:0:0/96 ::/96 64:ff9b::/96")  # in their last 32 bits
+
+_HOST: Final = r"\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f:/\\?#@%*\[\]]+"
+_ENTRY: Final = re.compile(rf"(?P<wildcard>\*\.)?(?P<host>{_HOST})(?::(?P<port>[1-9][0-9]{{0,4}}))?")
+_NAME: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
+
+_CONTROLS: Final = dict.fromkeys(range(0x20))  # parsers skip some of them, logs are better without the others
+_USERINFO: Final = re.compile(r"(?i)^((?:view-source:|blob:|filesystem:)?(?:[a-z][a-z0-9+.-]*:)?[/\\]*+)[^/?#]*@")
+_SECRET_VALUE: Final = re.compile(  # the bound on a key keeps megabytes of data: URL cheap
+    r"(?i)([?&#;][^=&#;?]{0,64}(?:token|key|secret|pass|password|passwd|pwd|passphrase|code|session|session[_-]?id"
+    r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
+)
+
+_EXPECTED: Final[dict[Reason, str]] = {
+    "syntax": "an absolute URL such as https://example.com/path, without user name and password",
+    "scheme": "a URL that begins with http:// or https://, or exactly about:blank",
+    "metadata": "a host that is neither link-local nor a cloud metadata service (these are never reachable)",
+    "self": "a host and port that are not this server's own",
+    "private": "a public host",
+}
+
+
+@attrs.frozen
+class Entry:
+    """One item of the allowlist: a host, with its subdomains after ``*.``, and with one port only after ``:``."""
+
+    host: Host
+    subdomains: bool = False
+    port: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``host``, ``*.host``, ``a.b.c.d`` or ``[v6]``, each with an optional ``:port``.
+
+        Raises:
+          ValueError: it is none of these, or ``*.`` stands before an address or a top-level domain.
+        """
+        found = _ENTRY.fullmatch(text.strip())
+        port = int(found["port"] or 0) if found else 0
+        if found is None or port > 65_535:
+            raise ValueError(f"allowed domain {text!r} is not host, *.host, a.b.c.d or [v6], with or without a port")
+        host = _canonical(found["host"])
+        if found["wildcard"] and not (isinstance(host, str) and "." in host):
+            raise ValueError(f"allowed domain {text!r} has *. before something else than a name of two or more labels")
+        return cls(host, bool(found["wildcard"]), port or None)
+
+    def matches(self, host: Host, port: int) -> bool:
+        """Tell whether the entry allows this port of this host."""
+        named = f".{host}".endswith(f".{self.host}") if self.subdomains else host == self.host
+        return named and self.port in (None, port)
+
+
+@attrs.frozen(kw_only=True)
+class Rules:
+    """The operator's rules, compiled once at the start, the same for every launch of the browser; or one client's."""
+
+    allowed: tuple[Entry, ...] | None = None  # None allows every host
+    narrower: tuple[Entry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
+    private: "PrivateNetwork" = "ask-first"
+    own_ports: Set[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
+
+    @classmethod
+    def compile(
+        cls, *, allowed_domains: Sequence[str] | None, private_network: "PrivateNetwork", own_ports: Iterable[int]
+    ) -> Self:
+        """Make the rules from the settings.
+
+        Raises:
+          ValueError: the allowlist is empty or holds an entry that means nothing; the text names it.
+        """
+        allowed = None if allowed_domains is None else read_allowlist(allowed_domains)
+        return cls(allowed=allowed, private=private_network, own_ports=frozenset(own_ports))
+
+    @property
+    def allowlists(self) -> tuple[tuple[Entry, ...], ...]:
+        """The lists that a host must be in, each of them."""
+        return tuple(one for one in (self.allowed, self.narrower) if one is not None)
+
+    def narrowed(self, allowlist: tuple[Entry, ...] | None) -> Self:
+        """Return the rules of a client that may go only where this list allows it as well; None leaves them alone."""
+        return self if allowlist == self.narrower else attrs.evolve(self, narrower=allowlist)
+
+    def on_any_port(self) -> Self:
+        """Return the rules less the ports in their allowlists, for what goes to every port of a host."""
+        both = (self.allowed, self.narrower)
+        allowed, narrower = (one and tuple(attrs.evolve(entry, port=None) for entry in one) for one in both)
+        return attrs.evolve(self, allowed=allowed, narrower=narrower)
+
+
+def read_allowlist(domains: Sequence[str]) -> tuple[Entry, ...]:
+    """Return the entries of an allowlist.
+
+    Raises:
+      ValueError: it is empty, or holds an entry that means nothing; the text names it.
+    """
+    if not domains:
+        raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
+    return tuple(map(Entry.parse, domains))
+
+
+@attrs.frozen
+class Pass:
+    """The leave to resolve a host, maybe to private space; each address still goes through `check_address`."""
+
+    host: Host
+    port: int
+    private: bool
+
+
+def check_url(url: str, rules: Rules, *, path: str = "url", private_open: bool = True) -> str:
+    """Return the canonical form of a URL that the browser may be sent to; use that, not the original.
+
+    Args:
+      path: the place of the URL in the params, in wire names.
+      private_open: whether ``ask-first`` is answered. A navigation that the client asks for is itself the answer: True.
+        For anything else (popups, cookies, storage) it is what the session has opened so far.
+
+    Raises:
+      InvalidParams: it is refused; details hold reason, expected, got, path and the redacted url.
+      DomainNotAllowed: its host is not in the allowlist.
+    """
+    try:
+        return _checked(url, rules, private_open)
+    except InvalidParams as refused:
+        raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN], path=path) from None
+    except DomainNotAllowed as refused:
+        raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+
+
+def check_host(host: str, port: int, rules: Rules, *, private_open: bool) -> Pass:
+    """Decide on a host (IPv6 in brackets) and port as `check_url` does on a URL, with the same exceptions."""
+    try:
+        canonical = _canonical(host)
+    except ValueError:
+        raise _refusal("syntax", "a host that is neither a name nor an address") from None
+    _refuse_always(canonical, port, rules)
+    leave = _admit(canonical, port, rules, private_open)
+    _refuse_private(canonical, leave, rules)
+    return leave
+
+
+def check_destination(url: str, rules: Rules) -> None:
+    """Decide on the host of a URL where a page goes by itself, under an allowlist; the rest of it is its own business.
+
+    Raises: as `check_url` does.
+    """
+    host, port = place_of(url)
+    if host:
+        try:
+            # Whether private space is open, the wall knows; without a list of the operator's own it may be.
+            check_host(host, port, rules, private_open=True)
+        except (InvalidParams, DomainNotAllowed) as refused:
+            raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+
+
+def check_address(address: Address, leave: Pass, rules: Rules) -> None:
+    """Decide on one resolved address of a host that has its `Pass`; refuse it for metadata, self or private."""
+    unwrapped = _unwrap(address)
+    _refuse_always(unwrapped, leave.port, rules)
+    _refuse_private(unwrapped, leave, rules)
+
+
+def names_private_host(url: str) -> bool:
+    """Tell whether the URL that `check_url` returned names a private host; navigating there opens private space."""
+    return url != _BLANK and _is_within(_canonical(ada_url.URL(url).hostname), _PRIVATE)
+
+
+def place_of(url: str) -> tuple[str, int]:
+    """Return the host and port that an http or https URL leads to; an empty host for any other."""
+    parsed = ada_url.URL(url) if ada_url.URL.can_parse(url) else None
+    if parsed is None or parsed.protocol not in _DEFAULT_PORTS:
+        return "", 0
+    return parsed.hostname, int(parsed.port or _DEFAULT_PORTS[parsed.protocol])
+
+
+def host_of(url: str) -> str:
+    """Return the canonical host of a URL, or of the document that made a ``blob:``; empty where there is none."""
+    if not ada_url.URL.can_parse(url):
+        return ""
+    parsed = ada_url.URL(url)
+    inner = parsed.origin if parsed.protocol == "blob:" else url
+    return ada_url.URL(inner).hostname.removesuffix(".") if ada_url.URL.can_parse(inner) else ""
+
+
+def redact_url(url: str) -> str:
+    """Replace user name, password and the values of secret-looking keys, so that the URL may be shown. Linear."""
+    without_user = _USERINFO.sub(rf"\1{REDACTED}@", url.translate(_CONTROLS).lstrip())
+    return _SECRET_VALUE.sub(rf"\1{REDACTED}", without_user)
+
+
+def _checked(url: str, rules: Rules, private_open: bool) -> str:
+    if not ada_url.URL.can_parse(url):
+        raise _refusal("syntax", "text that is no absolute URL")
+    parsed = ada_url.URL(url)
+    if parsed.username or parsed.password:
+        raise _refusal("syntax", "a URL with a user name or password")
+    if parsed.href == _BLANK:
+        return _BLANK
+    if parsed.protocol not in _DEFAULT_PORTS:
+        raise _refusal("scheme", f"the scheme {parsed.protocol[:40]}")
+    port = int(parsed.port or _DEFAULT_PORTS[parsed.protocol])
+    check_host(parsed.hostname, port, rules, private_open=private_open)
+    return parsed.href
+
+
+def _canonical(written: str) -> Host:
+    url = f"http://{written}"
+    parsed = ada_url.URL(url) if re.fullmatch(_HOST, written) and ada_url.URL.can_parse(url) else None
+    if parsed and parsed.host_type != ada_url.HostType.DEFAULT:
+        return _unwrap(ip_address(parsed.hostname.strip("[]")))
+    name = parsed.hostname.removesuffix(".") if parsed else ""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{written!r} is neither a host name nor an address")
+    return name
+
+
+def _unwrap(address: Address) -> Address:
+    if isinstance(address, IPv6Address) and address.sixtofour:
+        return address.sixtofour
+    if any(address in network for network in _HOLDING_IPV4) and int(address) > 1:  # :: and ::1 hold nothing
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address
+
+
+def _is_within(host: Host, networks: Networks) -> bool:
+    if isinstance(host, str):  # the names of loopback, which is part of _LOOPBACK and of _PRIVATE
+        return f".{host}".endswith(".localhost")
+    return any(host in network for network in networks)
+
+
+def _refuse_always(host: Host, port: int, rules: Rules) -> None:
+    if host in _METADATA_NAMES if isinstance(host, str) else any(host in network for network in _METADATA):
+        raise _refusal("metadata", str(host))
+    if port in rules.own_ports and _is_within(host, _LOOPBACK):
+        raise _refusal("self", f"port {port} of {host}")
+
+
+def _admit(host: Host, port: int, rules: Rules, private_open: bool) -> Pass:
+    private = rules.private == "allow" or (rules.private == "ask-first" and private_open)
+    if rules.allowed is not None:
+        itself = _is_listed_itself(host, port, rules.allowed)
+        private = itself and (rules.private != "deny" or _is_within(host, _PRIVATE))
+    if rules.narrower is not None:  # which never opens what the operator's own list leaves closed
+        private = _is_listed_itself(host, port, rules.narrower) and private
+    return Pass(host, port, private)
+
+
+def _is_listed_itself(host: Host, port: int, allowlist: tuple[Entry, ...]) -> bool:
+    """Tell whether an allowlist has the very host, or only what it is below of; refuse it if neither."""
+    matching = [entry for entry in allowlist if entry.matches(host, port)]
+    if not matching:
+        message = f"Port {port} of {host} is not in the operator's allowlist."
+        raise DomainNotAllowed(message, domain=str(host), allowed=len(allowlist))
+    return any(not entry.subdomains for entry in matching)
+
+
+def _refuse_private(host: Host, leave: Pass, rules: Rules) -> None:
+    if _is_within(host, _PRIVATE) and not leave.private:
+        raise _refusal("private", str(host), or_else=_way_to_private(rules))
+
+
+def _way_to_private(rules: Rules) -> str:
+    if rules.private == "deny":
+        return ", or ask the operator to start the server with --private-network=ask-first"
+    both = " and among the domains of your token" if rules.narrower is not None else ""
+    if rules.allowed is not None:
+        return f", or ask the operator to put this very host into --allowed-domains{both}"
+    one = "one that is itself among the domains of your token" if both else "a private host"
+    return f", or call page/navigate with {one} first: that opens private networks"
+
+
+def _refusal(reason: Reason, got: str, *, or_else: str = "") -> InvalidParams:
+    expected = _EXPECTED[reason]
+    hint = f"Use {expected}{or_else}."
+    return InvalidParams(f"The URL is refused: {got}.", reason=reason, expected=expected, got=got, hint=hint)

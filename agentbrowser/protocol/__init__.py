@@ -1,0 +1,1 @@
+"""Wire protocol: messages, typed values, errors, declared methods. No input or output."""

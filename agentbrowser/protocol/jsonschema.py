@@ -1,0 +1,193 @@
+"""The types of the protocol as JSON Schema: what the codec takes and gives, in words that other languages know."""
+
+import ast
+import functools
+import importlib
+import inspect
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any, Final, Literal, get_args, get_origin
+
+import attrs
+
+from agentbrowser.protocol.codec import is_union, unstructure, wire_fields
+from agentbrowser.protocol.types import fields
+from agentbrowser.protocol.types.selector import SELECTORS
+
+Schema = dict[str, Any]
+
+_ATOMS: Final[dict[Any, str]] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+}
+_BOUNDS: Final = {
+    "string": ("minLength", "maxLength"),
+    "array": ("minItems", "maxItems"),
+    "integer": ("minimum", "maximum"),
+    "number": ("minimum", "maximum"),
+}
+_PYTHON_NAME: Final = re.compile(r"(?<=`)[a-z]+(?:_[a-z]+)+(?=`)")
+_METHODS: Final = "agentbrowser.methods."
+_UNGROUPED: Final = "Lifecycle"
+
+
+@attrs.define(eq=False)
+class Shapes:
+    """Schemas that refer to each other; each class has one, under its name in ``definitions``."""
+
+    definitions: dict[str, Schema] = attrs.field(factory=dict, init=False)
+    _kinds: dict[str, type] = attrs.field(factory=dict, init=False)
+
+    def of(self, kind: Any) -> Schema:
+        """Return the schema of a type; for a class, one that refers to its definition.
+
+        Raises:
+          TypeError: JSON has nothing of that type.
+        """
+        if kind is Any:
+            return {}
+        if kind in _ATOMS:
+            return {"type": _ATOMS[kind]}
+        if attrs.has(kind):
+            return self._refer(kind)
+        return self._compound(kind)
+
+    def _compound(self, kind: Any) -> Schema:
+        arguments = get_args(kind)
+        if is_union(kind):
+            return self._union([member for member in arguments if member is not type(None)])
+        origin = get_origin(kind)
+        if origin is Literal:
+            return {"type": "boolean" if isinstance(arguments[0], bool) else "string", "enum": list(arguments)}
+        if origin in (list, tuple):
+            return {"type": "array", "items": self.of(arguments[0])}
+        if origin is dict:
+            return {"type": "object", "additionalProperties": self.of(arguments[1])}
+        raise TypeError(f"there is no schema for {kind!r}")
+
+    def _union(self, members: list[Any]) -> Schema:
+        # None is not said: where a field is optional, null is the same as nothing.
+        parts = [self.of(member) for member in members if member not in SELECTORS]
+        if any(member in SELECTORS for member in members):
+            parts.insert(0, self._selector())
+        return parts[0] if len(parts) == 1 else {"anyOf": parts}
+
+    def _selector(self) -> Schema:
+        """Refer to the one union that has a name, for it is everywhere."""
+        if "Selector" not in self.definitions:
+            choice = [self.of(kind) for kind in SELECTORS]
+            description = "What to act on or look at; `type` says how it is pointed out."
+            self.definitions["Selector"] = {"description": description, "oneOf": choice}
+        return _reference("Selector")
+
+    def _refer(self, kind: type) -> Schema:
+        name = name_of(kind)
+        if self._kinds.setdefault(name, kind) is not kind:
+            raise TypeError(f"{kind!r} and {self._kinds[name]!r} are both {name}")
+        if name not in self.definitions:
+            self.definitions[name] = {}  # for a class that holds itself
+            self.definitions[name] = self._define(kind)
+        return _reference(name)
+
+    def _define(self, kind: type) -> Schema:
+        attributes = wire_fields(kind)
+        tag, said = _tag(kind), _said_of_fields(kind)
+        properties = {"type": {"const": tag}} if tag else {}
+        required = ["type"] if tag else []
+        schema: Schema = {"type": "object", "description": described(kind), "properties": properties}
+        for name, attribute in attributes.items():
+            properties[name] = self._field(attribute) | said.get(attribute.name, {})
+            also = attribute.metadata.get(fields.ALSO)
+            if also:
+                properties[also] = properties[name]
+            if attribute.default is attrs.NOTHING:
+                required += [] if also else [name]
+                schema |= {"anyOf": [{"required": [one]} for one in (name, also)]} if also else {}
+        if kind.__dict__.get("refuses_unknown"):
+            schema["additionalProperties"] = False
+        return schema | ({"required": required} if required else {})
+
+    def _field(self, attribute: "attrs.Attribute[Any]") -> Schema:
+        schema = _bounded(self.of(attribute.type), attribute.metadata)
+        if (pattern := attribute.metadata.get(fields.PATTERN)) is not None:
+            schema["pattern"] = f"^(?:{pattern.pattern})$"
+        if fields.NAVIGABLE in attribute.metadata:
+            schema["format"] = "uri"
+        default = _default(attribute)
+        return schema if default is None else schema | {"default": default}
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a class of the protocol; one of a method's block has its group in front."""
+    if not kind.__module__.startswith(_METHODS):
+        return kind.__name__
+    group = kind.__module__.removeprefix(_METHODS).partition("_")[0].capitalize()
+    named = group == _UNGROUPED or kind.__name__.startswith(group)
+    return kind.__name__ if named else group + kind.__name__
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _tag(kind: Any) -> str | None:
+    tag = kind.__dict__.get("type") if attrs.has(kind) else None
+    return tag if isinstance(tag, str) else None
+
+
+def described(documented: object) -> str:
+    """Return the first paragraph of the docstring as Markdown in one line."""
+    return in_markdown((inspect.getdoc(documented) or "").partition("\n\n")[0])
+
+
+def in_markdown(docstring: str) -> str:
+    """Return text of a docstring as Markdown in one line, with the wire's names instead of Python's."""
+    text = " ".join(docstring.replace("``", "`").split())
+    return _PYTHON_NAME.sub(lambda name: fields.camel(name[0]), text)
+
+
+def _said_of_fields(kind: type) -> dict[str, Schema]:
+    """Return what stands below each field in the source of a class and of those it inherits from."""
+    said: dict[str, Schema] = {}
+    for one in reversed(kind.__mro__):
+        said |= _notes(one.__module__).get(one.__qualname__, {})
+    return said
+
+
+@functools.cache
+def _notes(module: str) -> dict[str, dict[str, Schema]]:
+    """Return the descriptions of the fields of a module's classes; none where there is no source."""
+    try:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+    except (OSError, TypeError):
+        return {}
+    return {node.name: dict(_notes_of(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _notes_of(node: ast.ClassDef) -> Iterator[tuple[str, Schema]]:
+    for field, below in itertools.pairwise(node.body):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(note))):
+                yield name, {"description": in_markdown(note)}
+
+
+def _bounded(schema: Schema, said: Any) -> Schema:
+    low, high = said.get(fields.MINIMUM), said.get(fields.MAXIMUM)
+    if "anyOf" in schema:
+        return {"anyOf": [_bounded(member, said) for member in schema["anyOf"]]}
+    if schema.get("type") not in _BOUNDS or "enum" in schema:
+        return schema
+    bounds = zip(_BOUNDS[schema["type"]], (low, high), strict=True)
+    return schema | {name: bound for name, bound in bounds if bound is not None}
+
+
+def _default(attribute: "attrs.Attribute[Any]") -> Any:
+    """Return what an absent field means, where that is a plain value."""
+    default: Any = attribute.default
+    if hasattr(default, "takes_self"):  # an attrs.Factory
+        default = default.factory() if default.factory is list else None  # others may depend on the time
+    return unstructure(default) if isinstance(default, bool | int | float | str | list) else None

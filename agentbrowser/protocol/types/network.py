@@ -1,0 +1,124 @@
+"""What a client says of requests that it wants to interfere with, and of the answers it makes up."""
+
+import base64
+import re
+from typing import Final, Literal
+
+import attrs
+
+from agentbrowser.protocol.types.fields import Unfit, field, guarded, says
+
+Handler = Literal["abort", "continue", "respond", "callback"]
+ResourceType = Literal[
+    "document",
+    "stylesheet",
+    "image",
+    "media",
+    "font",
+    "script",
+    "texttrack",
+    "xhr",
+    "fetch",
+    "eventsource",
+    "websocket",
+    "manifest",
+    "ping",
+    "other",
+]
+AbortReason = Literal[
+    "aborted",
+    "accessdenied",
+    "addressunreachable",
+    "blockedbyclient",
+    "blockedbyresponse",
+    "connectionaborted",
+    "connectionclosed",
+    "connectionfailed",
+    "connectionrefused",
+    "connectionreset",
+    "internetdisconnected",
+    "namenotresolved",
+    "timedout",
+    "failed",
+]
+
+METHOD: Final = r"[A-Za-z!#$%&'*+.^_`|~-]{1,40}"
+_HEADER_NAME: Final = re.compile(r"[\w!#$%&'*+.^`|~-]{1,256}", re.ASCII)
+_HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,65536}")
+
+
+@attrs.frozen(kw_only=True)
+class RequestPattern:
+    """Requests that fit all that is said; every request where nothing is."""
+
+    url_pattern: str | None = field(default=None, minimum=1, maximum=1000)
+    """A glob: ``*`` is anything but a slash, ``**`` anything, ``{a,b}`` one of these."""
+    resource_type: ResourceType | None = None
+    method: str | None = field(default=None, pattern=METHOD)
+
+
+@attrs.frozen(kw_only=True)
+class MadeResponse:
+    """A response that no server has sent."""
+
+    status: int = field(default=200, minimum=200, maximum=599)
+    headers: dict[str, str] = attrs.field(factory=dict)
+    body: str = ""
+    body_encoding: Literal["text", "base64"] = "text"
+    content_type: str | None = field(default=None, maximum=256, pattern=r"[\x20-\x7e]*")
+
+    def unfit(self) -> Unfit | None:
+        """Say what is no header, or a body that is not encoded as it says; as seen from whatever holds the response."""
+        if self.body_encoding == "base64" and not _is_base64(self.body):
+            return "response.body", "base64, as bodyEncoding says", "other text"
+        return _unfit_headers(self.headers, "response.headers")
+
+
+@attrs.frozen(kw_only=True)
+class Rule:
+    """Which requests are interfered with, and how. Where neither page nor context is named, all of the client's are."""
+
+    patterns: list[RequestPattern] = attrs.field(metadata=says(minimum=1, maximum=50))
+    handler: Handler
+    response: MadeResponse | None = None
+    """What they are answered with, if the handler is ``respond``."""
+    only_page: str | None = field(default=None, wire="pageId")
+    only_context: str | None = field(default=None, wire="contextId")
+
+    def unfit(self) -> Unfit | None:
+        """Say what is wrong with the response, or that it is missing."""
+        if self.response is not None:
+            return self.response.unfit()
+        return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
+
+
+@attrs.frozen(kw_only=True)
+class Overrides:
+    """What is changed in a request before it goes on; None leaves it."""
+
+    url: str | None = attrs.field(default=None, metadata=guarded("url"))
+    """Of the same scheme as the request's."""
+    method: str | None = field(default=None, pattern=METHOD)
+    headers: dict[str, str] | None = None
+    """All of the request's headers."""
+    post_data: str | None = None
+
+    def unfit(self) -> Unfit | None:
+        """Say what is no header."""
+        return _unfit_headers(self.headers or {}, "headers")
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        return base64.b64decode(text, validate=True) is not None
+    except ValueError:
+        return False
+
+
+def _unfit_headers(headers: dict[str, str], path: str) -> Unfit | None:
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            return path, "an object of headers", "a name that no header has"
+        if not _HEADER_VALUE.fullmatch(value):
+            return f"{path}.{name}", "text without control characters", "other text"
+    return None

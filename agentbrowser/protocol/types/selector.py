@@ -1,0 +1,111 @@
+"""The ten kinds of selector. On the wire each is an object with a ``type`` and the fields of its kind."""
+
+from typing import ClassVar, Final
+
+import attrs
+
+from agentbrowser.protocol.types.fields import field, says
+
+MAX_SELECTOR_LENGTH: Final = 10_000
+
+
+_TEXT: Final = says(minimum=1, maximum=MAX_SELECTOR_LENGTH)
+
+
+@attrs.frozen
+class Css:
+    """A CSS selector; open shadow roots are entered, no engine prefix or ``>>`` is understood."""
+
+    type: ClassVar[str] = "css"
+    value: str = attrs.field(metadata=_TEXT)
+
+
+@attrs.frozen
+class XPath:
+    """An XPath 1.0 expression over the document."""
+
+    type: ClassVar[str] = "xpath"
+    value: str = attrs.field(metadata=_TEXT)
+
+
+@attrs.frozen
+class Role:
+    """An ARIA role and, if given, the accessible name."""
+
+    type: ClassVar[str] = "role"
+    role: str = attrs.field(metadata=_TEXT)
+    name: str | None = field(default=None, maximum=MAX_SELECTOR_LENGTH)
+    exact: bool = False
+
+
+@attrs.frozen
+class Text:
+    """The smallest element that holds the text."""
+
+    type: ClassVar[str] = "text"
+    value: str = attrs.field(metadata=_TEXT)
+    exact: bool = False
+
+
+@attrs.frozen
+class Label:
+    """A form control by the text of its label."""
+
+    type: ClassVar[str] = "label"
+    value: str = attrs.field(metadata=_TEXT)
+    exact: bool = False
+
+
+@attrs.frozen
+class Placeholder:
+    """A form control by its placeholder."""
+
+    type: ClassVar[str] = "placeholder"
+    value: str = attrs.field(metadata=_TEXT)
+    exact: bool = False
+
+
+@attrs.frozen
+class TestId:
+    """An element by its ``data-testid``."""
+
+    __test__ = False  # for pytest
+
+    type: ClassVar[str] = "testId"
+    value: str = attrs.field(metadata=_TEXT)
+
+
+@attrs.frozen
+class Semantic:
+    """An interactive element by a description in words, ranked deterministically."""
+
+    type: ClassVar[str] = "semantic"
+    description: str = attrs.field(metadata=_TEXT)
+
+
+@attrs.frozen
+class Coordinates:
+    """The element under a point of the viewport, in CSS pixels."""
+
+    type: ClassVar[str] = "coordinates"
+    x: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+    y: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+
+
+@attrs.frozen
+class Ref:
+    """An element by the ref that agent/observe gave it, ``@submit``."""
+
+    type: ClassVar[str] = "ref"
+    value: str = attrs.field(metadata=says(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref"))
+
+
+Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref
+SELECTORS: Final = (Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref)
+
+
+def describe(selector: Selector) -> dict[str, object]:
+    """Return the selector as the wire shows it, for the ``details`` of an error."""
+    said = ((one.name, getattr(selector, one.name)) for one in attrs.fields(type(selector)))
+    shown = {name: value for name, value in said if value is not None and value is not False}
+    return {"type": selector.type, **shown}

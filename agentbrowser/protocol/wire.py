@@ -1,0 +1,254 @@
+"""JSON-RPC 2.0 texts and the messages they stand for. Sans-I/O, both directions, used by the server and the client.
+
+`parse` is strict: it answers what is wrong with a message and under which id, and never guesses.
+"""
+
+import re
+from typing import Any, Final
+
+import attrs
+import msgspec
+
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidRequest, ParseError
+
+Id = int | str
+
+MAX_DEPTH: Final = 64
+MAX_STRUCTURE: Final = 200_000
+MAX_ID_LENGTH: Final = 128
+_MAX_ID: Final = 2**53
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_KEY = re.compile(rf"\s*({_STRING})\s*:\s*")
+_AFTER_VALUE = re.compile(r"\s*[,}]")
+_STRUCTURE = re.compile(rf"{_STRING}|[\[\]{{}},]")
+
+_KINDS: Final = {bool: "boolean", str: "string", int: "number", float: "number", list: "array", dict: "object"}
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_any = msgspec.json.Decoder()
+_encoder = msgspec.json.Encoder()
+
+
+@attrs.frozen
+class Request:
+    """A call that wants an answer."""
+
+    id: Id
+    method: str
+    params: Any = None
+
+
+@attrs.frozen
+class Notification:
+    """A call that wants none."""
+
+    method: str
+    params: Any = None
+
+
+@attrs.frozen
+class Reply:
+    """The success of the request with that id."""
+
+    id: Id
+    result: Any
+
+
+@attrs.frozen
+class Fault:
+    """The failure of the request with that id, or of a message whose id could not be told."""
+
+    id: Id | None
+    error: AgentBrowserError
+
+
+Message = Request | Notification | Reply | Fault
+
+
+class BadMessage(Exception):
+    """A text is no message; ``fault`` is the answer to it."""
+
+    def __init__(self, error: AgentBrowserError, id_: Id | None = None) -> None:
+        super().__init__(error.message)
+        self.fault = Fault(id_, error)
+
+
+def parse(text: str) -> Message:
+    """Return the message that the text holds.
+
+    Raises:
+      BadMessage: it is not JSON, or not a JSON-RPC 2.0 message; holds the fault to answer with.
+    """
+    members = _top_level(text)
+    id_ = _id(members["id"]) if "id" in members and not _is_answer_to_nobody(members) else None
+    try:
+        if "method" in members:  # what a server answers may be large
+            _refuse_deep(text)
+        return _message(members, id_)
+    except InvalidRequest as error:
+        raise BadMessage(error, id_) from None
+
+
+def encode(message: Message) -> bytes:
+    """Return the message as UTF-8 JSON."""
+    match message:
+        case Request(id_, method, params):
+            body: dict[str, Any] = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+        case Notification(method, params):
+            body = {"jsonrpc": "2.0", "method": method, "params": params}
+        case Reply(id_, result):
+            body = {"jsonrpc": "2.0", "id": id_, "result": result}
+        case Fault(id_, error):
+            body = {"jsonrpc": "2.0", "id": id_, "error": error.to_wire()}
+    if body.get("params", ...) is None:
+        del body["params"]
+    return dump(body)
+
+
+def dump(value: Any) -> bytes:
+    """Return plain data as UTF-8 JSON; a lone surrogate becomes U+FFFD, NaN and infinities become null."""
+    try:
+        return _encoder.encode(value)
+    except UnicodeEncodeError:
+        return _encoder.encode(_well_formed(value))
+
+
+def load(text: str | bytes) -> Any:
+    """Return the plain data of a JSON text.
+
+    Raises:
+      ValueError: it is not JSON.
+    """
+    return _any.decode(text)
+
+
+def _top_level(text: str) -> dict[str, msgspec.Raw]:
+    try:
+        members = _members.decode(text)
+    except msgspec.ValidationError as error:
+        raise BadMessage(_not_an_object(text)) from error
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise BadMessage(ParseError(f"The message is not valid JSON: {error}.")) from error
+    except RecursionError as error:
+        raise BadMessage(_too_deep()) from error
+    if _repeats_a_key(text, members):
+        raise BadMessage(InvalidRequest("The message holds a key twice.", path="", expected="each key once"))
+    return members
+
+
+def _not_an_object(text: str) -> AgentBrowserError:
+    try:
+        value = _any.decode(text)
+    except RecursionError:
+        return _too_deep()
+    except msgspec.DecodeError as error:
+        return ParseError(f"The message is not valid JSON: {error}.")
+    if isinstance(value, list):
+        return InvalidRequest("Batches are not supported; send each request in a message of its own.", got="array")
+    return InvalidRequest("The message is not a JSON object.", expected="object", got=kind_of(value))
+
+
+def _repeats_a_key(text: str, members: dict[str, msgspec.Raw]) -> bool:
+    # A key has two quotes of its own, or more. Where the text has no more than those of all keys and values that were
+    # kept, there is nothing else in it.
+    if text.count('"') == 2 * len(members) + sum(bytes(value).count(b'"') for value in members.values()):
+        return False
+    # The decoder keeps the last of equal keys, so on the way through the text each value must be the one that was kept.
+    position = text.index("{") + 1
+    for _ in range(len(members)):
+        key = _KEY.match(text, position)
+        if key is None:
+            return True
+        value = str(members[_any.decode(key[1])], "utf-8")
+        after = _AFTER_VALUE.match(text, key.end() + len(value)) if text.startswith(value, key.end()) else None
+        if after is None:
+            return True
+        position = after.end()
+    return bool(members) and text[position - 1] != "}"
+
+
+def _refuse_deep(text: str) -> None:
+    opened = text.count("[") + text.count("{")
+    if opened <= MAX_DEPTH and text.count(",") <= MAX_STRUCTURE:
+        return
+    # Brackets and commas inside strings were counted too: look again, this time past the strings.
+    depth = seen = 0
+    for token in _STRUCTURE.finditer(text):
+        mark = token[0]
+        if mark[0] == '"':
+            continue
+        seen += 1
+        if mark in "[{":
+            depth += 1
+        elif mark in "]}":
+            depth -= 1
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        if seen > MAX_STRUCTURE:
+            raise InvalidRequest(f"The message has more than {MAX_STRUCTURE} parts.")
+
+
+def _too_deep() -> InvalidRequest:
+    return InvalidRequest(f"The message is nested deeper than {MAX_DEPTH} levels.", expected=f"{MAX_DEPTH} levels")
+
+
+def _id(raw: msgspec.Raw) -> Id:
+    value = _value(raw)
+    if isinstance(value, str) and len(value) <= MAX_ID_LENGTH:
+        return value
+    if type(value) is int and abs(value) < _MAX_ID:
+        return value
+    expected = f"an integer below 2^53 or a string of at most {MAX_ID_LENGTH} characters"
+    raise BadMessage(InvalidRequest(f"The id must be {expected}.", path="id", expected=expected, got=kind_of(value)))
+
+
+def _is_answer_to_nobody(members: dict[str, msgspec.Raw]) -> bool:
+    return "error" in members and "method" not in members and _value(members["id"]) is None
+
+
+def _message(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
+    if _value(members.get("jsonrpc")) != "2.0":
+        raise InvalidRequest('The message must say "jsonrpc": "2.0".', path="jsonrpc", expected='"2.0"')
+    if "method" not in members:
+        return _answer(members, id_)
+    method = _value(members["method"])
+    if not isinstance(method, str):
+        raise InvalidRequest("The method must be a string.", path="method", expected="string", got=kind_of(method))
+    params = _value(members.get("params"))
+    if params is not None and not isinstance(params, dict):
+        raise InvalidRequest("The params must be an object.", path="params", expected="object", got=kind_of(params))
+    return Notification(method, params) if id_ is None else Request(id_, method, params)
+
+
+def _answer(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
+    if "result" in members and id_ is not None:
+        return Reply(id_, _value(members["result"]))
+    error = _value(members.get("error"))
+    if isinstance(error, dict):
+        return Fault(id_, AgentBrowserError.from_wire(error))
+    raise InvalidRequest("The message has no method.", path="method", expected="string", got="nothing")
+
+
+def _value(raw: msgspec.Raw | None) -> Any:
+    if raw is None:
+        return None
+    try:
+        return _any.decode(raw)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise BadMessage(ParseError(f"The message is not valid JSON: {error}.")) from error
+
+
+def kind_of(value: Any) -> str:
+    """Name a value's JSON type for an error: ``string``, ``number`` …"""
+    return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
+
+
+def _well_formed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_well_formed(key): _well_formed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_well_formed(item) for item in value]
+    return value

@@ -1,0 +1,170 @@
+"""Requests that wait for an approver: which do, who is asked, and what the answer does."""
+
+import contextlib
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.policy.approvals import ApprovalRules, Place, Rule
+from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, ScopeDenied
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.approval import Decision
+from agentbrowser.server.corridor.approval_requests import places_of, question, selectors_in, spelled
+
+if TYPE_CHECKING:
+    from agentbrowser.server.corridor.dispatch import Job
+    from agentbrowser.server.sessions.session import Session
+
+log = structlog.get_logger("agentbrowser.approvals")
+
+_QUESTION: Final = "approval/required"
+
+Clocks = tuple[trio.CancelScope, ...]
+"""The deadlines that a request is under, each of which stands still while an approver decides."""
+
+
+@attrs.define(eq=False)
+class _Pending:
+    """A request that waits."""
+
+    rule: Rule
+    requester: "Session"
+    by_requester: bool
+    id: str = attrs.field(factory=lambda: f"approval-{secrets.token_hex(8)}")
+    answered: trio.Event = attrs.field(factory=trio.Event)
+    decision: Decision | None = None
+    reason: str | None = None
+
+
+@attrs.define(eq=False, kw_only=True)
+class Approvals:
+    """The approvals of a server, or of a session that has none: without rules everything passes."""
+
+    rules: ApprovalRules = ApprovalRules(mode="disabled")
+    sessions: Callable[[], Iterable["Session"]] = tuple
+    """Those connected now."""
+    _pending: dict[str, _Pending] = attrs.field(factory=dict, init=False)
+
+    @property
+    def active(self) -> bool:
+        """Whether a request may have to wait, or to be logged."""
+        return self.rules.mode != "disabled" and bool(self.rules.rules)
+
+    async def admit(self, session: "Session", job: "Job", clocks: Clocks) -> None:
+        """Let a request pass, once an approver agrees if it takes one. [trio]
+
+        Raises:
+          ApprovalDenied: the rule or the approver says no, or the page went elsewhere while the approver decided.
+          ApprovalTimeout: nobody answered in time.
+          ApprovalRequired: there is nobody to ask.
+        """
+        rules = list(self.rules.about(job.method.name, map(spelled, selectors_in(job.params))))
+        if not rules or _is_harmless(job):
+            return
+        places = await places_of(session, job)
+        rule = next((rule for rule in rules if rule.match.holds(places)), None)
+        if rule is None or rule.action == "allow" or rule.name in session.approved:
+            return
+        if self.rules.mode == "audit":
+            log.warning("approval_audit", rule=rule.name, method=job.method.name, action=rule.action)
+        elif rule.action == "deny":
+            raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
+        else:
+            await self._ask(session, job, rule, clocks)
+            if _documents(await places_of(session, job)) != _documents(places):
+                message = "The page went to another address while the approver decided."
+                raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
+
+    def may_respond(self, session: "Session") -> bool:
+        """Tell whether a connection has to decide on a request of its own."""
+        return any(pending.by_requester and pending.requester is session for pending in self._pending.values())
+
+    def respond(self, session: "Session", request_id: str, decision: Decision, reason: str | None) -> bool:
+        """Decide on a request; return whether it was waiting.
+
+        Raises:
+          ScopeDenied: the connection is not one that may decide on this request.
+        """
+        pending = self._pending.get(request_id)
+        if pending is None:
+            return False
+        own = pending.requester is session
+        if own and not pending.by_requester:
+            raise ScopeDenied("A request is not approved by the connection that makes it.", method="approval/respond")
+        if not own and session.scope < Scope.PRIVILEGED:
+            raise ScopeDenied("This request is for others to decide.", method="approval/respond")
+        del self._pending[request_id]
+        pending.decision, pending.reason = decision, reason
+        pending.answered.set()
+        return True
+
+    async def _ask(self, session: "Session", job: "Job", rule: Rule, clocks: Clocks) -> None:
+        """Wait for an approver to agree. [trio]"""
+        approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
+        pending = _Pending(rule, session, by_requester=not approvers and rule.ask_requester)
+        self._pending[pending.id] = pending
+        try:
+            with _stopped(clocks), trio.move_on_after(rule.timeout_s):
+                asking = await question(session, job, rule, pending.id)
+                asked = [one for one in approvers or [session] * pending.by_requester if one.tell(_QUESTION, asking)]
+                if not asked:
+                    raise _nobody(pending, job)
+                log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked))
+                await pending.answered.wait()
+        finally:
+            self._pending.pop(pending.id, None)
+        _judge(pending, job)
+
+
+def _judge(pending: _Pending, job: "Job") -> None:
+    rule, name = pending.rule, job.method.name
+    log.info("approval_over", rule=rule.name, method=name, request_id=pending.id, decision=pending.decision)
+    match pending.decision:
+        case None:
+            ms = round(rule.timeout_s * 1000)
+            message = f"Nobody approved {name} in {ms} ms."
+            raise ApprovalTimeout(message, request_id=pending.id, rule=rule.name, timeout=ms)
+        case "deny":
+            why = f": {pending.reason}" if pending.reason else "."
+            message = f"The approver denied {name}{why}"
+            raise ApprovalDenied(message, request_id=pending.id, rule=rule.name, reason=pending.reason)
+        case "approve-session":
+            pending.requester.approved.add(rule.name)
+
+
+def _nobody(pending: _Pending, job: "Job") -> ApprovalRequired:
+    return ApprovalRequired(
+        f"{job.method.name} needs an approver, and none can be asked.",
+        request_id=pending.id,
+        rule=pending.rule.name,
+        hint="Have a client of scope privileged connect, then retry.",
+    )
+
+
+def _documents(places: Iterable[Place]) -> list[str]:
+    """Return addresses without the part that does not name the document."""
+    return [place.url.partition("#")[0] for place in places]
+
+
+@contextlib.contextmanager
+def _stopped(clocks: Clocks) -> Iterator[None]:
+    """Have the clocks stand still."""
+    since = trio.current_time()
+    deadlines = [clock.deadline for clock in clocks]
+    for clock in clocks:
+        clock.deadline = float("inf")
+    try:
+        yield
+    finally:
+        pause_s = trio.current_time() - since
+        for clock, deadline in zip(clocks, deadlines, strict=True):
+            clock.deadline = deadline + pause_s
+
+
+def _is_harmless(job: "Job") -> bool:
+    """Tell whether a request only looks, or is about the connection itself, as ``approval/respond`` is."""
+    return job.method.free and (job.method.scope is Scope.READONLY or job.method.name == "approval/respond")

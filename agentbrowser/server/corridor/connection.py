@@ -1,0 +1,343 @@
+"""One connection: a nursery with a reader, a writer, and a task for each request."""
+
+from collections import deque
+from typing import Any, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
+from agentbrowser.server.corridor import dispatch, idempotency
+from agentbrowser.server.corridor.dispatch import Job
+from agentbrowser.server.corridor.idempotency import Keyed
+from agentbrowser.server.corridor.outbox import Outbox
+from agentbrowser.server.corridor.streams import Packet
+from agentbrowser.server.gate.socket import Peer, PeerGone
+from agentbrowser.server.sessions.session import Session
+from agentbrowser.server.watch import log_context
+from agentbrowser.server.watch.metrics import Metrics
+
+log = structlog.get_logger("agentbrowser.connection")
+
+MAX_BAD_IN_A_ROW: Final = 20
+MAX_READ_AHEAD: Final = 64
+MAX_READ_AHEAD_BYTES: Final = 1024 * 1024
+POLICY_CLOSE: Final = 1008
+_UNWINDING_S: Final = 1.0
+
+
+@attrs.define(eq=False)
+class InFlight:
+    """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
+
+    session: Session
+    """The one that the connection had when it arrived."""
+    method: str = ""
+    arrived_s: float = attrs.field(factory=trio.current_time)
+    scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
+    reason: AgentBrowserError | None = None
+    job: Job | Keyed | None = None
+
+    def stop(self, reason: AgentBrowserError) -> None:
+        """Have the request end with that error."""
+        self.reason = reason
+        self.scope.cancel()
+
+
+@attrs.define(eq=False, kw_only=True)
+class Connection:
+    """A client on the line."""
+
+    peer: Peer
+    session: Session
+    """The one it has now; see `Seat`."""
+    config: Config
+    metrics: Metrics | None = None
+    outbox: Outbox = attrs.field(
+        default=attrs.Factory(
+            lambda connection: Outbox(on_drop=connection.metrics.dropped) if connection.metrics else Outbox(),
+            takes_self=True,
+        )
+    )
+    _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
+    _writing: bool = attrs.field(default=False, init=False)
+    _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
+    """Requests that were read ahead, with their sizes."""
+    _moving: InFlight | None = attrs.field(default=None, init=False)
+    """The request that may give the connection another session; what came after it waits for that."""
+    _is_behind: bool = attrs.field(default=False, init=False)
+    """Whether there may be events that the client has not been sent, and that come before any others."""
+    _is_expelled: bool = attrs.field(default=False, init=False)
+    _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    _over: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _changed: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests are being worked on."""
+        return len(self._in_flight)
+
+    @property
+    def read_ahead(self) -> int:
+        """How many requests have arrived and not begun."""
+        return len(self._backlog)
+
+    async def serve(self) -> None:
+        """Answer the client until it leaves or is closed. [trio]
+
+        Cancel: what is in flight is stopped in the browser too.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write, nursery.cancel_scope)
+                await self._read(nursery)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._in_flight.clear()
+            self._writing = False
+            self._over.set()
+            self._changed.unpark_all()
+
+    async def drain(self, grace_s: float) -> None:
+        """Let what is in flight finish within the grace, answer the rest, then close. [trio]"""
+        self.session.draining = True
+        with trio.move_on_after(grace_s):
+            await self._until_idle()
+        for request in self._in_flight.values():
+            request.stop(_shutting_down())
+        with trio.move_on_after(_UNWINDING_S):
+            await self._until_idle()
+        with trio.move_on_after(_UNWINDING_S):
+            await self._answer_the_stuck()
+            await self._until_idle()
+        await self.peer.close(1001, "server shutdown")
+        with trio.move_on_after(_UNWINDING_S):
+            await self._over.wait()
+
+    async def expel(self, code: int, reason: str) -> None:
+        """Stop what is in flight, and end the connection with that code. [trio]"""
+        self._is_expelled = True
+        self._backlog.clear()
+        for request in self._in_flight.values():
+            request.stop(Cancelled(f"The connection is closed: {reason}."))
+        await self.peer.close(code, reason)
+
+    async def _answer_the_stuck(self) -> None:
+        """Answer for requests whose work does not unwind, because the browser stands still."""
+        for id_ in list(self._in_flight):
+            del self._in_flight[id_]
+            await self.outbox.put(wire.encode(wire.Fault(id_, _shutting_down())))
+
+    async def _until_idle(self) -> None:
+        while not self._over.is_set() and not self._is_idle():
+            await self._changed.park()
+
+    def _is_idle(self) -> bool:
+        return not (self._in_flight or self._backlog or self._writing or len(self.outbox) or self._streaming.locked())
+
+    # Reading
+
+    async def _read(self, nursery: trio.Nursery) -> None:
+        bad_in_a_row = 0
+        while True:
+            try:
+                text = await self.peer.receive()
+            except PeerGone:
+                return
+            try:
+                message = wire.parse(text)
+            except wire.BadMessage as bad:
+                bad_in_a_row += 1
+                await self._refuse_bad(bad.fault, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)
+                continue
+            bad_in_a_row = 0
+            await self._take(message, len(text), nursery)
+
+    async def _refuse_bad(self, fault: wire.Fault, *, last: bool) -> None:
+        await self.outbox.put(wire.encode(fault))
+        if last:
+            with trio.move_on_after(1):
+                await self._until_idle()
+            await self.peer.close(POLICY_CLOSE, "too many invalid messages")
+
+    async def _take(self, message: wire.Message, size: int, nursery: trio.Nursery) -> None:
+        match message:
+            case wire.Request():
+                self._backlog.append((message, size))
+                self._begin(nursery)
+            case wire.Notification("$/cancelRequest", params):
+                self._cancel(params)
+            case wire.Notification():
+                log.debug("notification_ignored", method=message.method[:100])
+            case _:
+                await self._refuse("The server takes requests, not answers.")
+        # Some are read ahead, so that a client with many in flight can still cancel one, or leave, and be heard.
+        while len(self._backlog) > MAX_READ_AHEAD or sum(size for _, size in self._backlog) > MAX_READ_AHEAD_BYTES:
+            await self._changed.park()  # stop reading: TCP pushes back
+
+    def _begin(self, nursery: trio.Nursery) -> None:
+        """Begin what has arrived, in its order, as far as there is room."""
+        if self._is_expelled:
+            return
+        while self._backlog and self._moving is None and len(self._in_flight) < self.config.max_in_flight:
+            request, _ = self._backlog.popleft()
+            if request.id in self._in_flight:
+                nursery.start_soon(self._refuse, f"A request with the id {request.id!r} is still in flight.")
+            else:
+                self._begin_request(request, nursery)
+
+    async def _refuse(self, why: str) -> None:
+        # Without an id: the one it names belongs to another request.
+        await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
+
+    def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
+        flight = self._in_flight[request.id] = InFlight(self.session, request.method)
+        if _moves(request):
+            self._moving = flight
+        arrived = flight.arrived_s
+        try:
+            job: Job | Keyed | AgentBrowserError
+            if self.session.rate is not None:
+                self.session.rate.take()
+            job = flight.job = idempotency.prepare(self.session, request.method, request.params)
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+            job = dispatch.explain(error)
+        nursery.start_soon(self._answer, request.id, flight, job, arrived, nursery)
+
+    def _cancel(self, params: Any) -> None:
+        id_ = params.get("id") if isinstance(params, dict) else None
+        request = self._in_flight.get(id_) if isinstance(id_, int | str) else None
+        if request is not None:
+            request.stop(Cancelled("The request was cancelled by the client."))
+            if request.job is not None:
+                request.job.recall(request.session)
+
+    # Answering
+
+    async def _answer(
+        self,
+        id_: wire.Id,
+        request: InFlight,
+        job: Job | Keyed | AgentBrowserError,
+        arrived: float,
+        nursery: trio.Nursery,
+    ) -> None:
+        packet = await self._packet(id_, request, job, arrived)
+        if not packet.streams:
+            await self._reply(id_, request, packet.message)
+        else:
+            async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
+                await self._reply(id_, request, packet.message)
+                await self.session.streams.send(packet.streams, self.outbox)
+        if self._moving is request:
+            self._moving = None
+            if self._is_behind:
+                nursery.start_soon(self._catch_up)
+        self._begin(nursery)
+        self._changed.unpark_all()
+
+    async def _reply(self, id_: wire.Id, request: InFlight, message: bytes) -> None:
+        if self._in_flight.get(id_) is not request:  # it was answered for, since it took too long to unwind
+            return
+        try:
+            await self.outbox.put(message)
+        finally:
+            self._in_flight.pop(id_, None)
+
+    async def _packet(
+        self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
+    ) -> Packet:
+
+        log_context.enter_request(id_, request.method, self.session.number)
+
+        def pack(message: wire.Reply | wire.Fault) -> Packet:
+            if self.metrics is not None:
+                error = message.error if isinstance(message, wire.Fault) else None
+                self.metrics.answered(request.method, error, trio.current_time() - arrived)
+            return self.session.streams.pack(request.session.masks.reply(message))
+
+        if isinstance(job, AgentBrowserError):
+            return pack(wire.Fault(id_, job))
+        try:
+            with request.scope:
+                run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(request.session, job, arrived)
+                return pack(wire.Reply(id_, await run))
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+            return pack(wire.Fault(id_, dispatch.explain(error)))
+        finally:
+            job.leave()
+        return pack(wire.Fault(id_, request.reason or Cancelled("The request was cancelled.")))
+
+    # Writing
+
+    def notify(self, kind: str, params: dict[str, Any]) -> None:
+        """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        if kind == "dropped" and self.metrics is not None:
+            self.metrics.dropped(params["kind"], params["count"])
+        for dialect in self.session.dialects:
+            self.tell(f"{dialect}/{kind}", params, kind)
+
+    def tell(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
+        """Send a notification, or count it as dropped under its kind or name; return whether it was sent."""
+        message = self._encode(name, params)
+        if self.session.streams.takes(message):
+            return self.outbox.offer(kind or name, message)
+        self.outbox.drop(kind or name)
+        return False
+
+    def _encode(self, name: str, params: dict[str, Any]) -> bytes:
+        return wire.encode(wire.Notification(name, self.session.masks.plain(params)))
+
+    def fall_behind(self) -> None:
+        """Send the session's events, from its cursor on, once the present request is answered, and not before."""
+        self.session.hold_events()
+        self._is_behind = True
+
+    async def _catch_up(self) -> None:
+        """Send the events that the client has not heard, as it takes them; then each at once again. [trio]"""
+        session = self.session
+        while session.seat is not None and session.seat.connection is self:
+            stay = session.stay
+            if stay is None:  # it was shut down meanwhile
+                self._is_behind = False
+                session.seat.take(session)
+                return
+            if lost := stay.backlog.missed(stay.cursor):
+                self.outbox.drop("event", lost)
+            kept = stay.backlog.next(stay.cursor)
+            if kept is None:
+                stay.heard, self._is_behind = None, False
+                session.seat.take(session)
+                return
+            for dialect in session.dialects:
+                message = self._encode(f"{dialect}/{kept.kind}", kept.params)
+                if session.streams.takes(message):
+                    await self.outbox.put(message)
+                else:
+                    self.outbox.drop(kept.kind)
+            stay.heard = kept.seq
+
+    async def _write(self, connection: trio.CancelScope) -> None:
+        try:
+            while True:
+                message = await self.outbox.take()
+                self._writing = True
+                await self.peer.send(message)
+                self._writing = False
+                self._changed.unpark_all()
+        except PeerGone:
+            connection.cancel()
+
+
+def _moves(request: wire.Request) -> bool:
+    params = request.params if isinstance(request.params, dict) else {}
+    return (request.method == "initialize" and params.get("sessionId") is not None) or (
+        request.method == "shutdown" and params.get("closePages") is False
+    )
+
+
+def _shutting_down() -> ServerBusy:
+    return ServerBusy("The server is shutting down.", hint="Connect again in a moment.")

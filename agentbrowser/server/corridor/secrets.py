@@ -1,0 +1,49 @@
+"""The secrets that a request names: which they are, and whether this client may use them."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from agentbrowser.policy.secrets import Secret, Vault, names_in
+from agentbrowser.protocol.codec import wire_fields
+from agentbrowser.protocol.errors import InvalidParams, ScopeDenied
+from agentbrowser.protocol.types.fields import ENTRUSTABLE
+
+if TYPE_CHECKING:
+    from agentbrowser.server.sessions.session import Session
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(ENTRUSTABLE))
+
+
+def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ...]:
+    """Return the secrets that params name.
+
+    Raises:
+      InvalidParams: there is no secret of a name.
+      ScopeDenied: the operator keeps it from connections of this scope.
+    """
+    kind: Any = type(params)
+    named = [(wire, name) for wire, field in _fields(kind) for name in names_in(getattr(params, field))]
+    return tuple(_secret(session, method, wire, name) for wire, name in named)
+
+
+def _secret(session: "Session", method: str, path: str, name: str) -> Secret:
+    vault = session.config.secrets or Vault()
+    secret = vault.find(name)
+    if secret is None:
+        known = [one.name for one in vault.secrets if session.scope in one.scopes]
+        expected = f"one of {', '.join(known)}" if known else "text without {{secret:…}}, for there are none"
+        message = f"{path} names the secret {name[:64]!r}, which there is not."
+        raise InvalidParams(message, path=path, expected=expected, got=name[:64])
+    if session.scope not in secret.scopes:
+        raise ScopeDenied(
+            f"The secret {name} is not for connections of scope {session.scope.word}.",
+            method=method,
+            secret=name,
+            required=" or ".join(scope.word for scope in sorted(secret.scopes)),
+            granted=session.scope.word,
+            hint="Ask the operator for a token with that scope.",
+        )
+    return secret

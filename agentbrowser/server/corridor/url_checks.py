@@ -1,0 +1,106 @@
+"""The places that a request names beside where to go (URLs, origins, domains of cookies), all judged before it runs."""
+
+import re
+from functools import cache
+from typing import Any, Final, get_args
+
+import attrs
+
+from agentbrowser.policy import urls
+from agentbrowser.policy.urls import Rules
+from agentbrowser.protocol.codec import wire_fields
+from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
+from agentbrowser.protocol.types.fields import GUARDED, Place
+
+_HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
+
+
+@attrs.frozen
+class Judge:
+    """Reads params by the operator's rules; ``private_open`` is what the session has opened so far."""
+
+    rules: Rules
+    private_open: bool
+
+    def read(self, value: Any, path: str = "") -> Any:
+        """Return the value with each guarded place in it in the policy's own form.
+
+        Raises:
+          InvalidParams, DomainNotAllowed: a place is refused, or what belongs to it does not fit; ``path`` says which.
+        """
+        if isinstance(value, list):
+            return [self.read(item, f"{path}[{index}]") for index, item in enumerate(value)]
+        kind: Any = type(value)
+        changes = {}
+        for wire, name, place in _marked(kind):
+            inner = getattr(value, name)
+            under = f"{path}.{wire}" if path else wire
+            if inner is not None:
+                changes[name] = self._read_place(place, inner, under) if place else self.read(inner, under)
+        read = attrs.evolve(value, **changes) if changes else value
+        _check_fit(read, path)
+        return read
+
+    def _read_place(self, place: Place, value: Any, path: str) -> Any:
+        if isinstance(value, list):
+            return [self._read_place(place, item, f"{path}[{index}]") for index, item in enumerate(value)]
+        read = {"url": self._read_url, "origin": self._read_origin, "domain": self._read_domain}[place]
+        try:
+            return read(value, path)
+        except DomainNotAllowed as refused:
+            raise refused.with_details(path=path) from None
+
+    def _read_url(self, url: str, path: str) -> str:
+        read = urls.check_url(url, self.rules, path=path, private_open=self.private_open)
+        if not read.startswith("http"):
+            raise _refused(path, "an http or https URL", read, reason="scheme")
+        return read
+
+    def _read_origin(self, origin: str, path: str) -> str:
+        read = self._read_url(origin, path)
+        if not read.endswith("/") or read.count("/") != 3:
+            raise _refused(path, "an origin such as https://example.com", "a URL with more to it", reason="syntax")
+        return read.removesuffix("/")
+
+    def _read_domain(self, domain: str, path: str) -> str:
+        host = domain.removeprefix(".")
+        if not _HOST.fullmatch(host):
+            raise _refused(path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax")
+        # A cookie goes to every port of its hosts, so the ports in the allowlist say nothing about it.
+        rules = self.rules.on_any_port()
+        url = urls.check_url(f"https://{host}/", rules, path=path, private_open=self.private_open)
+        return domain[: len(domain) - len(host)] + url.removeprefix("https://").removesuffix("/")
+
+
+@cache
+def _marked(kind: Any) -> tuple[tuple[str, str, Place | None], ...]:
+    """Return wire name, name and mark of the fields of a class that are guarded, or lead to one that is (no mark)."""
+    if not attrs.has(kind):
+        return ()
+    return tuple(
+        (wire, one.name, one.metadata.get(GUARDED))
+        for wire, one in wire_fields(kind).items()
+        if GUARDED in one.metadata or _leads_on(one.type)
+    )
+
+
+def _leads_on(hint: Any, above: frozenset[Any] = frozenset()) -> bool:
+    """Tell whether a value of that type may hold a guarded place."""
+    if not attrs.has(hint):
+        return any(_leads_on(part, above) for part in get_args(hint))
+    return hint not in above and any(
+        GUARDED in one.metadata or _leads_on(one.type, above | {hint}) for one in wire_fields(hint).values()
+    )
+
+
+def _check_fit(value: Any, path: str) -> None:
+    """Have a class that knows how its fields must go together say so."""
+    unfit = value.unfit() if hasattr(value, "unfit") else None
+    if unfit is not None:
+        where, expected, got = unfit
+        raise _refused(f"{path}.{where}" if path else where, expected, got)
+
+
+def _refused(path: str, expected: str, got: str, reason: str | None = None) -> InvalidParams:
+    message = f"{path} must be {expected}, got {got}."
+    return InvalidParams(message, path=path, expected=expected, got=got, reason=reason)

@@ -1,0 +1,1 @@
+"""Egress proxy ("the wall"): the only way from the browser to the network."""

@@ -1,0 +1,1 @@
+"""Listening port: HTTP, handshakes, authentication and WebSocket framing."""

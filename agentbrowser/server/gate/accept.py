@@ -1,0 +1,163 @@
+"""The gate: one port, and what of the world is let in through it.
+
+Every connection is a task that keeps its failures to itself. Its request head is read and checked; then it is refused,
+handed to plain HTTP, or becomes a `Socket`.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.server.gate.auth import Grant, Keyring
+from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, peer_address
+from agentbrowser.server.gate.handshake import switch_protocols
+from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
+from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, Status
+from agentbrowser.server.gate.socket import PeerGone, Socket
+
+log = structlog.get_logger("agentbrowser.gate")
+
+ACCEPT_PAUSE_S: Final = 0.1
+"""How long the accept loop rests when the system has no file descriptor left."""
+_LINGER_BYTES: Final = 65536
+_LINGER_S: Final = 1.0
+
+OnSocket = Callable[[Socket, Grant], Awaitable[None]]
+Listener = trio.abc.Listener[trio.SocketStream]
+
+
+async def listen(config: Config) -> list[trio.SocketListener]:
+    """Bind the configured address, for ourselves alone.
+
+    Raises:
+      OSError: another program has the port, or the address is not ours.
+    """
+    return await trio.open_tcp_listeners(config.port, host=config.host)
+
+
+@attrs.define(eq=False)
+class Gate:
+    """Accepts connections and gives each WebSocket to ``on_socket``.
+
+    When ``on_socket`` returns, or lets `PeerGone` out, the socket is closed with 1000; when it raises anything else,
+    with 1011, and the log says why. Sockets that are open when the gate stops accepting are their owners' to close.
+    """
+
+    config: Config
+    on_socket: OnSocket
+    status: Status = attrs.field(factory=Status)
+    connections: int = attrs.field(default=0, init=False)
+    """How many WebSockets are open."""
+    _accepting: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _keyring: Keyring = attrs.field(init=False)
+    _http: PlainHttp = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._keyring = Keyring(self.config)
+        self._http = PlainHttp(self.status, self.config.write_timeout_s)
+
+    async def run(
+        self, listeners: Sequence[Listener], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Serve until `stop_accepting` was called and the last connection has ended.
+
+        Cancel: connections are dropped where they stand.
+        """
+        async with trio.open_nursery() as nursery:
+            with self._accepting:
+                async with trio.open_nursery() as accepting:
+                    for listener in listeners:
+                        accepting.start_soon(self._accept, listener, nursery)
+                    task_status.started()
+
+    def stop_accepting(self) -> None:
+        """Close the port; open connections live on."""
+        self._accepting.cancel()
+
+    async def _accept(self, listener: Listener, nursery: trio.Nursery) -> None:
+        async with listener:
+            while True:
+                try:
+                    stream = await listener.accept()
+                except OSError as failure:
+                    log.warning("accept_failed", error=str(failure))
+                    await trio.sleep(ACCEPT_PAUSE_S)
+                else:
+                    nursery.start_soon(self._contain, stream)
+
+    async def _contain(self, stream: trio.SocketStream) -> None:
+        """Serve one connection; whatever goes wrong in it ends here."""
+        try:
+            await self._serve(stream)
+        except* STREAM_LOST:
+            log.debug("connection_lost")
+        except* Exception:
+            log.exception("connection_failed")
+        finally:
+            await trio.aclose_forcefully(stream)
+
+    async def _serve(self, stream: trio.SocketStream) -> None:
+        try:
+            head = await read_head(stream, self.config.head_timeout_s)
+            if head is not None:
+                await self._route(stream, head)
+        except Refusal as refusal:
+            log.info("refused", status=refusal.status, why=refusal.why)
+            await _refuse(stream, refusal)
+
+    async def _route(self, stream: trio.SocketStream, head: Head) -> None:
+        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts)
+        check_origin(head, self.config.allowed_origins)
+        if head.upgrade:
+            await self._admit(stream, head)
+        elif head.path in ROUTES:
+            if head.path in GUARDED:
+                self._keyring.grant(head)
+            await self._http.answer(stream, head)
+        elif head.path == b"/":
+            raise Refusal(426, "This is agentbrowser: connect with a WebSocket.", ("Upgrade: websocket",))
+        else:
+            raise Refusal(404, "Nothing is here.")
+
+    async def _admit(self, stream: trio.SocketStream, head: Head) -> None:
+        """Let a WebSocket in, if its handshake, its token and our capacity allow it."""
+        response = switch_protocols(head)
+        grant = self._keyring.grant(head)
+        self._check_capacity()
+        self._count(+1)
+        try:
+            await stream.send_all(response)
+            host, port = peer_address(stream)
+            await self._attend(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
+        finally:
+            self._count(-1)
+
+    def _check_capacity(self) -> None:
+        if self.status.state == "draining":
+            raise Refusal(503, "The server is shutting down.")
+        if self.connections >= self.config.max_connections:
+            raise Refusal(503, "The server is full.", ("Retry-After: 1",))
+
+    def _count(self, change: int) -> None:
+        self.connections += change
+        self.status.full = self.connections >= self.config.max_connections
+
+    async def _attend(self, socket: Socket, grant: Grant) -> None:
+        code = 1000
+        try:
+            await self.on_socket(socket, grant)
+        except* PeerGone as gone:
+            log.debug("peer_gone", remote=socket.remote, why=str(gone.exceptions[0]))
+        except* Exception:
+            log.exception("connection_failed", remote=socket.remote)
+            code = 1011
+        await socket.close(code)
+
+
+async def _refuse(stream: trio.SocketStream, refusal: Refusal) -> None:
+    await stream.send_all(refusal.response())
+    await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)

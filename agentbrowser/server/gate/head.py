@@ -1,0 +1,166 @@
+"""The head of an HTTP request: read within bounds, checked, and refused in plain words."""
+
+import re
+from http import HTTPStatus
+from typing import Final
+
+import attrs
+import h11
+import trio
+
+from agentbrowser.server.gate.byte_stream import peer_address
+
+HEAD_BYTES: Final = 16 * 1024
+
+_PLAIN_LINES: Final = re.compile(rb"(?:[!-~][\t -~]*\r\n)+\r\n")
+"""Lines of printable ASCII that end in CRLF; none begins with a blank, as a folded header would."""
+
+
+@attrs.define
+class Refusal(Exception):
+    """The request is answered with an HTTP error and the connection ends.
+
+    ``why`` and ``headers`` are sent: they never repeat anything that the client said.
+    """
+
+    status: int
+    why: str
+    headers: tuple[str, ...] = ()
+
+    def response(self) -> bytes:
+        """Return the whole answer as bytes."""
+        body = f"{self.why}\n".encode()
+        lines = (
+            f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}",
+            "Content-Type: text/plain; charset=utf-8",
+            f"Content-Length: {len(body)}",
+            "Cache-Control: no-store",
+            "X-Content-Type-Options: nosniff",
+            "Connection: close",
+            *self.headers,
+        )
+        return "\r\n".join(lines).encode("ascii") + b"\r\n\r\n" + body
+
+
+@attrs.frozen(repr=False)
+class Head:
+    """The head of one request. It has no repr: a query or a header may hold a token."""
+
+    method: bytes
+    target: bytes
+    headers: tuple[tuple[bytes, bytes], ...]
+    """Names in lower case, values stripped."""
+    raw: bytes
+    """The head as it came, to be replayed."""
+    rest: bytes
+    """What came after it in the same read."""
+    peer: str
+    """The address of the other side, without its port."""
+
+    @property
+    def path(self) -> bytes:
+        """The target up to its query."""
+        return self.target.partition(b"?")[0]
+
+    @property
+    def query(self) -> bytes:
+        """The target's query, still encoded."""
+        return self.target.partition(b"?")[2]
+
+    @property
+    def upgrade(self) -> bool:
+        """Whether the client asks for a WebSocket."""
+        return bool(self.values(b"upgrade"))
+
+    def values(self, name: bytes) -> list[bytes]:
+        """Return the values of every header of that name."""
+        return [value for known, value in self.headers if known == name]
+
+    def sole(self, name: bytes) -> bytes | None:
+        """Return the value of a header that may come once.
+
+        Raises:
+          Refusal: it comes twice.
+        """
+        values = self.values(name)
+        if len(values) > 1:
+            raise Refusal(400, f"The header {name.decode()} comes more than once.")
+        return values[0] if values else None
+
+
+async def read_head(stream: trio.SocketStream, timeout_s: float) -> Head | None:
+    """Read one request head and check its form.
+
+    Returns:
+      The head, or None when the peer left without a word.
+
+    Raises:
+      Refusal: it is too long, too slow, or not one that we take.
+    """
+    with trio.move_on_after(timeout_s):
+        head = await _read(stream)
+        if head is not None:
+            _check_form(head)
+        return head
+    raise Refusal(408, "The request head took too long.")
+
+
+async def _read(stream: trio.SocketStream) -> Head | None:
+    parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
+    raw = b""
+    while len(raw) < HEAD_BYTES:
+        data = await stream.receive_some(HEAD_BYTES - len(raw))
+        raw += data
+        event = _parse(parser, data)
+        if isinstance(event, h11.Request):
+            if event.http_version != b"1.1":
+                raise Refusal(400, "Only HTTP/1.1 is spoken here.")
+            rest = parser.trailing_data[0]
+            head = raw[: len(raw) - len(rest)]
+            return Head(event.method, event.target, tuple(event.headers), head, rest, peer_address(stream)[0])
+        if isinstance(event, h11.ConnectionClosed):
+            return None
+    raise Refusal(431, "The request head is too long.")
+
+
+def _parse(parser: h11.Connection, data: bytes) -> object:
+    parser.receive_data(data)
+    try:
+        return parser.next_event()
+    except h11.RemoteProtocolError:
+        # h11's message quotes the offending line, which may hold a token.
+        raise Refusal(400, "The request is not valid HTTP/1.1.") from None
+
+
+def _check_form(head: Head) -> None:
+    if not _PLAIN_LINES.fullmatch(head.raw):
+        raise Refusal(400, "The request head must be lines of printable ASCII, unfolded, that end in CRLF.")
+    if head.method not in (b"GET", b"HEAD"):
+        raise Refusal(400, "Only GET is answered here.")
+    if not head.target.startswith(b"/"):
+        raise Refusal(400, "The request target must be a path.")
+    if head.values(b"transfer-encoding") or head.sole(b"content-length") not in (None, b"0"):
+        raise Refusal(400, "A GET request has no body here.")
+    if head.values(b"expect"):
+        raise Refusal(400, "No expectation can be met here.")
+
+
+def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
+    """Refuse a request that was sent to another name than ours, as a rebound DNS name makes a browser do.
+
+    Args:
+      port: the port on which the request came in.
+      allowed: further hosts, with a port or without.
+    """
+    names = ("127.0.0.1", "localhost", "[::1]")
+    hosts = {f"{name}:{port}" for name in (*names, *allowed)} | set(allowed) | (set(names) if port == 80 else set())
+    given = head.sole(b"host")
+    if given is None or given.decode("ascii").lower() not in {host.lower() for host in hosts}:
+        raise Refusal(403, "This Host is not allowed; the operator can name it in --allowed-hosts.")
+
+
+def check_origin(head: Head, allowed: tuple[str, ...]) -> None:
+    """Refuse what a web page sends, unless its origin is allowed exactly; other clients send no Origin."""
+    origins = head.values(b"origin")
+    if len(origins) > 1 or any(origin.decode("ascii") not in allowed for origin in origins):
+        raise Refusal(403, "This Origin is not allowed; the operator can name it in --allowed-origins.")

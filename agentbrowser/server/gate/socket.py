@@ -1,0 +1,263 @@
+"""Our end of a WebSocket: text messages over a byte stream, framed by wsproto behind the frame meter."""
+
+import contextlib
+import io
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Final, NoReturn, Protocol
+
+import attrs
+import trio
+from wsproto.frame_protocol import CloseReason, Frame, FrameProtocol, Opcode, ParseFailed
+
+from agentbrowser.config import Config
+from agentbrowser.server.gate.byte_stream import RECEIVE_BYTES, STREAM_LOST, abort, hang_up
+from agentbrowser.server.gate.frame_meter import Fault, FrameMeter
+
+CLOSE_TIMEOUT_S: Final = 1.0
+"""How long a closing socket waits for the peer."""
+MISSED_PONGS: Final = 3
+_LINGER_BYTES: Final = 1024 * 1024
+_LINGER_S: Final = 2.0
+_PIECE_BYTES: Final = 65536
+_FIN: Final = 0x80
+
+
+@attrs.define
+class PeerGone(Exception):
+    """The other side left or was dropped; nothing more is sent or received."""
+
+    code: int | None
+    """The close code, or None when there was no close frame."""
+    reason: str = ""
+    local: bool = False
+    """Whether we ended it."""
+
+
+class Peer(Protocol):
+    """The other side of a connection, as the server sees it."""
+
+    remote: str
+
+    async def receive(self) -> str:
+        """Return the next text message.
+
+        Raises:
+          PeerGone: there will be none.
+        """
+        ...
+
+    async def send(self, message: bytes) -> None:
+        """Send one text message.
+
+        Args:
+          message: its text in UTF-8.
+
+        Raises:
+          PeerGone: nobody is there to get it.
+
+        Cancel: a message that was sent in part ends the connection.
+        """
+
+    async def close(self, code: int, reason: str = "") -> None:
+        """Say goodbye, wait briefly for the answer, and end the connection; again and after its end: do nothing.
+
+        Cancel: is put off until it is done, which takes a second at most.
+        """
+
+
+class Socket(Peer):
+    """A WebSocket whose handshake is done. One task may receive while others send.
+
+    Args:
+      remote: the address and port of the peer, for the log.
+      early: bytes that came in with the handshake.
+    """
+
+    def __init__(
+        self, stream: trio.abc.HalfCloseableStream, config: Config, *, remote: str, early: bytes = b""
+    ) -> None:
+        self.remote = remote
+        self._stream = stream
+        self._ping_interval_s = config.ping_interval_s
+        self._write_timeout_s = config.write_timeout_s
+        self._frames = FrameProtocol(client=False, extensions=[])
+        self._meter = FrameMeter(config.max_message_bytes)
+        self._text: io.StringIO | None = None
+        self._pings_unanswered = 0
+        self._sending = _QuickLock()
+        self._receiving = _QuickLock()
+        self._goodbye_said = False
+        self._gone: PeerGone | None = None
+        self._take(early)
+
+    async def receive(self) -> str:
+        async with self._receiving:
+            while True:
+                message = await self._next_message()
+                if not self._goodbye_said:
+                    return message
+
+    async def send(self, message: bytes) -> None:
+        await self._send_frame(Opcode.TEXT, message)
+
+    async def close(self, code: int, reason: str = "") -> None:
+        with trio.CancelScope(shield=True):
+            with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
+                await self._say_goodbye(code, reason)
+                async with self._receiving:
+                    while True:
+                        await self._next_message()
+            await (trio.aclose_forcefully if self._goodbye_said else abort)(self._stream)
+
+    async def _next_message(self) -> str:
+        while True:
+            frame = await self._next_frame()
+            if frame.opcode is Opcode.TEXT:
+                text = self._join(frame)
+                if text is not None:
+                    return text
+            else:
+                await self._answer(frame)
+
+    async def _next_frame(self) -> Frame:
+        while True:
+            if self._gone:
+                raise attrs.evolve(self._gone)
+            try:
+                frame = next(self._frames.received_frames(), None)
+            except ParseFailed as failure:
+                await self._drop(Fault(failure.code, "the frames are not valid"))
+            if frame is not None:
+                return frame
+            if self._meter.fault:
+                await self._drop(self._meter.fault)
+            await self._read()
+
+    def _join(self, frame: Frame) -> str | None:
+        """Add the frame to its message, and return the message when it is whole."""
+        text = str(frame.payload)
+        if self._text is None:
+            if frame.message_finished:
+                return text
+            self._text = io.StringIO()
+        self._text.write(text)
+        if not frame.message_finished:
+            return None
+        whole, self._text = self._text.getvalue(), None
+        return whole
+
+    async def _answer(self, frame: Frame) -> None:
+        match frame:
+            case Frame(opcode=Opcode.PING, payload=bytes() as payload) if not self._goodbye_said:
+                await self._send_frame(Opcode.PONG, payload)
+            case Frame(opcode=Opcode.CLOSE, payload=(int() as code, str() as reason)):
+                gone = self._lost(None if code == CloseReason.NO_STATUS_RCVD else int(code), reason)
+                await self._say_goodbye(code)
+                raise gone
+
+    async def _read(self) -> None:
+        """Wait for bytes and feed them to the parser; ping a peer that is silent for long."""
+        with trio.move_on_after(self._ping_interval_s):
+            try:
+                data = await self._stream.receive_some(RECEIVE_BYTES)
+            except STREAM_LOST:
+                data = b""
+            if not data:
+                raise self._lost(None, "the connection was lost")
+            self._take(bytes(data))
+            return
+        await self._ping()
+
+    def _take(self, data: bytes) -> None:
+        self._pings_unanswered = 0
+        self._frames.receive_bytes(data[: self._meter.feed(data, trio.current_time())])
+
+    async def _ping(self) -> None:
+        if self._pings_unanswered == MISSED_PONGS:
+            gone = self._lost(None, "the peer fell silent", local=True)
+            await abort(self._stream)
+            raise gone
+        self._pings_unanswered += 1
+        await self._send_frame(Opcode.PING)
+
+    async def _send_frame(self, opcode: Opcode, payload: bytes = b"") -> None:
+        async with self._sending:
+            if self._gone:
+                raise attrs.evolve(self._gone)
+            if self._goodbye_said:
+                raise PeerGone(None, "the connection is being closed", local=True)
+            await self._write(_pieces(_header(opcode, len(payload)), payload))
+
+    async def _say_goodbye(self, code: int, reason: str = "") -> None:
+        """Send our close frame, once."""
+        async with self._sending:
+            if not self._goodbye_said:
+                self._goodbye_said = True
+                await self._write([bytes(self._frames.close(code, reason))])
+
+    async def _drop(self, fault: Fault) -> NoReturn:
+        """Close on a peer that broke a rule, whose frames can't be followed any longer."""
+        gone = self._lost(fault.code, fault.reason, local=True)
+        with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
+            await self._say_goodbye(fault.code, fault.reason)
+        await hang_up(self._stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
+        await trio.aclose_forcefully(self._stream)
+        raise gone
+
+    async def _write(self, pieces: Iterable[bytes | memoryview]) -> None:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        whole = False
+        try:
+            for piece in pieces:
+                with trio.fail_after(self._write_timeout_s):
+                    await self._stream.send_all(piece)
+            whole = True
+        except trio.TooSlowError:
+            raise self._lost(None, "the peer does not read", local=True) from None
+        except STREAM_LOST:
+            raise self._lost(None, "the connection was lost") from None
+        finally:
+            if not whole:
+                # Part of a frame may be out: nothing can follow it.
+                self._lost(None, "a message was cut short", local=True)
+                await abort(self._stream)
+
+    def _lost(self, code: int | None, reason: str, *, local: bool | None = None) -> PeerGone:
+        """Note the end of the connection, and return the exception that says so; the first reason stays."""
+        if self._gone is None:
+            self._gone = PeerGone(code, reason, self._goodbye_said if local is None else local)
+        return attrs.evolve(self._gone)
+
+
+class _QuickLock:
+    """A lock that, where it is free, is taken without a checkpoint: that would be a whole turn of Trio's loop."""
+
+    def __init__(self) -> None:
+        self._lock = trio.Lock()
+
+    async def __aenter__(self) -> None:
+        try:
+            self._lock.acquire_nowait()
+        except trio.WouldBlock:
+            await self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _header(opcode: Opcode, payload_bytes: int) -> bytes:
+    first = _FIN | opcode
+    if payload_bytes < 126:
+        return bytes((first, payload_bytes))
+    if payload_bytes < 65536:
+        return struct.pack("!BBH", first, 126, payload_bytes)
+    return struct.pack("!BBQ", first, 127, payload_bytes)
+
+
+def _pieces(header: bytes, payload: bytes) -> Iterator[bytes | memoryview]:
+    """Cut a frame into pieces that a live peer takes well within the write timeout; a small one goes out in one."""
+    yield header + payload[:_PIECE_BYTES]
+    with memoryview(payload) as rest:
+        for start in range(_PIECE_BYTES, len(payload), _PIECE_BYTES):
+            yield rest[start : start + _PIECE_BYTES]

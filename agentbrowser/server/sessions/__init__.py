@@ -1,0 +1,1 @@
+"""Sessions: the state of clients, which outlives their connections."""

@@ -1,0 +1,52 @@
+"""The events of a session that has an id: numbered, and the latest of them kept for a client that comes back."""
+
+from collections import deque
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.protocol import wire
+
+MAX_KEPT: Final = 1000
+MAX_BYTES: Final = 1024 * 1024
+
+
+@attrs.frozen
+class Kept:
+    """An event as it was, or would have been, sent."""
+
+    seq: int
+    kind: str
+    params: dict[str, Any]
+    size: int
+
+
+@attrs.define(eq=False)
+class Backlog:
+    """The latest events, bounded in number and in bytes; their numbers leave nothing out."""
+
+    seq: int = attrs.field(default=0, init=False)
+    """The number of the latest event; 0 before the first."""
+    _kept: deque[Kept] = attrs.field(factory=deque, init=False)
+    _bytes: int = attrs.field(default=0, init=False)
+
+    def add(self, kind: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Keep an event, and return its params with its number."""
+        self.seq += 1
+        numbered = {**params, "seq": self.seq}
+        size = len(wire.dump(numbered))
+        self._kept.append(Kept(self.seq, kind, numbered, size))
+        self._bytes += size
+        while len(self._kept) > MAX_KEPT or self._bytes > MAX_BYTES:
+            self._bytes -= self._kept.popleft().size
+        return numbered
+
+    def next(self, seq: int) -> Kept | None:
+        """Return the first event after that one which is still there."""
+        if not self._kept or seq >= self.seq:
+            return None
+        return self._kept[max(0, seq + 1 - self._kept[0].seq)]
+
+    def missed(self, seq: int) -> int:
+        """Return how many events after that one are gone."""
+        return max(0, self.seq - len(self._kept) - seq)

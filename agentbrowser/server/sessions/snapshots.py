@@ -1,0 +1,223 @@
+"""What is known of sessions beyond the life of their browser; with a store, beyond that of the server too."""
+
+from collections import deque
+from collections.abc import Container
+from functools import partial
+from typing import Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.policy import urls
+from agentbrowser.policy.urls import Rules
+from agentbrowser.protocol.errors import BrowserNotLaunched, DomainNotAllowed, InvalidParams
+from agentbrowser.protocol.types.event import PageEvent, Report
+from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.storage import StorageState
+from agentbrowser.server.corridor import dispatch
+from agentbrowser.server.corridor.url_checks import Judge
+from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.sessions.lease import Claim, Stay
+from agentbrowser.server.sessions.session import Session
+from agentbrowser.server.sessions.store import Row, Store
+
+log = structlog.get_logger("agentbrowser.archive")
+
+_WRITE_PAUSE_S: Final = 0.5
+_LOOK_TIMEOUT_S: Final = 3.0
+_TURN_TIMEOUT_S: Final = 10.0
+_LAUNCH_TRIES: Final = 5
+_LAUNCH_PAUSE_S: Final = 1.0
+_MAX_REOPENED: Final = 3
+"""How often in a minute a session gets its pages again: one of them may be what ends the browser."""
+
+
+@attrs.define(eq=False)
+class Archive:
+    """The pictures of all sessions that have an id."""
+
+    store: Store | None = None
+    _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
+    _news: trio.Event = attrs.field(factory=trio.Event, init=False)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it outlives the server."""
+        return self.store is not None
+
+    async def run(self) -> None:
+        """Write down what changes, until cancelled. [trio]"""
+        while True:
+            await self._news.wait()
+            await trio.sleep(_WRITE_PAUSE_S)
+            await self._write()
+
+    async def watch(self, session: Session) -> None:
+        """Have pictures of a session from now on, and its pages opened again when the browser is lost. [trio]"""
+        tell = session.portal.tell_trio
+        show = partial(tell, self._note, session)
+        lost = partial(tell, self._lost, session)
+        await session.portal.run(_begin, session.tabs, show, lost)
+
+    async def look(self, session: Session) -> None:
+        """Take a picture of a session now. [trio]"""
+        with trio.move_on_after(_LOOK_TIMEOUT_S):
+            try:
+                picture = await session.portal.run(_take, session.tabs)
+                if picture is not None:
+                    self._note(session, picture)
+            except Exception as error:  # noqa: BLE001 - explain() logs what is not ours, and there is the one before
+                log.info("picture_not_taken", error=str(dispatch.explain(error)))
+
+    async def put_away(self, session: Session) -> bool:
+        """Write down how a session looks at its end, and tell whether that worked. [trio]"""
+        stay = session.stay
+        if self.store is None or stay is None:
+            return False
+        await self.look(session)
+        self.mark(session)
+        return await self._write() and stay.picture is not None
+
+    async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> Row | None:
+        """Return what is written of the session that a client wants back. [trio]
+
+        Args:
+          alive: the proofs of those that are more than what is written of them.
+        """
+        if self.store is None:
+            return None
+        return await self.store.find(
+            owner, claim.id, lambda proof, shown: claim.is_met_by(owner, proof, shown) and proof not in alive
+        )
+
+    async def forget(self, stay: Stay) -> None:
+        """Delete what is written of a session. [trio]"""
+        if self.store is not None:
+            await self.store.forget(stay.owner, stay.id, stay.proof)
+
+    async def reopen(self, session: Session) -> None:
+        """Open the pages of a session's picture, whether or not its client waits for that. [trio]"""
+        if session.stay is not None:
+            await session.stay.carry(partial(self._reopen, session, session.stay), lambda: False)
+
+    async def _reopen(self, session: Session, stay: Stay) -> None:
+        picture, refused = judged(stay.picture or Picture(), session.rules)
+        turn = session.lanes.take(frozenset(page.page_id for page in picture.pages))
+        try:
+            with trio.move_on_after(_TURN_TIMEOUT_S):
+                await turn.wait()  # what was under way ends with the browser
+            session.private_open, session.active = picture.private_open, picture.active
+            await _open(session, picture)
+            session.hear(refused, {})
+        finally:
+            turn.leave()
+
+    def mark(self, session: Session) -> None:
+        """Have a session written down again."""
+        if self.store is not None:
+            self._changed[session] = None
+            self._news.set()
+
+    def _note(self, session: Session, picture: Picture) -> None:
+        if session.stay is not None:
+            session.stay.picture = attrs.evolve(
+                picture, active=session.active, private_open=session.private_open, secrets=sorted(session.entrusted)
+            )
+            self.mark(session)
+
+    def _lost(self, session: Session) -> None:
+        stay = session.stay
+        if stay is not None and session.seat is None:
+            stay.is_cold = True
+        if stay is not None and stay.picture is not None and stay.picture.pages and _may_reopen(stay.reopened_s):
+            log.info("session_reopened", session=stay.id, pages=len(stay.picture.pages))
+            stay.nursery.start_soon(self._try_to_reopen, session)
+
+    async def _try_to_reopen(self, session: Session) -> None:
+        try:
+            await self.reopen(session)
+        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours; else there is no browser
+            log.warning("session_not_reopened", error=str(dispatch.explain(error)))
+
+    async def _write(self) -> bool:
+        changed, self._changed, self._news = self._changed, {}, trio.Event()
+        rows = [_row(session.stay) for session in changed if session.stay is not None]
+        return self.store is None or not rows or await self.store.save(row for row in rows if row is not None)
+
+
+async def _open(session: Session, picture: Picture) -> None:
+    async def again() -> None:
+        await session.portal.run(_again, session.tabs, picture)
+
+    for left in reversed(range(_LAUNCH_TRIES)):
+        try:
+            await (again() if session.admission is None else session.admission.admit(again, session.tell_queued))
+            return
+        except BrowserNotLaunched:
+            if not left:
+                raise
+            await trio.sleep(_LAUNCH_PAUSE_S)
+
+
+def judged(picture: Picture, rules: Rules) -> tuple[Picture, list[Report]]:
+    """Return the picture without what the rules of now refuse, and events that tell of it."""
+    refused: list[Report] = []
+    pages = [_judged_page(page, rules, picture.private_open, refused) for page in picture.pages]
+    judge = Judge(rules, picture.private_open)
+    contexts = [_judged_context(context, judge) for context in picture.contexts]
+    return attrs.evolve(picture, pages=pages, contexts=contexts), refused
+
+
+def _judged_page(page: PagePicture, rules: Rules, private_open: bool, refused: list[Report]) -> PagePicture:
+    if not page.url.startswith("http"):
+        return page
+    try:
+        return attrs.evolve(page, url=urls.check_url(page.url, rules, private_open=private_open))
+    except (InvalidParams, DomainNotAllowed) as error:
+        reason = f"It may not go where it was: {error.message}"
+        refused.append(PageEvent(type="error", page_id=page.page_id, url=page.url, reason=reason))
+        return attrs.evolve(page, url="about:blank")
+
+
+def _judged_context(context: ContextPicture, judge: Judge) -> ContextPicture:
+    cookies = [cookie for cookie in context.storage.cookies if _passes(judge, cookie)]
+    origins = [origin for origin in context.storage.origins if _passes(judge, origin)]
+    return attrs.evolve(context, storage=StorageState(cookies=cookies, origins=origins))
+
+
+def _passes(judge: Judge, part: object) -> bool:
+    try:
+        judge.read(part)
+    except (InvalidParams, DomainNotAllowed):
+        return False
+    return True
+
+
+def _may_reopen(times_s: deque[float]) -> bool:
+    now_s = trio.current_time()
+    while times_s and times_s[0] <= now_s - 60:
+        times_s.popleft()
+    if len(times_s) >= _MAX_REOPENED:
+        return False
+    times_s.append(now_s)
+    return True
+
+
+def _row(stay: Stay) -> Row | None:
+    if stay.picture is None:
+        return None
+    return Row(stay.owner, stay.id, stay.proof, stay.has_shown_secret, stay.picture)
+
+
+async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
+    tabs.contexts.album.begin(show, lost)
+
+
+async def _take(tabs: Tabs) -> Picture | None:
+    return await tabs.contexts.album.take()
+
+
+async def _again(tabs: Tabs, picture: Picture) -> None:
+    await tabs.contexts.album.reopen(picture)

@@ -1,0 +1,1 @@
+"""Supervision, metrics and housekeeping of a running server."""

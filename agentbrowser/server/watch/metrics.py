@@ -1,0 +1,125 @@
+"""Figures for those who watch over servers, in the words of Prometheus."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.registry import METHODS
+from agentbrowser.server.watch.memory_usage import Footprint, can_measure, measure
+
+if TYPE_CHECKING:
+    from agentbrowser.server.app import Server
+
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+
+
+class Metrics:
+    """What one server counts. What clients send never becomes a label."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._known: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
+        self._requests = Counter(
+            "agentbrowser_requests",
+            "Requests that were answered; the outcome is ok, or the error's name.",
+            ["method", "outcome"],
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "agentbrowser_request_seconds",
+            "Time from a request's arrival to its answer.",
+            ["method"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._dropped = Counter(
+            "agentbrowser_dropped_events",
+            "Events that clients were not told of, by kind.",
+            ["kind"],
+            registry=self.registry,
+        )
+
+    def answered(self, method: str, error: Exception | None, took_s: float) -> None:
+        """Count a request that is answered."""
+        outcome = "ok" if error is None else _name(error)
+        count, times = self._of(method if method in METHODS else "unknown", outcome)
+        count.inc()
+        times.observe(took_s)
+
+    def _of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
+        """Return the counters of a method and an outcome, which the library takes long to find."""
+        found = self._known.get((method, outcome))
+        if found is None:
+            found = self._known[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
+        return found
+
+    def dropped(self, kind: str, count: int = 1) -> None:
+        """Count events that a client is not told of."""
+        self._dropped.labels(kind).inc(count)
+
+    def watch(self, server: "Server") -> None:
+        """Have the present state of a server among the figures."""
+        self.registry.register(_Present(server))
+
+    def text(self) -> str:
+        """Return all figures as Prometheus reads them."""
+        return generate_latest(self.registry).decode()
+
+
+def _name(error: Exception) -> str:
+    """Return what the wire calls an error, be it of a kind that only the server knows."""
+    kinds = (kind for kind in type(error).__mro__ if kind.__module__ == AgentBrowserError.__module__)
+    return next(kinds, type(error)).__name__
+
+
+def _memory() -> Metric:
+    family = GaugeMetricFamily("agentbrowser_memory_bytes", "Memory that is not shared, by part.", labels=["part"])
+    for part, value in attrs.asdict(measure() if can_measure() else Footprint()).items():
+        family.add_metric([part], value)
+    return family
+
+
+@attrs.frozen(eq=False)
+class _Present(Collector):
+    """Reads off the server what it is at when it is asked."""
+
+    server: "Server"
+
+    def describe(self) -> list[Metric]:
+        return []  # nothing is measured before anybody asks
+
+    def collect(self) -> Iterator[Metric]:
+        yield from (GaugeMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._gauges())
+        yield from (CounterMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._counters())
+        with contextlib.suppress(OSError):  # no descriptor is left to measure with
+            yield _memory()
+
+    def _gauges(self) -> Iterator[tuple[str, str, float]]:
+        server, connections = self.server, tuple(self.server.connections)
+        census, admission = server.engine.census, server.admission
+        yield "connections", "Clients that are connected.", len(connections)
+        yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
+        yield "pages", "Pages that are open.", census.pages
+        yield "contexts", "Browser contexts that clients have.", census.contexts
+        yield "spare_contexts", "Contexts that wait for a client.", len(server.engine.spares)
+        yield "requests_in_flight", "Requests that are being worked on.", sum(one.in_flight for one in connections)
+        yield (
+            "requests_read_ahead",
+            "Requests that wait for others of their client.",
+            sum(one.read_ahead for one in connections),
+        )
+        yield "requests_queued", "Requests that wait for room.", admission.queued
+        yield "outbox_messages", "Messages that clients have yet to take.", sum(len(one.outbox) for one in connections)
+
+    def _counters(self) -> Iterator[tuple[str, str, float]]:
+        server = self.server
+        yield "requests_refused", "Requests for which there was no room.", server.admission.refused
+        yield "abandoned_calls", "Calls to the browser that did not end when told to.", server.portal.abandoned
+        yield "browser_restarts", "Browsers launched after the first one.", max(0, server.engine.launches - 1)
+        yield "spares_taken", "Clients whose first context was ready.", server.engine.spares.taken

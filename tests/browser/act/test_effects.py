@@ -1,0 +1,175 @@
+"""What actions say came of them: no effect, a page that closed, an element found again, a secret kept."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agentbrowser.protocol.errors import ActionFailed
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
+from agentbrowser.protocol.types.selector import Css, Ref
+from tests.browser.stage import FakeTab, Stage, opened
+
+OPTIONS = ActionOptions()
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with opened() as stage:
+        yield stage
+
+
+async def show(tab: FakeTab, body: str) -> None:
+    await tab.page.set_content(f"<!doctype html><title>Effects</title><body>{body}")
+
+
+async def click(tab: FakeTab, selector: str = "#t", **options: Any) -> ActionResult:
+    return await tab.acts.click(Css(selector), ClickOptions(**options))
+
+
+EFFECTS = {
+    "a change of the page": "<button id=t onclick=\"this.after('x')\">x</button>",
+    "a change a moment later": '<button id=t onclick="requestAnimationFrame(() => t.after(1))">x</button>',
+    "a change in a shadow root": "<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>';"
+    "h.id = 't'; t.textContent = 'x'; t.onclick = () => t.shadowRoot.append('y')</script>",
+    "a request": "<button id=t onclick=\"fetch('/next')\">x</button>",
+    "a scroll": '<div style="height:3000px"><button id=t onclick="scrollTo(0, 99)">x</button></div>',
+    "a value": '<button id=t onclick="f.value = 1; f.focus()">x</button><input id=f>',
+    "a route": "<button id=t onclick=\"history.pushState({}, '', '#x')\">x</button>",
+    "a dialog": '<button id=t onclick="alert(1)">x</button>',
+    "a drawing": "<canvas id=t width=50 height=50></canvas>",
+}
+
+
+@pytest.mark.parametrize("body", EFFECTS.values(), ids=EFFECTS)
+def test_what_has_an_effect_is_not_said_to_have_none(stage: Stage, body: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body)
+        assert (await click(tab)).no_effect is None
+
+    stage.play("/next", test)
+
+
+def test_a_click_that_nothing_comes_of(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<button id=t>x</button><p id=p>words</p>")
+        assert (await click(tab)).no_effect is None  # it got the focus
+        assert (await click(tab)).no_effect is True
+        assert (await tab.acts.press("F2", Css("#t"), OPTIONS)).no_effect is True
+        assert (await tab.acts.hover(Css("#p"), OPTIONS)).no_effect is None
+
+    stage.play("/next", test)
+
+
+@pytest.mark.parametrize("handler", ["onclick", "onmousedown", "onpointerdown"])
+@pytest.mark.parametrize("force", [False, True], ids=["guarded", "by Playwright"])
+def test_a_click_that_closes_its_own_page(stage: Stage, handler: str, force: bool) -> None:
+    async def test(tab: FakeTab) -> None:
+        async with tab.page.expect_popup() as opening:
+            await tab.page.evaluate("void open('/next')")
+        popup = FakeTab(await opening.value)
+        await show(popup, f'<button id=t {handler}="window.close()">x</button>')
+        async with popup.page.expect_event("close"):
+            result = await click(popup, force=force)
+        assert (result.navigated, result.no_effect) == (False, None)
+
+    stage.play("/next", test)
+
+
+def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, '<button id=t onclick="document.title = 1">Send</button>')
+        wanted: dict[str, Any] = {
+            "max": 9,
+            "after": None,
+            "offset": 0,
+            "roles": None,
+            "viewportOnly": False,
+            "alternatives": False,
+        }
+        wanted |= {"bounds": False, "stable": True, "refresh": False, "history": False, "known": [], "panes": []}
+        observed = await tab.worlds.of(tab.page.main_frame).call("observe", wanted | {"prefix": "", "view": None})
+        ref = Ref(observed["elements"][0]["ref"])
+        assert (await tab.acts.click(ref, ClickOptions())).healed is None
+        await tab.page.evaluate("void (document.title = '', t.outerHTML = t.outerHTML)")
+        assert (await tab.acts.click(ref, ClickOptions())).healed is True
+        assert await tab.page.title() == "1"
+        assert (await tab.acts.click(ref, ClickOptions())).healed is None
+
+    stage.play("/next", test)
+
+
+def test_what_was_once_a_password_stays_in_the_page(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<input id=t type=password><input id=p oninput=\"this.value = 'no'\">")
+        assert (await tab.acts.fill(Css("#t"), "s3cret", OPTIONS)).value is None
+        await tab.page.evaluate("t.type = 'text'")
+        assert (await tab.acts.type(Css("#t"), "more", TypeOptions())).value is None
+        assert await tab.value("t") == "s3cretmore"
+        with pytest.raises(ActionFailed, match="'no'"):
+            await tab.acts.fill(Css("#p"), "yes", OPTIONS)
+
+    stage.play("/next", test)
+
+
+def test_a_page_that_spoils_its_prototypes_is_read_all_the_same(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<input id=t><input id=c type=checkbox><select id=s><option>a<option>b</select>")
+        await tab.page.evaluate(
+            """() => {
+              for (const type of [HTMLInputElement, HTMLSelectElement])
+                Object.defineProperty(type.prototype, 'value', { get: () => 'lies', set() {}, configurable: true });
+              Element.prototype.matches = () => { throw Error('tampered') };
+              Element.prototype.getBoundingClientRect = () => ({});
+            }"""
+        )
+        assert (await tab.acts.fill(Css("#t"), "truth", OPTIONS)).value == "truth"
+        assert (await tab.acts.check(Css("#c"), OPTIONS)).value is True
+        assert (await tab.acts.select(Css("#s"), ["b"], OPTIONS)).value == "b"
+
+    stage.play("/next", test)
+
+
+def test_the_next_input_of_a_reader_is_not_stopped(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(
+            tab, "<button id=t onclick=\"o.hidden = false\">x</button><div id=o hidden style='position:fixed;inset:0'>"
+        )
+        await tab.page.evaluate("void (o.onclick = () => (document.title = 'o'))")
+        await click(tab)
+        box = await tab.page.locator("#t").bounding_box()
+        assert box is not None
+        await tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert await tab.page.title() == "o"
+
+    stage.play("/next", test)
+
+
+FIELDS = {
+    "text": ("<input id=t value=old>", "new", "new"),
+    "empty": ("<input id=t value=old>", "", ""),
+    "lines": ("<textarea id=t>old</textarea>", "a\nb", "a\nb"),
+    "number": ("<input id=t type=number value=1>", "-2.5", "-2.5"),
+    "date": ("<input id=t type=date>", "2026-02-28", "2026-02-28"),
+    "colour": ("<input id=t type=color>", "#123456", "#123456"),
+    "range": ("<input id=t type=range max=100>", "70", "70"),
+    "mail": ("<input id=t type=email value=a@b.c>", "d@e.f", "d@e.f"),
+    "editor": ("<div id=t contenteditable><p>old</p><p>text</p></div>", "new", "new"),
+    "by its label": ("<label id=t>Name <input></label>", "new", "new"),
+    "in a shadow root": (
+        "<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<input id=t value=old>'</script>",
+        *("new", "new"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "value", "expected"), FIELDS.values(), ids=FIELDS)
+def test_a_page_sees_a_field_being_filled(stage: Stage, body: str, value: str, expected: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        ear = "<script>var heard = []; document.addEventListener('input', (e) => heard.push(e.type), true)</script>"
+        await show(tab, ear + body)
+        assert (await tab.acts.fill(Css("#t"), value, OPTIONS)).value == expected
+        heard = await tab.page.evaluate("heard")
+        assert heard == ["input"] or (set(heard) == {"input"} and "\n" in value)
+
+    stage.play("/next", test)

@@ -1,0 +1,170 @@
+"""An agent and an approver on a real browser; a screenshot in pieces; the protocol in its own words."""
+
+import base64
+import contextlib
+import hashlib
+import json
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.browser.observe import approval_context
+from agentbrowser.browser.observe.file_formats import image_size
+from agentbrowser.client.connection.transport import Transport
+from agentbrowser.config import Config
+from agentbrowser.methods import METHODS
+from agentbrowser.policy.approvals import ApprovalRules, Match, Rule
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import Server
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.memory_transport import memory_pair
+from tests.browser.site import Site
+
+FORM = """
+<input id=code>
+<button onclick="location = '/bought'" style="position:absolute;left:50px;top:60px">Buy now</button>
+"""
+BUY = {"type": "css", "value": "button"}
+
+
+@pytest.fixture
+def config() -> Config:
+    rules = (
+        Rule(name="buying", match=Match(actions=("action/click",), url_patterns=("**/shop?*",)), screenshot=True),
+        Rule(name="leaving", match=Match(actions=("page/navigate",), domains=("localhost",)), action="deny"),
+        Rule(name="typing", match=Match(actions=("action/fill",), selectors=("#code",))),
+    )
+    return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all that an approver is shown be there, however busy the machine is."""
+    monkeypatch.setattr(approval_context, "_LOOK_S", 20.0)
+
+
+@attrs.define
+class Plain:
+    """A client that sends and reads JSON."""
+
+    transport: Transport
+    heard: deque[dict[str, Any]] = attrs.field(factory=deque)
+    last_id: int = 0
+
+    async def ask(self, method: str, **params: Any) -> int:
+        """Send a request, and return its id."""
+        self.last_id += 1
+        text = json.dumps({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
+        await self.transport.send(text.encode())
+        return self.last_id
+
+    async def get(self, method: str, **params: Any) -> dict[str, Any]:
+        """Send a request and return the answer to it; what comes before is kept."""
+        id_ = await self.ask(method, **params)
+        while (message := json.loads(await self.transport.receive())).get("id") != id_:
+            self.heard.append(message)
+        return dict(message)
+
+    async def hear(self) -> dict[str, Any]:
+        """Return the next message."""
+        return dict(self.heard.popleft() if self.heard else json.loads(await self.transport.receive()))
+
+
+@contextlib.asynccontextmanager
+async def client_of(server: Server, scope: Scope) -> AsyncIterator[Plain]:
+    peer, transport = memory_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.serve, peer, Grant(scope, "test"))
+        yield Plain(transport)
+        await transport.close()
+
+
+@pytest.fixture
+async def agent(server: Server) -> AsyncIterator[Plain]:
+    async with client_of(server, Scope.STANDARD) as agent:
+        await agent.get("events/unsubscribe", events=["console", "dialog"])
+        yield agent
+
+
+@pytest.fixture
+async def approver(server: Server) -> AsyncIterator[Plain]:
+    async with client_of(server, Scope.PRIVILEGED) as approver:
+        await approver.get("page/list")  # so that it is connected
+        yield approver
+
+
+async def test_a_purchase_happens_only_once_it_is_approved(site: Site, agent: Plain, approver: Plain) -> None:
+    site.html("/bought", "Thank you")
+    url = site.html("/shop", FORM, title="Shop") + "?token=s3cret"
+    site.pages["/shop?token=s3cret"] = site.pages["/shop"]
+    assert "result" in await agent.get("page/navigate", url=url)
+    for decision in ("deny", "approve"):
+        id_ = await agent.ask("action/click", selector=BUY)
+        asked = (await approver.hear())["params"]
+        assert asked["originalRequest"]["params"]["selector"] == BUY
+        context = asked["context"]
+        assert context["pageUrl"] == site.url("/shop") + "?token=[REDACTED]"
+        assert context["pageTitle"] == "Shop"
+        assert (context["elementInfo"]["role"], context["elementInfo"]["name"]) == ("button", "Buy now")
+        assert (context["elementInfo"]["bounds"]["x"], context["elementInfo"]["bounds"]["y"]) == (50, 60)
+        assert image_size(base64.b64decode(context["screenshot"])) == (1280, 720)
+        assert "/bought" not in site.paths()
+        answer = await approver.get("approval/respond", requestId=asked["requestId"], decision=decision)
+        assert answer["result"] == {"acknowledged": True}
+        assert ("error" in await agent.hear()) is (decision == "deny")
+        assert agent.last_id == id_
+    assert "/bought" in site.paths()
+
+
+async def test_an_element_that_is_not_there_is_asked_about_all_the_same(
+    site: Site, agent: Plain, approver: Plain
+) -> None:
+    await agent.get("page/navigate", url=site.html("/other", "nothing", title="Other"))
+    await agent.ask("action/fill", selector={"type": "css", "value": "#code"}, value="s3cret", options={"timeout": 100})
+    asked = (await approver.hear())["params"]
+    assert asked["originalRequest"]["params"]["value"] == "[REDACTED]"
+    assert asked["context"] == {"pageUrl": site.url("/other"), "pageTitle": "Other"}
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    assert (await agent.hear())["error"]["code"] == -32012
+
+
+async def test_a_step_of_a_sequence_is_denied_by_its_rule(site: Site, agent: Plain) -> None:
+    site.html("/", "home")
+    steps = [
+        {"action": "page/navigate", "params": {"url": site.url("/")}},
+        {"action": "page/navigate", "params": {"url": site.url("/", "localhost")}},
+    ]
+    result = (await agent.get("agent/act", steps=steps))["result"]
+    assert (result["completed"], result["failedAt"]) == (1, 1)
+    assert result["results"][1]["error"]["code"] == -32030
+    assert len([path for path in site.paths() if path == "/"]) == 1
+
+
+async def test_nobody_to_ask(site: Site, agent: Plain) -> None:
+    await agent.get("page/navigate", url=site.html("/shop?", FORM))
+    assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032
+
+
+async def test_a_screenshot_comes_in_pieces(site: Site, agent: Plain) -> None:
+    await agent.get("initialize", capabilities={"streaming": True, "maxMessageSize": 16_384, "events": []})
+    colours = (
+        "<script>for (let i = 0; i < 4000; i++) document.write(`<i style='background:hsl(${i * 7} 90% 50%)'>${i}</i> `)"
+    )
+    await agent.get("page/navigate", url=site.html("/", colours + "</script>"))
+    result = (await agent.get("observe/screenshot", options={"format": "png"}))["result"]
+    data = ""
+    while (message := await agent.hear())["method"] == "stream/chunk":
+        data += message["params"]["data"]
+    assert image_size(base64.b64decode(data)) == (result["width"], result["height"])
+    assert message["params"]["checksum"] == hashlib.sha256(data.encode()).hexdigest()
+    assert result["data"]["contentType"] == "application/octet-stream;base64"
+    assert message["params"]["totalChunks"] > 1
+
+
+async def test_the_protocol_describes_itself(agent: Plain) -> None:
+    document = (await agent.get("rpc.discover"))["result"]
+    assert {one["name"] for one in document["methods"]} == set(METHODS)

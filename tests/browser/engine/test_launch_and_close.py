@@ -1,0 +1,45 @@
+"""browser/launch and browser/close: the browser itself, as one of its clients sees it."""
+
+import pytest
+
+from agentbrowser.client import Browser
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.server.app import Server
+from tests.browser.site import Site
+
+
+async def test_launching_tells_what_runs(browser: Browser) -> None:
+    launched = await browser.request("browser/launch", {"browser": "chromium", "headless": True})
+    assert launched["browser"] == "chromium"
+    assert launched["version"][0].isdigit()
+    assert (await browser.request("browser/launch"))["browserId"] == launched["browserId"]
+    created = await browser.request("page/create")
+    listed = (await browser.request("page/list"))["pages"]
+    assert [(one["id"], one["contextId"]) for one in listed] == [(created["id"], launched["defaultContext"])]
+
+
+async def test_harmless_arguments_change_nothing(browser: Browser) -> None:
+    args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=800,600"]
+    await browser.request("browser/launch", {"args": args})
+    assert (await browser.request("page/create"))["viewport"] == {"width": 1280, "height": 720}
+
+
+@pytest.mark.parametrize("name", ["proxy", "userDataDir", "cdpUrl", "downloadsPath", "executablePath"])
+async def test_what_is_the_operators_is_refused_and_says_whose_it_is(browser: Browser, name: str) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        await browser.request("browser/launch", {name: "/tmp/x"})
+    assert caught.value.details["path"] == name
+    assert "operator" in caught.value.message
+
+
+async def test_closing_ends_what_is_ones_own_and_nothing_else(server: Server, browser: Browser, site: Site) -> None:
+    url = site.html("/", "x", title="Mine")
+    await browser.request("page/navigate", {"url": url})
+    await browser.request("context/create", {"contextId": "extra"})
+    async with server.connect() as neighbour:
+        await neighbour.request("page/navigate", {"url": url})
+        assert await browser.request("browser/close") == {}
+        assert (await browser.request("page/list"))["pages"] == []
+        assert [one["id"] for one in (await browser.request("context/list"))["contexts"] if one["id"] == "extra"] == []
+        assert [one["title"] for one in (await neighbour.request("page/list"))["pages"]] == ["Mine"]
+    assert (await browser.request("page/navigate", {"url": url}))["title"] == "Mine"

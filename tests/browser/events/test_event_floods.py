@@ -1,0 +1,135 @@
+"""Pages that say far too much: told in part, counted, and no burden to anybody else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.client import Browser
+from agentbrowser.server.app import Server
+from tests.browser.event_collector import Plain, hearing, plain_client
+from tests.browser.site import Site
+
+LINES = 100_000
+OVER_S = 55
+ANSWER_S = 15
+"""A flood that held others up took 16 s and more."""
+
+
+def flood(site: Site, script: str) -> str:
+    """Return the URL of a page that runs a script once it is loaded, and says when that is over by its title."""
+    return site.html(
+        "/flood", f"<script>onload = () => setTimeout(() => {{ {script}; document.title = 'over' }})</script>"
+    )
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    with trio.fail_after(OVER_S):
+        while not holds():  # noqa: ASYNC110 - what is waited for happens in another thread
+            await trio.sleep(0.02)
+
+
+async def calm(browser: Browser, over: trio.Event) -> int:
+    """Return how many requests of a client were answered, each within its bound, until something was over."""
+    answered = 0
+    while not over.is_set():
+        with trio.fail_after(ANSWER_S):
+            await browser.request("observe/content", {"format": "text"})
+        answered += 1
+        await trio.sleep(0.005)
+    return answered
+
+
+async def flooded(client: Plain, url: str, over: trio.Event) -> None:
+    await client.get("page/navigate", url=url)
+    while (await client.get("page/list"))["pages"][0]["title"] != "over":  # noqa: ASYNC110 - in a page
+        await trio.sleep(0.05)
+    over.set()
+
+
+async def run(server: Server, site: Site, client: Plain, script: str) -> int:
+    """Have a flood, and return how many requests of another client were answered meanwhile."""
+    over = trio.Event()
+    async with server.connect() as other:
+        await other.request("page/navigate", {"url": site.html("/calm", "calm")})
+        with trio.fail_after(OVER_S):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(flooded, client, flood(site, script), over)
+                return await calm(other, over)
+
+
+def dropped(client: Plain) -> int:
+    assert {told["kind"] for told in client.named("dropped")} <= {"console"}
+    return sum(told["count"] for told in client.named("dropped"))
+
+
+async def test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up(server: Server, site: Site) -> None:
+    script = f"for (let i = 0; i < {LINES}; i++)\nconsole.log('line', i)"
+    async with plain_client(server) as client:
+        answered = await run(server, site, client, script)
+        await until(lambda: len(client.named("console")) + dropped(client) == LINES)
+        lines = client.named("console")
+    assert answered > 0
+    assert len(lines) < LINES / 10
+    assert [line["text"] for line in lines[:100]] == [f"line {index}" for index in range(100)]
+    assert {(line["url"], line["line"]) for line in lines} == {(site.url("/flood"), 1)}
+
+
+async def test_a_console_flood_that_nobody_hears_holds_nobody_up(server: Server, site: Site) -> None:
+    async with plain_client(server) as client:
+        await client.get("events/unsubscribe", events=["console"])
+        answered = await run(server, site, client, f"for (let i = 0; i < {LINES}; i++) console.log('line', i)")
+    assert answered > 0
+    assert client.told == []
+
+
+@pytest.mark.parametrize("write", ["log(i)", "reportError(new Error(i))"])
+async def test_a_flood_past_the_gag_is_survived(server: Server, site: Site, write: str) -> None:
+    script = f"const {{ log }} = console; for (let i = 0; i < 20000; i++) {write}"
+    async with plain_client(server) as client:
+        answered = await run(server, site, client, script)
+        await until(lambda: dropped(client) > 0)
+        lines = len(client.named("console"))
+        assert (await client.get("observe/content", format="text"))["url"] == site.url("/flood")
+    assert answered > 0
+    assert 100 <= lines < 5000
+
+
+async def test_a_page_that_writes_now_and_then_is_told_whole(server: Server, site: Site) -> None:
+    script = "let i = 0; const clock = setInterval(() => { console.log(i++); if (i === 120) clearInterval(clock) }, 25)"
+    async with server.connect() as browser, hearing(browser, "console") as ears:
+        await browser.request("page/navigate", {"url": flood(site, script)})
+        lines = await ears.until(lambda event: True, 120)
+    assert [line.text for line in lines] == [str(index) for index in range(120)]
+
+
+async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site) -> None:
+    script = """
+        const kept = [];
+        const { warn } = console;
+        console.warn = (...words) => { kept.push(words); warn('wrapped', ...words) };
+        console.warn('one');
+        console.log(kept.length, typeof console.error, String(console.info), Object.keys(console).includes('log'))
+    """
+    async with hearing(browser, "console") as ears:
+        await browser.request("page/navigate", {"url": site.html("/", f"<script>{script}</script>")})
+        wrapped, told = await ears.until(lambda event: True, 2)
+    assert (wrapped.type, wrapped.text) == ("warning", "wrapped one")
+    assert told.text == "1 function function info() { [native code] } true"
+
+
+async def test_a_flood_of_requests_holds_nobody_up_for_long(server: Server, site: Site) -> None:
+    script = "for (let i = 0; i < 3000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
+    async with plain_client(server) as client:
+        await client.get("events/unsubscribe", events=["console"])
+        await client.get("events/subscribe", events=["network"])
+        answered = await run(server, site, client, script)
+        await until(lambda: client.named("dropped"))
+        assert {told["kind"] for told in client.named("dropped")} == {"network"}
+        calm = site.url("/calm")
+        with trio.fail_after(OVER_S):  # once the flood is over, all is as before
+            while {told["type"] for told in client.named("network") if told["url"] == calm} != {"request", "response"}:
+                await client.get("page/navigate", url=calm)
+                await trio.sleep(0.2)
+    assert answered > 0

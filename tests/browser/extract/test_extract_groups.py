@@ -1,0 +1,427 @@
+"""agent/extract: which parts of a page are offered as the records of one list, and with which columns."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+
+from agentbrowser.browser import extraction
+from agentbrowser.client import Browser
+from agentbrowser.extraction.candidates import Group
+from agentbrowser.extraction.extract import Material, Outcome
+from agentbrowser.methods import page
+from tests.browser.site import Site
+
+Gather = Callable[[str], Awaitable[list[Group]]]
+Row = tuple[str | None, ...]
+
+
+@pytest.fixture
+def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gather:
+    """Return a function that shows a page and returns the groups found in it."""
+    taken: list[dict[str, Any]] = []
+
+    def keep(_asked: Any, gathered: dict[str, Any], _most: int, _offset: int) -> Outcome:
+        taken.append(gathered)
+        return Outcome(why_not="Only gathered.")
+
+    monkeypatch.setattr(extraction, "_work", keep)
+
+    async def gathered(body: str) -> list[Group]:
+        await browser.call(page.navigate, url=site.html("/", body))
+        schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+        await browser.request("agent/extract", {"schema": schema})
+        return Material.of(taken[-1]).groups
+
+    return gathered
+
+
+def holds(groups: Sequence[Group], rows: Sequence[Row]) -> bool:
+    """Tell whether one group has just these rows, each place of them being a column."""
+    return any(
+        group.total == len(rows) and all(_has(group, column) for column in zip(*rows, strict=True)) for group in groups
+    )
+
+
+def _has(group: Group, column: Sequence[str | None]) -> bool:
+    wanted = {row: text for row, text in enumerate(column) if text is not None}
+    return any(dict(zip(one.rows, one.texts, strict=True)) == wanted for one in group.series)
+
+
+DISH = "<div class=dish><div class=name>{}</div><div class=price>{}</div></div>"
+
+
+def course(title: str, note: str, *dishes: tuple[str, str]) -> str:
+    head = f"<div class=head><div class=title>{title}</div>{f'<div class=note>{note}</div>' if note else ''}</div>"
+    return f"<div class=course>{head}<div class=dishes>{''.join(DISH.format(*dish) for dish in dishes)}</div></div>"
+
+
+async def test_things_in_several_parts_have_what_stands_over_their_part(gather: Gather) -> None:
+    body = (
+        course("Soups", "with bread", ("Leek", "€ 6"), ("Pea", "€ 5"))
+        + course("Fish", "", ("Cod", "€ 18"), ("Hake", "€ 17"), ("Eel", "€ 21"))
+        + course("Sweets", "made here", ("Fig tart", "€ 7"))
+    )
+    rows = [
+        ("Soups", "with bread", "Leek", "€ 6"),
+        ("Soups", "with bread", "Pea", "€ 5"),
+        ("Fish", None, "Cod", "€ 18"),
+        ("Fish", None, "Hake", "€ 17"),
+        ("Fish", None, "Eel", "€ 21"),
+        ("Sweets", "made here", "Fig tart", "€ 7"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_titles_between_things_belong_to_those_behind_them(gather: Gather) -> None:
+    talk = "<div class=talk><span class=time>{}</span> <b class=title>{}</b></div>"
+    body = (
+        "<div><h3 class=day>Monday</h3>"
+        + talk.format("09:00", "Welcome")
+        + talk.format("10:30", "Lamps")
+        + "<h3 class=day>Tuesday</h3>"
+        + talk.format("09:15", "Chairs")
+        + talk.format("13:00", "Tables")
+        + talk.format("16:45", "Farewell")
+        + "</div>"
+    )
+    rows = [
+        ("Monday", "09:00", "Welcome"),
+        ("Monday", "10:30", "Lamps"),
+        ("Tuesday", "09:15", "Chairs"),
+        ("Tuesday", "13:00", "Tables"),
+        ("Tuesday", "16:45", "Farewell"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_tables_with_the_same_heads_are_one(gather: Gather) -> None:
+    def table(day: str, *rows: tuple[str, str]) -> str:
+        cells = "".join(f"<tr><td>{time}</td><td>{title}</td></tr>" for time, title in rows)
+        return f"<section><h2>{day}</h2><table><tr><th>Time</th><th>Title</th></tr>{cells}</table></section>"
+
+    body = table("3 May", ("9:00", "Welcome"), ("10:30", "Lamps")) + table(
+        "4 May", ("9:15", "Chairs"), ("11:00", "Bye")
+    )
+    rows = [
+        ("3 May", "9:00", "Welcome"),
+        ("3 May", "10:30", "Lamps"),
+        ("4 May", "9:15", "Chairs"),
+        ("4 May", "11:00", "Bye"),
+    ]
+    assert holds(await gather(body), rows)
+
+
+async def test_several_rows_of_a_table_are_one_thing(gather: Gather) -> None:
+    story = """<tr><td>{}.</td><td><a href="https://x.example/{}">{}</a></td></tr>
+    <tr><td colspan=2><span class=points>{} points</span> by <a class=author>{}</a></td></tr><tr></tr>"""
+    rows = [("Lamps of old", "81", "ann"), ("A chair that walks", "12", "bob"), ("On tables", "7", "cid")]
+    body = "<table>" + "".join(story.format(at + 1, at, *row) for at, row in enumerate(rows)) + "</table>"
+    things = [(f"{at + 1}.", title, f"{points} points", by) for at, (title, points, by) in enumerate(rows)]
+    assert holds(await gather(body), things)
+
+
+async def test_rows_under_a_row_of_another_kind_have_its_values(gather: Gather) -> None:
+    def trip(price: str, *legs: tuple[str, str]) -> str:
+        rows = "".join(f"<tr><td>{train}</td><td>{to}</td><td>on time</td></tr>" for train, to in legs)
+        return f"<tbody><tr><th colspan=2>{price}</th><td>book</td></tr>{rows}</tbody>"
+
+    body = (
+        "<table>"
+        + trip("€ 20", ("IC 4", "Alm"), ("RE 7", "Birk"))
+        + trip("€ 34", ("IC 6", "Birk"))
+        + trip("€ 28", ("IC 8", "Alm"), ("RE 9", "Birk"))
+        + "</table>"
+    )
+    groups = await gather(body)
+    assert holds(groups, [("€ 20", "book"), ("€ 34", "book"), ("€ 28", "book")])
+    rows = [
+        ("€ 20", "IC 4", "Alm"),
+        ("€ 20", "RE 7", "Birk"),
+        ("€ 34", "IC 6", "Birk"),
+        ("€ 28", "IC 8", "Alm"),
+        ("€ 28", "RE 9", "Birk"),
+    ]
+    assert holds(groups, rows)
+
+
+async def test_what_most_are_called_makes_none_an_advertisement(gather: Gather) -> None:
+    def item(kind: str, name: str, price: int, extra: str = "") -> str:
+        return f'<article class="result-ad {kind}">{extra}<h2>{name}</h2><p class=price>{price} €</p></article>'
+
+    body = (
+        item("plain", "Lamp", 12)
+        + item("sponsored", "Loans today", 89)
+        + item("plain promo", "Chair", 40)
+        + item("plain", "Table", 75)
+        + item("plain", "Shelf", 31)
+    )
+    rows = [("Lamp", "12 €"), ("Chair", "40 €"), ("Table", "75 €"), ("Shelf", "31 €")]
+    assert holds(await gather(body), rows)
+
+
+async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gather) -> None:
+    plain = "<li><a href=/{0}><h2>{0}</h2></a><span class=price>{1} €</span></li>"
+    full = """<li><a href=/{0}><b class=flag>Sale</b><img src=/{0}.png alt=""><h2>{0}</h2></a><p class=stars><i>4.5</i>
+    <small>12 reviews</small></p><del>{2} €</del> <ins><span class=price>{1} €</span></ins><button>Buy</button></li>"""
+    body = f"<ul>{plain.format('Lamp', 12)}{full.format('Chair', 40, 55)}{plain.format('Shelf', 31)}</ul>"
+    assert holds(await gather(body), [("Lamp", "12 €"), ("Chair", "40 €"), ("Shelf", "31 €")])
+
+
+async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gather) -> None:
+    item = """<li class="post post-{1}"><div class="row {2}"><p class="by by-{1}"><b>{0}</b></p>
+    <p class=size><b>{1} kg</b></p></div></li>"""
+    rows = [("Lamp", 4, "read"), ("Chair", 17, "unread hot"), ("Shelf", 9, "read hot"), ("Table", 31, "unread")]
+    body = f"<ul>{''.join(item.format(*row) for row in rows)}</ul>"
+    assert holds(await gather(body), [(name, f"{size} kg") for name, size, _ in rows])
+
+
+async def test_a_value_stands_without_notes_old_prices_and_what_is_only_read_aloud(gather: Gather) -> None:
+    row = """<tr data-id={2}><td>{0}<sup>[{2}]</sup></td><td>{3}<b>{1} €</b></td>
+    <td><span class=sr-only>Size: </span>{2} kg</td></tr>"""
+    rows = [("Lamp", 12, 4, "<s>15 €</s>"), ("Chair", 40, 17, ""), ("Shelf", 31, 9, "<s>44 €</s>")]
+    body = (
+        f"<table><tr><th>Name</th><th>Price</th><th>Size</th></tr>{''.join(row.format(*one) for one in rows)}</table>"
+    )
+    wanted = [(name, f"{price} €", f"{size} kg", str(size)) for name, price, size, _ in rows]
+    assert holds(await gather(body), wanted)
+
+
+async def test_what_a_style_strikes_out_is_an_old_price(gather: Gather) -> None:
+    row = "<li><h3>{0}</h3><p>{1} € <span style='text-decoration: line-through'>{2} €</span></p></li>"
+    rows = [("Lamp", 12, 15), ("Chair", 40, 44), ("Shelf", 31, 39)]
+    groups = await gather(f"<ul>{''.join(row.format(*one) for one in rows)}</ul>")
+    assert holds(groups, [(name, f"{price} €") for name, price, _ in rows])
+    series = [one for group in groups for one in group.series if one.texts == [f"{old} €" for *_, old in rows]]
+    assert any("s" in one.tags for one in series)
+
+
+async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
+    row = "<li><h3>{0}</h3><img src=data:image/gif;base64,R0lGOD {1} alt=''></li>"
+    kinds = ("data-src=https://x.example/{}.png", "srcset='https://x.example/{}.png 1x, /b.png 2x'")
+    names = ("Lamp", "Chair", "Shelf", "Table")
+    items = "".join(row.format(name, kinds[at % 2].format(name)) for at, name in enumerate(names))
+    assert holds(await gather(f"<ul>{items}</ul>"), [(name, f"https://x.example/{name}.png") for name in names])
+
+
+async def test_addresses_are_whole(gather: Gather) -> None:
+    whole = {
+        "/x": "https://x.example/x",
+        "y.html?z=1:2": "https://x.example/a/y.html?z=1:2",
+        "../up": "https://x.example/up",
+        "/a/./b//c": "https://x.example/a/b//c",
+        "/a b": "https://x.example/a%20b",
+        "//other.example": "https://other.example/",
+        "?q": "https://x.example/a/b.html?q",
+        "mailto:ann@x.example": "mailto:ann@x.example",
+        "HTTPS://x.example/A": "HTTPS://x.example/A",
+        "javascript:go()": None,
+    }
+    items = "".join(f"<li><a href='{written}'>Link {at}</a></li>" for at, written in enumerate(whole))
+    groups = await gather(f"<base href=https://x.example/a/b.html?c><ul>{items}</ul>")
+    assert holds(groups, [(f"Link {at}", address) for at, address in enumerate(whole.values())])
+
+
+async def test_records_of_one_structure_may_differ_in_attributes_and_styles(gather: Gather) -> None:
+    struck = "style='text-decoration: line-through'"
+    rows = [
+        "<li><a href=/1 title='A lamp'>Lamp 1</a><p>12 €</p></li>",
+        f"<li><a title='A chair' href=/2>Chair 2</a><p><b {struck}>15 €</b> 14 €</p></li>",
+        "<li><a>Shelf 3</a><p data-stock=7><b>31</b> €</p></li>",
+        f"<li data-stock=0><a href=/4>Table 4</a><p><b {struck}>50 €</b> 44 €</p></li>",
+    ]
+    groups = await gather(f"<base href=https://x.example/><ul>{''.join(rows)}</ul>")
+    wanted: list[Row] = [
+        ("Lamp 1", "https://x.example/1", "A lamp", None, "12 €"),
+        ("Chair 2", "https://x.example/2", "A chair", None, "14 €"),
+        ("Shelf 3", None, None, "7", "31 €"),
+        ("Table 4", "https://x.example/4", None, None, "44 €"),
+    ]
+    assert holds(groups, wanted)
+
+
+async def test_only_what_shows_is_gathered(gather: Gather) -> None:
+    parts = [
+        "<div><b>Lamp</b></div>",
+        "<div style='visibility: hidden'>no <b style='visibility: visible'>Chair</b> no</div>",
+        "<div style='display: contents'>and <b>Shelf</b></div>",
+        "<div style='display: none'><div><b>no</b></div><details><summary>no</summary><p>no</p></details></div>",
+        "<div style='opacity: 0'><div><div><i>no</i></div></div></div>",
+        "<div><details><summary>Table</summary><p>Oak<b style='display: none'>no</b></p></details></div>",
+        "<div> <span hidden>no</span> <b>Desk</b></div>",
+    ]
+    rows = "".join(f"<li><h3>Row {at}</h3>{part}</li>" for at, part in enumerate(parts))
+    groups = await gather(f"<ul>{rows}</ul>")
+    texts = {text for group in groups for one in group.series for text in one.texts}
+    assert {"Lamp", "Chair", "Shelf", "Table", "Desk"} <= texts
+    assert not any("no" in text.split() for text in texts)
+    assert holds(groups, [(f"Row {at}",) for at in range(len(parts))])
+
+
+async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
+    def card(name: str, *flags: str) -> str:
+        badges = " ".join(f"<i class='flag {one}'>{one}</i>" for one in flags)
+        return f"<article><h3>{name}</h3><p>{badges}</p></article>"
+
+    groups = await gather(card("Lamp", "new", "sale") + card("Chair", "sale") + card("Shelf", "new", "last", "sale"))
+    flags = next(one for group in groups for one in group.series if one.is_many and len(one.rows) == 6)
+    assert list(zip(flags.rows, flags.texts, strict=True)) == [
+        (0, "new"),
+        (0, "sale"),
+        (1, "sale"),
+        (2, "new"),
+        (2, "last"),
+        (2, "sale"),
+    ]
+
+
+async def test_products_that_stand_side_by_side_are_records(gather: Gather) -> None:
+    body = """<table><thead><tr><td></td><th>Aeris</th><th>Dustline</th><th>Karo</th></tr></thead>
+    <tr><th>Price</th><td>$549</td><td>$379</td><td>$429</td></tr><tr><th colspan=4>Details</th></tr>
+    <tr><th>Weight</th><td>3 kg</td><td>2 kg</td><td>4 kg</td></tr>
+    <tr><td></td><td>Buy</td><td>Buy</td><td>Buy</td></tr>
+    <tr><th>Noise</th><td>68 dB</td><td>74 dB</td><td>61 dB</td></tr>
+    <tr><th>Bin</th><td>1 L</td><td>2 L</td><td>3 L</td></tr></table>"""
+    rows = [("Aeris", "$549", "3 kg"), ("Dustline", "$379", "2 kg"), ("Karo", "$429", "4 kg")]
+    assert holds(await gather(body), rows)
+
+
+GRID = "<div id=grid {} style='display:grid;grid-template-columns:1fr 1fr'>{}</div>"
+
+
+@pytest.mark.parametrize("mark", ["class=ad", "data-ad=1", ""])
+async def test_a_grid_that_is_an_advertisement_is_passed_over(gather: Gather, mark: str) -> None:
+    cells = "<b class=head>Plan</b><b class=head>Price</b>" + "".join(
+        f"<i>{name}</i><i>{price} €</i>" for name, price in (("Basic", 5), ("Plus", 9), ("Pro", 14))
+    )
+    groups = await gather(f"<p>One.</p>{GRID.format(mark, cells)}<p>Two.</p>")
+    tables = [group for group in groups if group.kind == "table"]
+    assert holds(tables, [("Basic", "5 €"), ("Plus", "9 €"), ("Pro", "14 €")]) is (not mark)
+
+
+async def test_what_a_row_says_of_itself_is_not_said_of_the_next(gather: Gather) -> None:
+    rows = [("A", "Lamp", 4), ("A", "Chair", 17), ("B", "Shelf", 9), ("B", "Table", 31)]
+    body = "".join(
+        f"<tr data-code=c{code}>{'' if at % 2 else f'<td rowspan=2>{hall}</td>'}<td>{name}</td><td>{code} kg</td></tr>"
+        for at, (hall, name, code) in enumerate(rows)
+    )
+    groups = await gather(f"<table><tr><th>Hall</th><th>Name</th><th>Size</th></tr>{body}</table>")
+    assert holds(groups, [(hall, name, f"{code} kg", f"c{code}") for hall, name, code in rows])
+
+
+async def test_a_short_list_in_one_of_several_panels_is_a_list(gather: Gather) -> None:
+    panel = "<div class=panel><h2>{}</h2><div class=body><b>{}</b> <i>per second</i></div></div>"
+    alert = "<li><div><b>{}</b> <span>for {}</span></div><p>Instance <code>{}</code></p></li>"
+    rows = [("Disk full", "for 3 min", "ams-1"), ("No route", "for 9 min", "fra-2"), ("Late", "for 2 h", "lhr-1")]
+    alerts = "".join(alert.format(name, since.removeprefix("for "), host) for name, since, host in rows)
+    body = "".join(panel.format(f"Rate {at}", at * 7) for at in range(6))
+    assert holds(await gather(f"<main>{body}<div class=panel><h2>Alerts</h2><ol>{alerts}</ol></div></main>"), rows)
+
+
+async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> None:
+    card = "<div class=card><b>{}</b><i>{}</i></div>"
+    cards = "".join(
+        card.format(name, count) for name, count in (("Ann", "3 days"), ("Ben", "4 days"), ("Cid", "1 day"))
+    )
+    before = "<section><h2>Warnings</h2><p>None at this time.</p></section>"
+    (inside,) = [one for one in await gather(f"{before}<div><h2>Leave</h2>{cards}</div>") if one.total == 3]
+    assert "hLeave" in inside.context
+    assert "hWarnings" not in inside.context
+    (bare,) = [one for one in await gather(f"{before}<div>{cards}</div>") if one.total == 3]
+    assert "hWarnings" not in bare.context
+    (head,) = [one for one in await gather(f"<header><h2>Leave</h2></header><div>{cards}</div>") if one.total == 3]
+    assert "hLeave" in head.context
+
+
+async def test_a_page_that_says_it_has_a_sidebar_is_none(gather: Gather) -> None:
+    items = "".join(f"<li><b>{name}</b> <i>{count}</i></li>" for name, count in (("Ann", 3), ("Ben", 4), ("Cid", 1)))
+    body = f"<main><ul>{items}</ul></main><div class=sidebar><ol>{items}{items}</ol></div>"
+    found = await gather(f"<div class=content-sidebar-wrap>{body}</div>")
+    assert {group.total: group.is_aside for group in found} == {3: False, 6: True}
+
+
+async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:
+    rows = [("Open", "31"), ("Sent", "18"), ("Returned", "4")]
+    items = "".join(f"<li><a href=?{at}>{name} ({count})</a></li>" for at, (name, count) in enumerate(rows))
+    assert holds(await gather(f"<h2>By state</h2><ul>{items}</ul>"), rows)
+
+
+async def test_what_is_in_one_piece_is_a_first_part_too(gather: Gather) -> None:
+    rows = [("Mass", "Sunday"), ("Choir", "Monday"), ("Vespers", "Friday")]
+    times = ["<br>9 am", "<br>7 pm", ""]
+    cards = "".join(
+        f"<div><h3>{what}</h3><p>{day}{time}</p></div>" for (what, day), time in zip(rows, times, strict=True)
+    )
+    assert holds(await gather(f"<section>{''.join(cards)}</section>"), rows)
+
+
+async def test_a_table_of_one_column_is_a_list_also_over_several_headings(gather: Gather) -> None:
+    teams = {"Boats": [("Skipper", "Oban"), ("Deckhand", "Mallaig")], "Shore": [("Cook", "Oban")]}
+    cell = "<tr class=job><td><a href=/{0}><p class=title>{0}</p><p class=place>{1}</p></a></td></tr>"
+    part = "<div class=team><h3>{}</h3><div><table><tbody>{}</tbody></table></div></div>"
+    body = "".join(part.format(team, "".join(cell.format(*job) for job in jobs)) for team, jobs in teams.items())
+    rows = [(team, *job) for team, jobs in teams.items() for job in jobs]
+    assert holds(await gather(f"<main>{body}</main>"), rows)
+
+
+@pytest.mark.parametrize("before", ["", "Open to all.<hr>"])
+async def test_lines_that_begin_with_their_names_are_things(gather: Gather, before: str) -> None:
+    rows = [("Monday", "closed"), ("Tuesday", "9 to 5"), ("Friday", "9 to 1, 2 to 6")]
+    lines = "<br>".join(f"<b>{day}:</b> {hours}" for day, hours in rows)
+    assert holds(await gather(f"<h2>Hours</h2><p>{before}{lines}</p><p>Two.</p>"), rows)
+
+
+async def test_lines_of_prose_are_no_things(gather: Gather) -> None:
+    groups = await gather(
+        "<p><b>Hark</b> the sea<br>is grey today,<br>the <i>gulls</i> are still,<br>and so are we.</p>"
+    )
+    assert not any(group.total > 2 for group in groups)
+
+
+async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: Gather) -> None:
+    names = [f"v{at}.0" for at in range(4)]
+    files = ["".join(f"<li><b>File {at} {n}</b> <i>{n} MB</i></li>" for n in range(3 + at * 4)) for at in range(4)]
+    notes = "".join(f"<p class=note{at}>Note {at}</p>" for at in range(12))
+    cards = "".join(
+        f"<article><h2>{name}</h2>{notes}<ul>{held}</ul><p class=seen>{at * 31} people</p></article>"
+        for at, (name, held) in enumerate(zip(names, files, strict=True))
+    )
+    groups = await gather(f"<main>{cards}</main>")
+    assert holds(groups, [(name, f"{at * 31} people") for at, name in enumerate(names)])
+
+
+def labels_of_numbers(groups: Sequence[Group]) -> dict[str, int]:
+    """Return what stands before the numbers as the first of two, with how many of these it stands beside."""
+    series = next(one for group in groups for one in group.series if one.tag == "span" and one.texts[0] == "0")
+    return {label[1:]: count for label, count in series.labels.items() if label[0] == "q"}
+
+
+@pytest.mark.parametrize("count", [3, 31, 32, 500])
+async def test_what_stands_beside_the_values_is_counted(gather: Gather, count: int) -> None:
+    rows = "".join(f"<li><h3>Crate {n}</h3><p><i>Weight</i> <span>{n}</span></p></li>" for n in range(count))
+    assert labels_of_numbers(await gather(f"<ul>{rows}</ul>")) == {"Weight": count}
+
+
+@pytest.mark.parametrize("turns", [2, 3])
+async def test_labels_that_take_turns_are_all_counted(gather: Gather, turns: int) -> None:
+    names, count = ("Weight", "Height", "Depth")[:turns], 32 * turns
+    rows = "".join(
+        f"<li><h3>Crate {n}</h3><p><i>{names[n % turns]}</i> <span>{n}</span></p></li>" for n in range(count)
+    )
+    labels = labels_of_numbers(await gather(f"<ul>{rows}</ul>"))
+    assert set(labels) == set(names)
+    assert sum(labels.values()) == pytest.approx(count, abs=turns)
+
+
+async def test_numbers_and_a_text_that_reads_like_them_are_told_apart(gather: Gather) -> None:
+    # What stands at one place is told as where it begins, its step and its count; one of these texts says the same.
+    texts = [f"{number},41" for number in range(40)]
+    cells = "".join(f"<span class=c{number}>{text}</span>" for number, text in enumerate(texts))
+    groups = await gather(f"<ul>{f'<li>{cells}</li>' * 5}</ul>")
+    group = next(group for group in groups if group.total == 5)
+    for series in group.series:
+        assert all(isinstance(spot, int) for spot in series.spots), series.key
+        assert all(isinstance(text, str) for text in series.texts), series.key
+    assert {series.texts[0] for series in group.series} >= set(texts)
+    beginnings = {f"{series.spots[0]},41" for series in group.series}
+    assert beginnings & set(texts)

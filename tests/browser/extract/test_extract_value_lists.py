@@ -1,0 +1,63 @@
+"""agent/extract: lists of plain values in a single thing."""
+
+from agentbrowser.client import Browser
+from tests.browser.extract.test_extract import Plain, data_of, extract
+from tests.browser.site import Site
+
+
+def several(**properties: str) -> Plain:
+    """Return the schema of an object whose properties are lists of plain values."""
+    return {
+        "type": "object",
+        "properties": {name: {"type": "array", "items": {"type": kind}} for name, kind in properties.items()},
+    }
+
+
+PANEL = """<h1>Saltvinter</h1><dl>
+<dt>Writers</dt><dd><a href=/1>Liv Aggerholm</a></dd><dd><a href=/2>Jeppe Strand</a></dd>
+<dt>Languages</dt><dd><ul><li><a href=/da>Danish</a></li><li><a href=/is>Icelandic</a></li></ul></dd>
+<dt>Countries</dt><dd><a href=/dk>Denmark</a>, <a href=/is>Iceland</a> and <a href=/no>Norway</a></dd>
+<dt>Budget</dt><dd>24,500,000 kr.</dd></dl>"""
+
+
+async def test_several_values_of_one_name_in_a_panel(browser: Browser, site: Site) -> None:
+    schema = several(writers="string", languages="string", countries="string")
+    assert await data_of(browser, site, PANEL, schema) == {
+        "writers": ["Liv Aggerholm", "Jeppe Strand"],
+        "languages": ["Danish", "Icelandic"],
+        "countries": ["Denmark", "Iceland", "Norway"],
+    }
+
+
+async def test_each_item_of_a_list_is_taken_whole(browser: Browser, site: Site) -> None:
+    body = """<h1>Omelette</h1><h2>Ingredients</h2><ul><li><input type=checkbox> <span class=n>500</span> <span>g</span>
+    <span class=name>of potatoes</span></li><li><input type=checkbox> <b>2</b> <span class=name>onions</span>
+    </li></ul><h2>Steps</h2><ol><li><span>1</span> <p>Peel.</p></li><li><span>2</span> <p>Fry.</p></li></ol>"""
+    data = await data_of(browser, site, body, several(ingredients="string", steps="string"))
+    assert data == {"ingredients": ["500 g of potatoes", "2 onions"], "steps": ["Peel.", "Fry."]}
+
+
+async def test_the_choices_that_a_form_offers(browser: Browser, site: Site) -> None:
+    body = """<h1>Lamp</h1><form><fieldset><legend>Colour</legend><input type=radio name=c id=a checked>
+    <label for=a>Brass<span class=visually-hidden>Sold out</span></label><input type=radio name=c id=b>
+    <label for=b>Black<span class=visually-hidden>Sold out</span></label></fieldset>
+    <label>Size <select><option value="">Choose</option><option>20 cm</option><option>30 cm</option></select></label>"""
+    data = await data_of(browser, site, body, several(colours="string", sizes="string"))
+    assert data == {"colours": ["Brass", "Black"], "sizes": ["20 cm", "30 cm"]}
+
+
+async def test_values_in_a_line_after_their_name(browser: Browser, site: Site) -> None:
+    body = """<h1>Rigging</h1><div>Moderators: <a href=/h>Harbourmaster</a>, <a href=/t>Tess</a></div>
+    <div><h2>Skills</h2><span class=pill>GIS</span> <span class=pill>Python</span></div>
+    <p><b>Opening days:</b><br>Monday<br>Thursday</p>"""
+    data = await data_of(browser, site, body, several(moderators="string", skills="string", openingDays="string"))
+    assert data == {
+        "moderators": ["Harbourmaster", "Tess"],
+        "skills": ["GIS", "Python"],
+        "openingDays": ["Monday", "Thursday"],
+    }
+
+
+async def test_a_list_that_the_page_does_not_name_is_not_made_up(browser: Browser, site: Site) -> None:
+    answer = await extract(browser, site, PANEL, several(allergens="string"))
+    assert not answer["success"]

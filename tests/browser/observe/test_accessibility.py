@@ -1,0 +1,194 @@
+"""The accessibility tree and the outline of a page, and that neither tells a secret."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+
+from agentbrowser.browser.observe.accessibility_tree import MAX_NODES
+from agentbrowser.protocol import codec
+from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
+from agentbrowser.protocol.types.observe import AccessibilityNode, AccessibilityOptions
+from agentbrowser.protocol.types.selector import Css
+from tests.browser.observed_tab import View, view
+from tests.browser.stage import Stage, opened
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with opened() as stage:
+        yield stage
+
+
+async def tree(tab: View, **options: Any) -> list[AccessibilityNode]:
+    return (await tab.accessibility.tree(AccessibilityOptions(**options), 300)).tree
+
+
+def lines(nodes: list[AccessibilityNode] | None, indent: str = "") -> list[str]:
+    """Return a line for each node: role, name, and what else there is."""
+    said: list[str] = []
+    for node in nodes or []:
+        bare = attrs.evolve(node, children=None, bounding_box=None)
+        plain = codec.unstructure(bare)
+        states = [f"{key}={value}" for key, value in plain.items() if key not in ("role", "name")]
+        said.append(indent + " ".join([node.role, repr(node.name or ""), *states]))
+        said += lines(node.children, indent + "  ")
+    return said
+
+
+def test_the_tree_of_a_page(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        assert "\n".join(lines(await tree(tab))) == TREE
+
+    view(stage, "/content-tree.html", look)
+
+
+TREE = """document 'Tree'
+  navigation 'Main'
+    link 'Next page'
+  heading 'Order' level=2
+  checkbox 'Agree' checked=True
+  checkbox 'Some' checked=mixed
+  button 'Send' disabled=True
+  button 'Menu' description=Opens the menu expanded=False
+  button 'Bold' checked=True
+  text 'Opens the menu'
+  textbox 'Name' value=bob focused=True required=True
+  textbox 'Password'
+  textbox 'Shown'
+  button ''
+  text 'Closed'
+  textbox 'Closed'
+  combobox 'Size' value=large expanded=False
+    option 'small' selected=False
+    option 'large' selected=True
+  slider 'Volume' value=30
+  tablist ''
+    tab 'First' selected=True
+  group ''
+    button 'More' expanded=False
+  list ''
+    listitem ''
+      text 'alpha'
+    listitem ''
+      text 'beta'
+      text 'gamma'
+  paragraph ''
+    text 'Text: with'
+    text 'a colon'"""
+
+
+def test_a_root_a_depth_and_all_that_there_is(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        assert lines(await tree(tab, root=Css("#list"), max_depth=2)) == ["list ''", "  listitem ''", "  listitem ''"]
+        everything = lines(await tree(tab, interesting_only=False))
+        assert [line.strip() for line in everything if "Next" in line or "page" in line] == [
+            "link 'Next page'",
+            "text 'Next'",
+            "text 'page'",
+        ]
+        assert "  generic ''" in everything
+        with pytest.raises(ElementNotFound):
+            await tree(tab, root=Css("#never"))
+
+    view(stage, "/content-tree.html", look)
+
+
+def test_what_is_hidden_comes_last_and_says_so(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        (page,) = await tree(tab, include_hidden=True)
+        hidden = [node for node in page.children or [] if node.hidden]
+        assert lines(hidden) == ["button 'Muted' hidden=True", "link 'Gone' hidden=True"]
+        assert (page.children or [])[-2:] == hidden
+
+    view(stage, "/content-tree.html", look)
+
+
+def test_controls_say_where_they_are(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        (page,) = await tree(tab)
+        places = {node.name: node.bounding_box for node in page.children or [] if node.bounding_box}
+        for name, selector in (("Send", "#off"), ("Name", "#name"), ("Agree", "#agree")):
+            box = await tab.page.locator(selector).bounding_box()
+            place = places[name]
+            assert box is not None
+            assert place is not None
+            assert attrs.asdict(place) == pytest.approx(box, abs=0.1)
+
+    view(stage, "/content-tree.html", look)
+
+
+def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        mine = await tab.accessibility.outline(None)
+        theirs = await tab.page.locator("body").aria_snapshot()
+        assert "CANARY" in theirs
+        for secret in (": CANARY-PASSWORD", ": CANARY-SHOWN", ' "CANARY-SHOWN"'):
+            theirs = theirs.replace(secret, "")
+        assert (mine.snapshot, mine.url, mine.title) == (theirs, tab.page.url, "Tree")
+        part = await tab.accessibility.outline(Css("#list"))
+        assert part.snapshot == "- list:\n  - listitem: alpha\n  - listitem: beta gamma"
+
+    view(stage, "/content-tree.html", look)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1>a: b</h1><h3 aria-level=5>x # y</h3><p>- dash</p><p>'quoted' \"twice\"</p><p>{brace}</p>",
+        "<button aria-label='say \"hi\": now'>x</button><button>true</button><p>12.5</p><p>null</p><p>[x]</p>",
+        "<a href='?a=1&b=2'>link</a><a>no link</a><input placeholder='Type: here'><input type=file>",
+        "<textarea>a\nb</textarea><p></p><p> </p>",
+        "<ul><li>one<ul><li>two</ul></ul><table><tr><th>h<tr><td>c</table><hr><img alt=''><img alt=pic>",
+        "<div role=treeitem aria-level=2 aria-checked=mixed aria-expanded=true aria-selected=false>t</div>",
+        "<fieldset><legend>Group</legend><input aria-label=in disabled></fieldset><iframe srcdoc=x></iframe><br>a<br>b",
+        "<p style='display: none'>no</p><p aria-hidden=true>no</p>",
+        "<p style='visibility: hidden'>no <b style='visibility: visible'>yes</b></p>",
+        "<style>p::before { content: 'before ' }</style><p>text</p><span>in</span><div>block</div>line",
+    ],
+)
+def test_outlines_are_as_playwright_writes_them(stage: Stage, html: str) -> None:
+    async def look(tab: View) -> None:
+        await tab.page.set_content(f"<!doctype html><body>{html}")
+        assert (await tab.accessibility.outline(None)).snapshot == await tab.page.locator("body").aria_snapshot()
+
+    view(stage, "/content-tree.html", look)
+
+
+def test_no_secret_is_told(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        everything = await tree(tab, interesting_only=False, include_hidden=True)
+        assert "CANARY" not in str(everything)
+        assert "•" not in str(everything)
+        assert "CANARY" not in str(await tab.accessibility.outline(None))
+        for root in ("#pass", "#shown", "#telling"):
+            assert "CANARY" not in str(await tree(tab, root=Css(root), interesting_only=False))
+            assert "CANARY" not in str(await tab.accessibility.outline(Css(root)))
+
+    for path in ("/content-tree.html", "/content.html"):
+        view(stage, path, look)
+
+
+def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        await tab.page.set_content("<p id=p>small</p>" + "<i></i>" * MAX_NODES)
+        for ask in (tree(tab), tab.accessibility.outline(None)):
+            with pytest.raises(ResourceLimitExceeded) as refused:
+                await ask
+            assert refused.value.details == {"resource": "nodes", "limit": MAX_NODES, "current": MAX_NODES + 1}
+        assert lines(await tree(tab, root=Css("#p"))) == ["paragraph ''", "  text 'small'"]
+
+    view(stage, "/content-tree.html", look)
+
+
+def test_a_bomb_in_a_value_is_refused(stage: Stage) -> None:
+    async def look(tab: View) -> None:
+        await tab.page.evaluate("document.getElementById('name').setAttribute('aria-label', 'x'.repeat(1e7))")
+        with pytest.raises(ResourceLimitExceeded):
+            await tree(tab)
+        await tab.page.evaluate("document.getElementById('name').value = 'x'.repeat(1e7)")
+        with pytest.raises(ResourceLimitExceeded):
+            await tab.accessibility.outline(None)
+
+    view(stage, "/content-tree.html", look)

@@ -1,0 +1,193 @@
+"""One observation over frames that live in processes of their own, and over those that live in the page's."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.async_api import CDPSession
+
+from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.errors import ElementNotFound
+from tests.browser.watched_page import ALL, Watch, Watched, watching
+
+BOUNDS = ObserveParams(include_bounds=True)
+BUTTON = (
+    "<style>body { margin: 0 } button { margin: 20px; width: 80px; height: 30px }</style><button id=b>press</button>"
+)
+
+
+@pytest.fixture(scope="module", params=[(), ("--site-per-process",)], ids=["together", "apart"])
+def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
+    with watching(*request.param) as watch:
+        yield watch
+
+
+async def fill(tab: Watched, markup: str, inner: str) -> None:
+    """Have a frame of another site in the page, and write the inner markup into it."""
+    address = tab.page.url.replace("127.0.0.1", "localhost")
+    await tab.page.set_content(markup.replace("SRC", address))
+    handle = await tab.page.wait_for_selector("iframe")
+    frame = await handle.content_frame() if handle else None
+    assert frame is not None
+    await frame.wait_for_load_state()
+    await frame.set_content(inner)
+
+
+async def go(tab: Watched, url: str) -> None:
+    """Have the page send its frame elsewhere."""
+    async with tab.page.expect_event("framenavigated", lambda frame: frame.url == url):
+        await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", url)
+    await tab.page.frames[1].wait_for_load_state()
+
+
+@pytest.mark.parametrize(
+    ("style", "size"),
+    [
+        ("border: 0", (80, 30)),
+        ("border: 9px solid; padding: 11px 3px 4px 17px", (80, 30)),
+        ("transform: scale(0.5); transform-origin: 10px 10px; border: 6px solid; padding: 4px", (40, 15)),
+        ("transform: scale(2, 1.5) translate(90px, 60px)", (160, 45)),
+        ("zoom: 2", (160, 60)),
+        ("position: fixed; right: 10px; bottom: 10px", (80, 30)),
+    ],
+)
+def test_the_middle_of_the_bounds_is_where_the_element_is_hit(watch: Watch, style: str, size: tuple[int, int]) -> None:
+    async def scene(tab: Watched) -> None:
+        markup = f"<p style='height: 90px'></p><iframe src=SRC width=300 height=150 style='{style}'></iframe>"
+        await fill(tab, markup, BUTTON)
+        [element] = (await tab.see(BOUNDS)).values()
+        box = element.bounds
+        assert box is not None
+        assert (box.width, box.height) == size
+        frame = tab.page.frames[1]
+        await frame.evaluate("() => { hits = []; onclick = event => hits.push(event.target.id) }")
+        for x, y in ((2, 2), (box.width / 2, box.height / 2), (box.width - 2, box.height - 2)):
+            await tab.page.mouse.click(box.x + x, box.y + y)
+        assert await frame.evaluate("hits") == ["b"] * 3
+
+    watch.page("/nowhere", scene)
+
+
+def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_document(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await fill(tab, "<iframe src=SRC></iframe>", BUTTON)
+        frame = tab.page.frames[1]
+        [ref] = await tab.see()
+        assert await tab.id_of(ref) == "b"
+        await go(tab, tab.page.url)
+        await frame.set_content(BUTTON)
+        with pytest.raises(ElementNotFound, match="another document"):
+            await tab.refs.resolve(ref)
+        [again] = await tab.see()
+        assert await tab.id_of(again) == "b"
+        await go(tab, tab.page.url.replace("127.0.0.1", "localhost"))
+        assert await tab.see() == {}
+
+    watch.page("/nowhere", scene)
+
+
+def test_frames_that_look_the_same_are_not_taken_for_one_another(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        address = tab.page.url.replace("127.0.0.1", "localhost")
+        await tab.page.set_content(f"<iframe src={address}></iframe>" * 3)
+        for number, handle in enumerate(await tab.page.query_selector_all("iframe")):
+            frame = await handle.content_frame()
+            assert frame is not None
+            await frame.wait_for_load_state()
+            await frame.set_content(f"<button id=b{number}>press</button>")
+        found = await tab.see(BOUNDS)
+        assert [await tab.id_of(ref) for ref in found] == ["b0", "b1", "b2"]
+        lefts = [element.bounds.x for element in found.values() if element.bounds]
+        assert lefts == sorted(set(lefts))
+
+    watch.page("/nowhere", scene)
+
+
+def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
+    async def scene(tab: Watched) -> None:
+        await fill(tab, "<button>top</button><iframe src=SRC></iframe>", BUTTON)
+        frame = tab.page.frames[1]
+        assert len(await tab.see()) == 2
+        await frame.evaluate("() => { setTimeout(() => { for (;;); }) }")
+        async with asyncio.timeout(15):
+            result = await tab.refs.observe(ALL)
+        assert [element.name for element in result.interactive_elements or []] == ["top"]
+        assert result.metadata is not None
+        assert result.metadata.unseen_frames == [tab.frame_id(frame)]
+
+    with watching("--site-per-process") as watch:
+        watch.page("/nowhere", scene)
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
+def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None:
+    async def scene(tab: Watched) -> None:
+        address = tab.page.url.replace("127.0.0.1", "localhost")
+        inner = f"{BUTTON}<iframe src={address}></iframe>"
+        await tab.page.set_content(f"<button>top</button><iframe srcdoc='{inner}'></iframe>")
+        busy = tab.page.frames[1].child_frames[0]
+        await busy.wait_for_load_state()
+        await busy.set_content("<button>deep</button>")
+        before = set(await tab.see()) if is_known else set()
+        await busy.evaluate("() => { setTimeout(() => { for (;;); }) }")
+        async with asyncio.timeout(15):
+            result = await tab.refs.observe(ObserveParams(incremental=True))
+            described = await interactive(tab)
+        assert [element.name for element in result.interactive_elements or []] == ["top", "press"]
+        assert [one.name for one in described] == ["top", "press"]
+        assert result.metadata is not None
+        assert result.metadata.unseen_frames == [tab.frame_id(busy)]
+        assert result.changes is not None
+        assert result.changes.removed == []
+        assert len(result.changes.added) == (0 if before else 2)
+
+    with watching("--site-per-process") as watch:
+        watch.page("/nowhere", scene)
+
+
+async def overheard(tab: Watched, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what the page's session is asked from now on, in either way."""
+    session = await tab.cdp()
+    publicly, shortly, asked = session.send, vendor.send, list[str]()
+
+    async def noted_publicly(method: str, params: Any = None) -> Any:
+        asked.append(method)
+        return await publicly(method, params)
+
+    async def noted_shortly(where: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        if where is session:
+            asked.append(method)
+        return await shortly(where, method, params)
+
+    monkeypatch.setattr(session, "send", noted_publicly)
+    monkeypatch.setattr(vendor, "send", noted_shortly)
+    return asked
+
+
+def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 20
+
+    async def scene(tab: Watched) -> None:
+        asked = await overheard(tab, monkeypatch)
+        found = await tab.see()
+        assert [element.name for element in found.values()] == list(map(str, range(count)))
+        for ref in found:
+            assert await (await tab.handle(ref)).inner_text() == found[ref].name
+        assert len(asked) < 20 * count
+
+    watch.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scene)
+
+
+def test_frames_behind_a_full_list_are_asked_once(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.see()
+        asked = await overheard(tab, monkeypatch)
+        result = await tab.refs.observe(ObserveParams())
+        assert len(result.interactive_elements or []) == 100
+        assert result.total_interactive_elements == 153
+        assert asked == ["Runtime.callFunctionOn"] * 4
+
+    watch.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scene)

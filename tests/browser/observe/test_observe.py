@@ -1,0 +1,325 @@
+"""agent/observe on a real page: what is found, how it is called, and what is told of it."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from playwright.async_api import CDPSession
+
+from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.methods import agent_observe
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.protocol.errors import ElementChanged, InvalidParams
+from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.page import Dialog, Viewport
+from agentbrowser.protocol.types.selector import Role
+from tests.browser.watched_page import Watch, Watched, watching
+
+
+@pytest.fixture(scope="module")
+def watch() -> Iterator[Watch]:
+    with watching() as watch:
+        yield watch
+
+
+# What is found
+
+
+def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        expected = await tab.page.locator("[data-found]").evaluate_all("all => all.map(e => [e.id, e.dataset.found])")
+        elements = await tab.by_id()
+        assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == dict(expected)
+
+    watch.page("/observe.html", scene)
+
+
+def test_tells_values_and_states(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.page.focus("#text")
+        found = await tab.by_id()
+        assert {id_: element.value for id_, element in found.items() if element.value is not None} == {
+            "fieldset": "", "text": "", "readonly": "r", "select": "Bern", "area": "lines", "edit": "Rich text",
+            "combo": "Choice",
+        }  # fmt: skip
+        assert {id_: element.checked for id_, element in found.items() if element.checked is not None} == {
+            "check": True, "toggle": True, "mixed": "mixed", "proxy": True, "gone": False, "plain": False,
+        }  # fmt: skip
+        assert {id_ for id_, element in found.items() if element.disabled} == {"disabled", "fieldset", "off"}
+        assert [id_ for id_, element in found.items() if element.focused] == ["text"]
+        expanded = {id_: element.expanded for id_, element in found.items() if element.expanded is not None}
+        assert expanded == {"summary": True, "closed": False, "combo": False}
+        assert (found["proxy"].role, found["gone"].role, found["pointer"].role) == ("checkbox", "radio", "generic")
+        assert (found["pointer"].name, found["gone"].name) == ("Pointer root", "Gone")
+
+    watch.page("/observe.html", scene)
+
+
+def test_a_modal_dialog_leaves_only_itself(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert list(await tab.see()) == ["@below"]
+        await tab.run("document.querySelector('dialog').showModal()")
+        assert list(await tab.see()) == ["@inside"]
+
+    watch.markup("<button>Below</button><dialog><button>Inside</button></dialog>", scene)
+
+
+def test_bounds_are_those_of_the_page(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        element = (await tab.see(ObserveParams(include_bounds=True)))["@go"]
+        assert element.bounds is not None
+        box = await (await tab.handle("@go")).bounding_box()
+        assert box == attrs.asdict(element.bounds)
+        assert (await tab.see())["@go"].bounds is None
+
+    watch.markup(
+        "<button style='position: absolute; left: 30px; top: 40px; width: 50px; height: 20px'>Go</button>", scene
+    )
+
+
+def test_metadata_tell_the_page_and_how_far_it_scrolls(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("scrollTo(0, 250)")
+        metadata = (await tab.refs.observe(ObserveParams(include_interactive_elements=False))).metadata
+        assert metadata is not None
+        assert metadata.scroll is not None
+        assert (metadata.url, metadata.title, metadata.viewport) == (
+            tab.page.url,
+            "Tall",
+            Viewport(width=1000, height=700),
+        )
+        assert (metadata.scroll.y, metadata.scroll.max_y) == (250, 1300)
+
+    watch.markup("<title>Tall</title><body style='margin: 0; height: 2000px'>", scene)
+
+
+# Roles and names
+
+
+def test_roles_and_names_are_those_of_the_standards(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        script = "all => all.map(e => [e.id, [e.dataset.role, e.dataset.name]])"
+        expected = await tab.page.locator("[data-role]").evaluate_all(script)
+        found = await tab.by_id()
+        assert {id_: [found[id_].role, found[id_].name] for id_, _ in expected} == dict(expected)
+
+    watch.page("/observe_names.html", scene)
+
+
+def test_names_are_those_of_the_browser(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        session = await tab.cdp()
+        for ref, element in (await tab.see()).items():
+            handle = await tab.handle(ref)
+            await handle.evaluate("element => { globalThis.target = element }")
+            assert (element.name or "") == await _name_of_target(session), ref
+
+    watch.page("/observe_names.html", scene)
+
+
+async def _name_of_target(session: CDPSession) -> str:
+    """Ask the browser's own accessibility tree."""
+    found = await session.send("Runtime.evaluate", {"expression": "target"})
+    asked = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
+    tree = await session.send("Accessibility.getPartialAXTree", asked)
+    return " ".join(str(tree["nodes"][0].get("name", {}).get("value", "")).split())
+
+
+# Secrets
+
+
+def test_secrets_never_leave_the_page(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        for _ in range(2):  # hidden, and then shown by the page
+            result = await tab.refs.observe(ObserveParams(incremental=True))
+            assert "SECRET" not in str(unstructure(result))
+            await tab.page.click("#show")
+        assert [element.value for element in (await tab.see()).values() if element.value] == ["open", "Ann"]
+        await tab.run("labelled.removeAttribute('aria-labelledby'); labelled.ariaLabel = 'Other'")
+        with pytest.raises(ElementChanged) as caught:
+            await tab.refs.resolve("@labelled")
+        assert "SECRET" not in str(caught.value.to_wire())
+
+    watch.page("/observe_secrets.html", scene)
+
+
+# What is asked for
+
+
+def _buttons(count: int) -> str:
+    return "".join(f"<p><button>Act {n}</button><a href=#{n}>Go {n}</a></p>" for n in range(count))
+
+
+def test_pages_through_all_elements_once(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        seen: list[str] = []
+        cursor = None
+        while cursor or not seen:
+            result = await tab.refs.observe(ObserveParams(max_elements=7, cursor=cursor))
+            assert result.total_interactive_elements == 40
+            seen += [element.name or "" for element in result.interactive_elements or []]
+            if cursor is None:  # what comes before the cursor shifts nothing
+                await tab.run("document.body.prepend(document.createElement('button'))")
+                await tab.run("document.querySelector('button').remove()")
+            cursor = result.next_cursor
+        assert seen == [name for n in range(20) for name in (f"Act {n}", f"Go {n}")]
+
+    watch.markup(_buttons(20), scene)
+
+
+def test_a_cursor_goes_on_behind_its_element(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        first = await tab.refs.observe(ObserveParams(max_elements=2))
+        await tab.run("document.body.insertAdjacentHTML('afterbegin', '<button>Before</button>')")
+        second = await tab.refs.observe(ObserveParams(max_elements=2, cursor=first.next_cursor))
+        assert [element.name for element in second.interactive_elements or []] == ["Act 1", "Go 1"]
+        await tab.page.reload()
+        with pytest.raises(InvalidParams) as caught:
+            await tab.refs.observe(ObserveParams(cursor=second.next_cursor))
+        assert caught.value.details["path"] == "cursor"
+
+    watch.markup(_buttons(5), scene)
+
+
+def test_filters_by_role_and_viewport(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        result = await tab.refs.observe(ObserveParams(filter_roles=["Link "]))
+        assert {element.role for element in result.interactive_elements or []} == {"link"}
+        assert (len(result.interactive_elements or []), result.total_interactive_elements) == (60, 120)
+        await tab.run(
+            "document.body.style.margin = '0'; document.querySelectorAll('p').forEach((p) => p.style.margin = '0')"
+        )
+        await tab.run("document.querySelectorAll('p').forEach((p) => p.style.height = '70px'); scrollTo(0, 700)")
+        names = [element.name for element in (await tab.see(ObserveParams(viewport_only=True))).values()]
+        assert names == [name for n in range(10, 20) for name in (f"Act {n}", f"Go {n}")]
+
+    watch.markup(_buttons(60), scene)
+
+
+def test_the_minimal_tier_is_minimal(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        params = ObserveParams(response_tier="minimal", include_bounds=True, include_screenshot=True)
+        wire = unstructure(await tab.refs.observe(params))
+        (element,) = wire["interactiveElements"]
+        assert element == {
+            "ref": "@q", "selector": {"type": "role", "role": "textbox", "name": "Query", "exact": True},
+            "role": "textbox", "name": "Query", "actionHints": [], "tagName": "input",
+        }  # fmt: skip
+        assert set(wire) == {"metadata", "interactiveElements", "totalInteractiveElements"}
+
+    watch.markup("<label>Query <input id=q value=typed></label>", scene)
+
+
+def test_the_full_tier_has_pictures_when_asked(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        params = ObserveParams(include_accessibility=True, include_screenshot=True, include_metadata=False)
+        wire = unstructure(await tab.refs.observe(params))
+        assert wire["screenshot"] == {"data": "", "format": "jpeg", "width": 1, "height": 2, "annotated": False}
+        assert wire["accessibility"] == {"tree": [{"role": "RootWebArea"}]}
+        assert "metadata" not in wire
+
+    watch.markup("<p>Text", scene)
+
+
+def test_says_what_has_changed_since_the_last_look(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        async def changes(**asked: Any) -> tuple[list[str], list[str], list[str]]:
+            result = (await tab.refs.observe(ObserveParams(incremental=True, **asked))).changes
+            assert result is not None
+            return [e.ref for e in result.added], [e.ref for e in result.updated], result.removed
+
+        assert await changes() == (["@q", "@c", "@go", "@end"], [], [])
+        assert await changes() == ([], [], [])
+        await tab.page.fill("#q", "typed")
+        await tab.page.check("#c")
+        await tab.run("document.body.insertAdjacentHTML('afterbegin', '<button>First</button>'); end.remove()")
+        assert await changes(filter_roles=["button"]) == (["@first"], [], ["@end"])
+        assert await changes(include_interactive_elements=False) == ([], ["@q", "@c"], [])
+        await tab.page.reload()
+        await tab.page.set_content("<button>Fresh</button>")
+        assert await changes() == (["@fresh"], [], ["@q", "@c", "@go", "@first"])
+
+    watch.markup("<input id=q><input id=c type=checkbox><button>Go</button><button id=end>End</button>", scene)
+
+
+def test_an_open_dialog_is_told_without_asking_the_page(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        tab.dialog = Dialog(type="alert", message="Stop")
+        result = await tab.refs.observe(ObserveParams())
+        assert result.metadata is not None
+        assert (result.metadata.dialog, result.interactive_elements) == (tab.dialog, [])
+
+    watch.markup("<button>Go</button>", scene)
+
+
+@attrs.frozen
+class _Tabs:
+    """Answers with whatever it was made of."""
+
+    tab_: Any
+
+    async def tab(self, page_id: str | None, *, behind_dialog: bool) -> Any:
+        return self.tab_
+
+
+@attrs.frozen
+class _Observed:
+    async def observe(self, params: ObserveParams) -> AgentObserveResult:
+        return AgentObserveResult(total_interactive_elements=params.max_elements)
+
+
+async def _handler(params: ObserveParams) -> AgentObserveResult:
+    return await agent_observe.observe.handler(_Tabs(_Observed()), params)
+
+
+def test_the_method_takes_its_params_from_the_wire() -> None:
+    asked = {"maxElements": 2000, "annotateScreenshot": {"enabled": False}, "filterRoles": None, "cursor": "5@go2"}
+    result = asyncio.run(_handler(structure(ObserveParams, asked)))
+    assert unstructure(result) == {"totalInteractiveElements": 2000}
+    for wrong in ({"maxElements": 0}, {"maxElements": 2001}, {"cursor": "x"}, {"responseTier": "tiny"}):
+        with pytest.raises(InvalidParams):
+            structure(ObserveParams, wrong)
+
+
+def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        (thing,) = await interactive(tab)
+        assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
+        assert (await tab.see())["@go"].stability == "new"
+
+    watch.markup("<button>Go</button>", scene)
+
+
+def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
+    """Sixteen thousand labels: half a second, or sixteen times that if each field searches the whole page."""
+
+    async def busy_s(tab: Watched) -> float:
+        """Return how long the page's thread has worked, whatever else the machine does."""
+        metrics = (await (await tab.cdp()).send("Performance.getMetrics"))["metrics"]
+        return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+
+    async def scene(tab: Watched) -> None:
+        await (await tab.cdp()).send("Performance.enable", {"timeDomain": "threadTicks"})
+        field = "<label>Field <input></label><label><input type=checkbox> Tick</label>"
+        await tab.run(f"document.body.innerHTML = '{field}'.repeat(8000)")
+        before_s = await busy_s(tab)
+        result = await tab.refs.observe(ObserveParams())
+        assert 0 < await busy_s(tab) - before_s < 4
+        assert (result.total_interactive_elements, len(result.interactive_elements or [])) == (16_000, 100)
+
+    watch.markup("<p>", scene)
+
+
+def test_elements_that_only_their_row_tells_apart_are_told_with_it(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
+        assert rows.splitlines()[1:] == [
+            '@edit button "Edit" in "Ann"', '@edit2 button "Edit" in "Bob"', '@add button "Add"',
+        ]  # fmt: skip
+        assert [element.context for element in (await tab.see()).values()] == ["Ann", "Bob", None]
+
+    rows = "".join(f"<tr><td>{name}<td><button>Edit</button>" for name in ("Ann", "Bob"))
+    watch.markup(f"<table>{rows}<tr><td>All<td><button>Add</button></table>", scene)

@@ -1,0 +1,236 @@
+"""agent/observe on pages that are hard to see through: what is found, and what lies over it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agentbrowser.methods.agent_observe import ObserveParams
+from tests.browser.watched_page import Watch, Watched, watching
+
+PAGE = "/observe_complete.html"
+# In the document and in its open shadow roots.
+MARKED = """() => {
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+  return all(document).filter((e) => e.dataset?.found).map((e) => [e.id, e.dataset.found]);
+}"""
+
+
+@pytest.fixture(scope="module")
+def watch() -> Iterator[Watch]:
+    with watching() as watch:
+        yield watch
+
+
+def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        expected = dict(await tab.page.evaluate(MARKED))
+        elements = await tab.by_id()
+        assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == expected
+
+    watch.page(PAGE, scene)
+
+
+def test_the_areas_of_an_image_are_where_they_are_drawn(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("document.querySelector('img').scrollIntoView(); globalThis.hits = []")
+        await tab.run("addEventListener('click', (e) => { hits.push(e.target.id); e.preventDefault() })")
+        found = await tab.by_id(ObserveParams(include_bounds=True, max_elements=2000))
+        for id_ in ("hall", "court"):
+            bounds = found[id_].bounds
+            assert bounds is not None
+            await tab.page.mouse.click(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+        assert await tab.page.evaluate("hits") == ["hall", "court"]
+        assert [found[id_].name for id_ in ("hall", "court", "stair")] == ["Hall", "Court", "Stair"]
+        assert not any(found[id_].covered for id_ in ("hall", "court", "stair"))
+
+    watch.page(PAGE, scene)
+
+
+def test_listeners_are_heard_as_they_come_and_go(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert list(await tab.see()) == []
+        await tab.run("globalThis.act = () => {}; late.addEventListener('click', act)")
+        assert list(await tab.see()) == ["@late"]
+        await tab.run("late.removeEventListener('click', act)")
+        assert list(await tab.see()) == []
+
+    watch.markup("<div id=late>Late</div>", scene)
+
+
+def test_listeners_for_everything_inside_make_nothing_clickable(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["One", "Two", "Made clickable"]
+        await tab.run("list.addEventListener('click', () => {})")
+        assert [element.name for element in (await tab.see()).values()] == ["One", "Two", "Made clickable"]
+
+    watch.page("/observe_delegated.html", scene)
+
+
+def test_a_frame_has_ears_of_its_own(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["Inside"]
+
+    inner = "<p id=p>Inside</p><script>p.addEventListener(`click`, () => {})</script>"
+    watch.markup(f'<iframe srcdoc="{inner}"></iframe>', scene)
+
+
+def test_a_page_that_has_replaced_everything_is_heard_and_not_asked(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        session = await tab.cdp()
+        await session.send("Page.enable")  # as every tab does
+        await tab.see()
+        await tab.page.goto(tab.page.url.replace("/nowhere", "/observe_tampered.html"))
+        assert [element.name for element in (await tab.see()).values()] == ["Fine"]
+        calls = await session.send("Runtime.evaluate", {"expression": "calls"})
+        assert calls["result"]["value"] == 0
+
+    watch.page("/nowhere", scene)
+
+
+def test_a_page_that_was_there_first_can_only_hide_its_listeners(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["Go"]
+        assert await tab.page.evaluate("errors") == 0
+
+    tampered = "Object.defineProperty(FocusEvent.prototype, 'relatedTarget', { get() { throw new Error('no') } })"
+    watch.markup(
+        "<button>Go</button><p id=p>Text</p>"
+        f"<script>p.onclick = () => {{}}; errors = 0; onerror = () => errors++; {tampered}</script>",
+        scene,
+    )
+
+
+# Modals that the browser knows nothing of
+
+COVER = "position: fixed; inset: 0; background: #0008"
+BOX = "position: fixed; left: 300px; top: 200px; width: 400px; height: 300px; background: white"
+TALL = "<p style='height: 2000px'></p>"
+GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "names"),
+    [
+        (f"<div style='{COVER}'><div role=dialog><button>Accept</button></div></div>", ["Accept"]),
+        (f"<div style='{COVER}'></div><div role=dialog aria-modal=true style='{BOX}'><a href=#>Yes</a></div>", ["Yes"]),
+        (f"<div style='{COVER}'></div><div style='{BOX}'><button>Yes</button></div>", ["Yes"]),
+        (f"<div style='{COVER}; background: none'><button>Menu</button></div>", ["Menu"]),
+        # A dialog over a dialog.
+        (
+            f"<div style='{COVER}'><button>Lower</button></div><div style='{COVER}'></div>"
+            f"<div style='{BOX}'><button>Upper</button></div>",
+            ["Upper"],
+        ),
+        (
+            f"<div><div style='{BOX}'><button>Lower</button></div><div style='{COVER}'></div>"
+            f"<div style='{BOX}'><button>Upper</button></div></div>",
+            ["Upper"],
+        ),
+        # It scrolls: what is further down belongs to it.
+        (
+            f"<div style='{COVER}; overflow: auto'><button>First</button>{TALL}<button>Last</button></div>",
+            ["First", "Last"],
+        ),
+        # In a shadow root, and drawn by an element that is in none.
+        (
+            f"<div><template shadowrootmode=open><div style='{COVER}'><slot></slot></div></template>"
+            "<button>Slotted</button></div>",
+            ["Slotted"],
+        ),
+        # These are no modals.
+        ("<div role=dialog aria-modal=true><button>Inline</button></div>", ["Ground", "Below", "Inline"]),
+        (
+            "<div style='position: fixed; inset: auto 0 0 0; height: 80px'><button>Cookies</button></div>",
+            ["Ground", "Below", "Cookies"],
+        ),
+        (f"<div style='{COVER}; pointer-events: none'></div>", ["Ground", "Below"]),
+        (f"<div style='{COVER}; visibility: hidden'><button>Closed</button></div>", ["Ground", "Below"]),
+        (f"<div style='{COVER}; left: 50%'><button>Drawer</button></div>", ["Ground", "Below", "Drawer"]),
+        (f"<div style='{COVER}; z-index: -1'></div><main style='height: 900px'></main>", ["Ground", "Below"]),
+    ],
+)
+def test_what_a_modal_covers_is_left_out(watch: Watch, markup: str, names: list[str]) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values() if element.tag_name != "div"] == names
+
+    watch.markup(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scene)
+
+
+def test_an_application_that_fills_the_viewport_is_no_modal(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        names = [element.name for element in (await tab.see()).values() if element.role == "button"]
+        assert names == ["Top", *(f"Row {n}" for n in range(60)), "Off"]
+
+    rows = "".join(f"<p style='height: 30px'><button>Row {n}</button></p>" for n in range(60))
+    header = "<header style='position: fixed; inset: 0 0 auto 0; height: 50px'><button>Top</button></header>"
+    main = f"<main style='margin-top: 50px; height: 600px; overflow: auto'>{rows}</main>"
+    away = "<nav style='position: fixed; left: -300px; width: 200px; top: 0'><button>Off</button></nav>"
+    watch.markup(f"<!doctype html><div style='position: fixed; inset: 0'>{header}{main}</div>{away}", scene)
+
+
+def test_a_modal_covers_frames_too(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        assert [element.name for element in (await tab.see()).values()] == ["Yes", "In its frame"]
+        await tab.run("cover.remove()")
+        names = [element.name for element in (await tab.see()).values()]
+        assert sorted(filter(None, names)) == ["In a frame", "In its frame", "Yes"]
+
+    frame = "<iframe srcdoc='<button>In {} frame</button>'></iframe>"
+    box = f"<div style='{BOX}'><button>Yes</button>{frame.format('its')}</div>"
+    watch.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scene)
+
+
+def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("second.showModal(); first.showModal()")
+        assert [element.name for element in (await tab.see()).values()] == ["First"]
+        await tab.run("first.close()")
+        assert [element.name for element in (await tab.see()).values()] == ["Second"]
+        await tab.run("second.close()")
+        assert [element.name for element in (await tab.see()).values()] == ["Ground"]
+
+    watch.markup(
+        "<button>Ground</button><dialog id=first><button>First</button></dialog>"
+        "<dialog id=second><button>Second</button></dialog>",
+        scene,
+    )
+
+
+def test_what_is_in_a_slot_is_where_the_slot_is(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        inside = "<div inert><slot name=still></slot></div><dialog><button>Close</button><slot></slot></dialog>"
+        await tab.run(f"box.attachShadow({{ mode: 'open' }}).innerHTML = '{inside}'")
+        assert [element.name for element in (await tab.see()).values()] == ["Ground"]
+        await tab.run("box.shadowRoot.querySelector('dialog').showModal()")
+        assert [element.name for element in (await tab.see()).values()] == ["Close", "In the slot", "In a frame"]
+
+    frame = "<iframe srcdoc='<button>{}</button>' {}></iframe>"
+    still = f"<button slot=still>Still</button>{frame.format('Still', 'slot=still')}"
+    box = f"<div id=box>{still}<button>In the slot</button>{frame.format('In a frame', '')}</div>"
+    watch.markup(f"<button>Ground</button>{box}", scene)
+
+
+def test_a_frame_in_the_second_of_two_modals_is_in_the_list(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        await tab.run("for (const dialog of document.querySelectorAll('dialog')) dialog.showModal()")
+        assert [element.name for element in (await tab.see()).values()] == ["In a frame"]
+
+    frame = "<iframe srcdoc='<button>In a frame</button>'></iframe>"
+    watch.markup(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scene)
+
+
+# Covered and off-screen
+
+
+def test_tells_what_is_covered_and_what_is_off_the_screen(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        found = await tab.by_id()
+        assert {id_ for id_, element in found.items() if element.covered} == {"under", "beneath", "through", "clipped"}
+        assert {id_ for id_, element in found.items() if element.offscreen} == {"far", "left"}
+        await tab.run("scrollTo(0, 2000)")
+        found = await tab.by_id()
+        assert not found["far"].offscreen
+        assert found["under"].offscreen
+        assert not found["under"].covered
+
+    watch.page("/observe_covered.html", scene)

@@ -1,0 +1,249 @@
+"""Dialogs: told, shown, answered by the client or for it, and never in anybody's way."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.methods import dialog, page
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.event import DialogEvent, PageEvent
+from agentbrowser.protocol.types.page import Dialog, ListedPage
+from agentbrowser.server.app import Server, open_server
+from tests.browser.site import Site
+
+TIMEOUT_S = 60.0
+BRIEF_S = 1.5
+"""After which a dialog is dismissed, in the tests of that."""
+AT_ONCE_S = 20.0
+"""What takes less has not waited until a dialog was dismissed."""
+OVER_S = 30.0
+
+briefly = pytest.mark.parametrize("dialog_timeout_s", [BRIEF_S], ids=[""])
+
+ASKING = """
+<button id=alert onclick="alert('Hi'); log('told')">a</button>
+<button id=confirm onclick="log(confirm('Sure?'))">c</button>
+<button id=prompt onclick="log(prompt('Who?', 'Ada'))">p</button>
+<button id=chain onclick="log([confirm(1), confirm(2), confirm(3)])">h</button>
+<button id=later onclick="setTimeout(() => log(confirm('Later?')))">l</button>
+<button id=storm onclick="while (true) alert('!')">s</button>
+<button id=plain onclick="log('plain')">n</button>
+<script>const log = what => { document.title = `${document.title} ${what}`.trim() }</script>
+"""
+LEAVING = "<input><script>onbeforeunload = event => event.preventDefault()</script>"
+
+
+@pytest.fixture
+def dialog_timeout_s() -> float:
+    return TIMEOUT_S
+
+
+@pytest.fixture
+def config(dialog_timeout_s: float) -> Config:
+    return Config(port=0, scope=Scope.STANDARD, dialog_timeout_s=dialog_timeout_s, drain_timeout_s=1)
+
+
+@pytest.fixture
+async def browser(server: Server, site: Site) -> AsyncIterator[Browser]:
+    async with server.connect() as browser:
+        await browser.call(page.navigate, url=site.html("/", ASKING))
+        yield browser
+
+
+async def click(browser: Browser, name: str, **options: Any) -> dict[str, Any]:
+    selector = {"type": "css", "value": f"#{name}"}
+    result: dict[str, Any] = await browser.request("action/click", {"selector": selector, "options": options})
+    return result
+
+
+async def until(browser: Browser, holds: Callable[[list[ListedPage]], bool]) -> None:
+    """Wait until the list of pages is as it should be."""
+    with trio.fail_after(OVER_S):
+        while not holds((await browser.call(page.list_pages)).pages):  # noqa: ASYNC110 - a page is not ours to wait for
+            await trio.sleep(0.02)
+
+
+async def logs(browser: Browser, text: str) -> None:
+    """Wait until the page has written just this."""
+    await until(browser, lambda pages: pages[0].title == text)
+
+
+async def ignore_dialogs(browser: Browser) -> None:
+    await browser.request("events/unsubscribe", {"events": ["dialog"]})
+
+
+async def test_a_dialog_is_dismissed_at_once_where_nobody_listens(browser: Browser) -> None:
+    await ignore_dialogs(browser)
+    with trio.fail_after(AT_ONCE_S):
+        result = await click(browser, "confirm")
+        assert result["dialog"] == {"type": "confirm", "message": "Sure?"}
+        await logs(browser, "false")
+        assert (await click(browser, "alert"))["dialog"]["type"] == "alert"
+
+
+async def test_a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it(browser: Browser) -> None:
+    with trio.fail_after(AT_ONCE_S):
+        result = await click(browser, "prompt")
+        assert result["dialog"] == {"type": "prompt", "message": "Who?", "defaultValue": "Ada"}
+        answered = await browser.call(dialog.handle, action="accept", prompt_text="Grace")
+        assert answered.handled
+        assert answered.dialog == Dialog(type="prompt", message="Who?", default_value="Ada")
+        await logs(browser, "Grace")
+
+
+@pytest.mark.parametrize(("action", "said"), [("accept", "Ada"), ("dismiss", "null")])
+async def test_a_prompt_without_a_text_keeps_its_own(browser: Browser, action: Any, said: str) -> None:
+    await click(browser, "prompt")
+    await browser.call(dialog.handle, action=action)
+    await logs(browser, said)
+
+
+async def test_an_open_dialog_shows_in_the_list_and_in_observations(browser: Browser, site: Site) -> None:
+    await click(browser, "confirm")
+    with trio.fail_after(AT_ONCE_S):
+        (listed,) = (await browser.call(page.list_pages)).pages
+        assert listed.dialog == Dialog(type="confirm", message="Sure?")
+        seen = await browser.request("agent/observe")
+    assert seen["metadata"]["dialog"] == {"type": "confirm", "message": "Sure?"}
+    assert seen["metadata"]["url"] == site.url("/")
+    await browser.call(dialog.handle, action="accept")
+    (listed,) = (await browser.call(page.list_pages)).pages
+    assert listed.dialog is None
+
+
+@briefly
+async def test_a_dialog_that_nobody_answers_is_dismissed_and_what_waits_goes_on(browser: Browser) -> None:
+    assert (await click(browser, "confirm"))["dialog"]["type"] == "confirm"
+    (listed,) = (await browser.call(page.list_pages)).pages
+    assert listed.dialog is not None
+    with trio.fail_after(OVER_S):
+        await click(browser, "plain")
+    await logs(browser, "false plain")
+
+
+async def test_a_dialog_that_a_timer_opens_is_in_the_result_too(browser: Browser) -> None:
+    assert (await click(browser, "later"))["dialog"]["message"] == "Later?"
+    await browser.call(dialog.handle, action="accept")
+    await logs(browser, "true")
+
+
+@pytest.mark.parametrize("dialog_timeout_s", [6.0], ids=[""])
+async def test_the_rest_of_a_chain_is_dismissed_at_once_when_its_first_is_ignored(
+    browser: Browser, dialog_timeout_s: float
+) -> None:
+    with trio.fail_after(2 * dialog_timeout_s):  # less than each of the three has by itself
+        await click(browser, "chain")
+        await logs(browser, "false,false,false")
+
+
+async def test_a_chain_can_be_answered_one_by_one(browser: Browser) -> None:
+    await click(browser, "chain")
+    answers = []
+    for action in ("accept", "dismiss", "accept"):
+        await until(browser, lambda pages: pages[0].dialog is not None)
+        answers.append(await browser.call(dialog.handle, action=action))
+    assert [answer.dialog and answer.dialog.message for answer in answers] == ["1", "2", "3"]
+    await logs(browser, "true,false,true")
+
+
+@briefly
+async def test_an_answer_is_armed_for_the_next_dialog_and_no_further(browser: Browser) -> None:
+    armed = await browser.call(dialog.handle, action="accept", prompt_text="Grace")
+    assert not armed.handled
+    with trio.fail_after(AT_ONCE_S):
+        assert (await click(browser, "prompt"))["dialog"]["message"] == "Who?"
+        await logs(browser, "Grace")
+    await click(browser, "confirm")
+    await logs(browser, "Grace false")
+
+
+async def test_what_waits_for_a_dialog_says_so_when_its_time_is_over(browser: Browser, server: Server) -> None:
+    await click(browser, "confirm")
+    with pytest.raises(errors.Timeout) as caught:
+        await browser.request("observe/content", {"timeout": 400})
+    assert caught.value.details["dialog"] == {"type": "confirm", "message": "Sure?"}
+    assert "dialog/handle" in str(caught.value.recovery_hint)
+
+
+async def test_the_event_comes_before_the_result(browser: Browser) -> None:
+    async with browser.events("dialog") as events:
+        await click(browser, "prompt")
+        with trio.fail_after(AT_ONCE_S):
+            event = await anext(aiter(events))
+    assert isinstance(event, DialogEvent)
+    assert (event.type, event.default_value) == ("prompt", "Ada")
+
+
+@briefly
+async def test_leaving_waits_for_the_client_and_goes_on_without_it(browser: Browser, site: Site) -> None:
+    await browser.call(page.navigate, url=site.html("/leaving", LEAVING))
+    await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
+    async with browser.events("dialog") as events, trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: browser.call(page.navigate, url=site.url("/")))
+        with trio.fail_after(OVER_S):
+            event = await anext(aiter(events))
+            assert isinstance(event, DialogEvent)
+            assert event.type == "beforeunload"
+    assert (await browser.call(page.list_pages)).pages[0].url == site.url("/")
+
+
+async def test_leaving_can_be_refused(browser: Browser, site: Site) -> None:
+    leaving = site.html("/leaving", LEAVING)
+    await browser.call(page.navigate, url=leaving)
+    await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
+    await browser.call(dialog.handle, action="dismiss")
+    with pytest.raises(errors.NavigationFailed):
+        await browser.call(page.navigate, url=site.url("/"))
+    assert (await browser.call(page.list_pages)).pages[0].url == leaving
+
+
+async def test_a_page_closes_with_a_dialog_open_and_may_ask_first(browser: Browser, site: Site) -> None:
+    first = (await browser.call(page.list_pages)).pages[0].id
+    await click(browser, "alert")
+    with trio.fail_after(AT_ONCE_S):
+        await browser.call(page.close, page_id=first)
+    second = await browser.call(page.create, url=site.html("/leaving", LEAVING))
+    await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
+    await browser.call(dialog.handle, action="accept", page_id=second.id)
+    await browser.call(page.close, page_id=second.id, run_before_unload=True)
+    await until(browser, lambda pages: not pages)
+
+
+@briefly
+async def test_a_page_that_asks_without_end_is_closed(browser: Browser, site: Site) -> None:
+    page_id = (await browser.call(page.list_pages)).pages[0].id
+    async with browser.events("page") as events:
+        await click(browser, "storm")
+        with trio.fail_after(OVER_S):
+            heard = [event async for event in _until_close(events)]
+    assert [event.type for event in heard] == ["error", "close"]
+    assert "20 dialogs in 1 s" in str(heard[0].reason)
+    with pytest.raises(errors.PageNotFound) as caught:
+        await browser.request("observe/content", {"pageId": page_id})
+    assert "20 dialogs" in caught.value.message
+    assert (await browser.call(page.navigate, url=site.url("/"))).status == 200
+
+
+async def _until_close(events: Any) -> AsyncIterator[PageEvent]:
+    async for event in events:
+        yield event
+        if event.type == "close":
+            return
+
+
+async def test_handling_needs_a_page_and_the_scope(config: Config, site: Site) -> None:
+    async with open_server(attrs.evolve(config, scope=Scope.READONLY)) as server, server.connect() as browser:
+        with pytest.raises(errors.ScopeDenied):
+            await browser.call(dialog.handle, action="accept")
+    async with open_server(config) as server, server.connect() as browser:
+        with pytest.raises(errors.PageNotFound):
+            await browser.call(dialog.handle, action="accept")
+        with pytest.raises(errors.InvalidParams) as caught:
+            await browser.request("dialog/handle", {"action": "maybe"})
+        assert caught.value.details["path"] == "action"

@@ -1,0 +1,234 @@
+"""Downloads: told from start to end, kept privately and within bounds, read, and gone with their client."""
+
+import base64
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.browser.page import downloads
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.methods import download, page
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.event import DownloadEvent
+from agentbrowser.server.app import Server, open_server
+from tests.browser.endless_server import endless
+from tests.browser.event_collector import Ears, hearing
+from tests.browser.site import Site
+
+CONTENT = bytes(range(256)) * 400
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory for temporary files, and the check that none is left behind."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield tmp_path
+    assert list(tmp_path.glob("agentbrowser-*")) == []
+
+
+def offer(site: Site, path: str = "/file", name: str = "report.pdf", content: bytes = CONTENT) -> str:
+    header = f'attachment; filename="{name}"'
+    return site.serve(path, content, Content_Type="application/octet-stream", Content_Disposition=header)
+
+
+async def fetch(browser: Browser, site: Site, *urls: str, page_id: str | None = None) -> None:
+    """Open a page whose links download, and click on each."""
+    links = "".join(f"<a id=a{index} href='{url}'>{index}</a> " for index, url in enumerate(urls))
+    await browser.request("page/navigate", {"url": site.html("/links", links), "pageId": page_id})
+    for index in range(len(urls)):
+        selector = {"type": "css", "value": f"#a{index}"}
+        await browser.request("action/click", {"selector": selector, "pageId": page_id})
+
+
+async def over(ears: Ears, count: int = 1) -> list[DownloadEvent]:
+    return await ears.until(lambda event: event.state != "started", count)
+
+
+async def whole(browser: Browser, download_id: str, length: int) -> bytes:
+    content = b""
+    while True:
+        part = await browser.call(download.read, download_id=download_id, offset=len(content), length=length)
+        content += base64.b64decode(part.data)
+        if part.eof:
+            assert part.size == len(content)
+            return content
+
+
+def files(temporary: Path, pattern: str = "agentbrowser-downloads-*/*") -> list[Path]:
+    return list(temporary.rglob(pattern))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    with trio.fail_after(20):
+        while not holds():  # noqa: ASYNC110 - what is waited for happens in another thread
+            await trio.sleep(0.02)
+
+
+async def test_a_download_is_told_of_kept_and_read(browser: Browser, site: Site, temporary: Path) -> None:
+    url = offer(site)
+    async with hearing(browser, "download") as ears:
+        await fetch(browser, site, f"{url}?token=c4n4ry&x=1")
+        (done,) = await over(ears)
+    begun = ears.heard[0]
+    assert (begun.state, begun.size, begun.url) == ("started", None, f"{url}?token=[REDACTED]&x=1")
+    assert (done.state, done.size, done.suggested_filename) == ("completed", len(CONTENT), "report.pdf")
+    assert (done.download_id, done.page_id) == (begun.download_id, "page-1")
+    assert await whole(browser, done.download_id, length=30_000) == CONTENT
+    part = await browser.call(download.read, download_id=done.download_id, offset=len(CONTENT) + 5)
+    assert (part.data, part.eof, part.suggested_filename) == ("", True, "report.pdf")
+    assert await browser.call(download.list_downloads) == download.ListResult(downloads=[done])
+    (file,) = files(temporary)
+    assert file.name == done.download_id
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+async def test_files_go_with_their_client(server: Server, site: Site, temporary: Path) -> None:
+    async with server.connect() as browser, hearing(browser, "download") as ears:
+        await fetch(browser, site, offer(site))
+        await over(ears)
+        assert len(files(temporary)) == 1
+    await until(lambda: not files(temporary))
+
+
+async def test_a_download_that_a_script_makes(browser: Browser, site: Site) -> None:
+    script = (
+        "const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['made'])); a.download = 'NUL'"
+    )
+    async with hearing(browser, "download") as ears:
+        await browser.call(page.navigate, url=site.html("/", f"<script>{script}; a.click()</script>"))
+        (done,) = await over(ears)
+    assert done.suggested_filename == "_NUL.txt"
+    assert await whole(browser, done.download_id, 100) == b"made"
+
+
+@pytest.mark.parametrize("target", ["_blank", "_blank rel=noopener"])
+async def test_a_download_in_a_new_window(browser: Browser, site: Site, target: str) -> None:
+    async with hearing(browser, "download") as ears:
+        url = site.html("/", f"<a href='{offer(site)}' target={target}>get</a>")
+        await browser.call(page.navigate, url=url)
+        await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
+        (done,) = await over(ears)
+    assert await whole(browser, done.download_id, 200_000) == CONTENT
+
+
+async def test_a_name_is_never_a_path(browser: Browser, site: Site) -> None:
+    names = ["../../../tmp/evil.sh", "..%2f..%2fetc%2fpasswd", "CON.txt", "x" * 300 + ".txt"]
+    urls = [offer(site, f"/{index}", name) for index, name in enumerate(names)]
+    async with hearing(browser, "download") as ears:
+        await fetch(browser, site, *urls)
+        done = await over(ears, len(urls))
+    told = {event.url: event.suggested_filename for event in done}
+    assert all(len(name.encode()) <= 255 and not set(name) & set("/\\") for name in told.values())
+    assert told[urls[2]].startswith("_CON")
+
+
+async def test_too_many_files_are_refused(
+    browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "MAX_FILES", 2)
+    async with hearing(browser, "download") as ears:
+        await fetch(browser, site, *(offer(site, f"/{index}") for index in range(4)))
+        done = await over(ears, 4)
+    assert sorted(event.state for event in done) == ["completed", "completed", "failed", "failed"]
+    assert len(files(temporary)) == 2
+    assert len((await browser.call(download.list_downloads)).downloads) == 2
+
+
+async def test_a_file_that_is_too_large_is_not_kept(
+    browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "MAX_BYTES", len(CONTENT) * 3 // 2)
+    async with hearing(browser, "download") as ears:
+        await fetch(browser, site, offer(site, "/1"))
+        await over(ears)
+        await fetch(browser, site, offer(site, "/2"))
+        _, second = await over(ears, 2)
+    assert second.state == "failed"
+    assert "bytes" in (second.error or "")
+    assert len(files(temporary)) == 1
+
+
+async def test_an_endless_download_is_cut_off_and_slows_nobody(
+    server: Server, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "MAX_BYTES", 4 * 1024 * 1024)
+    other_url = site.html("/other", "other")
+    with endless() as (url, served):
+        async with server.connect() as browser, server.connect() as other, hearing(browser, "download") as ears:
+            await other.call(page.navigate, url=other_url)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(fetch, browser, site, url)
+                assert await answered(other, until=lambda: len(ears.heard) > 1) > 0
+            (done,) = await over(ears)
+            assert done.state == "failed"
+            await until(lambda: served.closed)
+            await fetch(browser, site, offer(site))  # its own client goes on too
+            (_, kept) = await over(ears, 2)
+            assert kept.state == "completed"
+    assert not files(temporary, "*.crdownload")
+
+
+async def answered(browser: Browser, until: Any) -> int:
+    """Return how many of this client's requests were answered until something has happened, each within its bound."""
+    count = 0
+    while not until():
+        with trio.fail_after(10):
+            await browser.request("observe/content", {"format": "text"})
+        count += 1
+    return count
+
+
+async def test_a_slow_download_is_said_to_be_under_way_and_ends_with_its_context(browser: Browser, site: Site) -> None:
+    with endless(pause_s=0.05) as (url, _):
+        async with hearing(browser, "download") as ears:
+            context = (await browser.request("context/create"))["contextId"]
+            made = await browser.request("page/create", {"contextId": context})
+            await fetch(browser, site, url, page_id=made["id"])
+            (begun,) = await ears.until(lambda event: event.state == "started")
+            with pytest.raises(errors.ActionFailed) as caught:
+                await browser.call(download.read, download_id=begun.download_id)
+            assert caught.value.retryable
+            await browser.request("context/destroy", {"contextId": context})
+            (done,) = await over(ears)
+    assert done.state == "canceled"
+
+
+async def test_what_is_not_there_can_not_be_read(browser: Browser, server: Server, site: Site) -> None:
+    async with server.connect() as other, hearing(other, "download") as ears:
+        await fetch(other, site, offer(site))
+        (done,) = await over(ears)
+        for download_id in ("", "..", "../../etc/passwd", done.download_id):  # the last one is another client's
+            with pytest.raises(errors.InvalidParams) as caught:
+                await browser.call(download.read, download_id=download_id)
+            assert caught.value.details["path"] == "downloadId"
+
+
+@pytest.mark.parametrize("params", [{"offset": -1}, {"length": 0}, {"length": 7 * 1024 * 1024}])
+async def test_a_part_is_within_bounds(browser: Browser, params: dict[str, int]) -> None:
+    with pytest.raises(errors.InvalidParams) as caught:
+        await browser.request("download/read", {"downloadId": "x", **params})
+    assert caught.value.details["path"] == next(iter(params))
+
+
+async def test_below_full_nothing_is_read_and_below_standard_nothing_is_kept(site: Site, temporary: Path) -> None:
+    config = Config(port=0, scope=Scope.STANDARD, drain_timeout_s=1)
+    async with open_server(config) as server, server.connect() as browser:
+        for name in ("download/read", "download/list"):
+            with pytest.raises(errors.ScopeDenied):
+                await browser.request(name, {"downloadId": "x"})
+    config = Config(port=0, scope=Scope.READONLY, readonly_navigation=True, drain_timeout_s=1)
+    async with open_server(config) as server, server.connect() as browser, hearing(browser, "download") as ears:
+        url = site.html("/", f"<script>onload = () => setTimeout(() => {{ location.href = '{offer(site)}' }})</script>")
+        await browser.call(page.navigate, url=url)
+        (done,) = await over(ears)
+        assert done.state == "failed"
+        assert "scope" in (done.error or "")
+        assert files(temporary) == []

@@ -1,0 +1,92 @@
+"""Frames: their ids, switching into them, and what is said when one is gone."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.client import Browser
+from agentbrowser.methods import frame, page
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.types.selector import Css
+from tests.browser.site import Site
+
+INNER = "<button onclick=\"this.textContent = 'clicked'\">press</button><input aria-label=Inner>"
+
+
+@pytest.fixture
+async def nested(browser: Browser, site: Site) -> Browser:
+    """A page with a frame of its own origin in it, and in that one of another."""
+    site.html("/inner", INNER, title="Inner")
+    site.html("/middle", f"<p>middle</p><iframe name=deep src='{site.url('/inner', 'localhost')}'></iframe>")
+    await browser.call(page.navigate, url=site.html("/", "<button>outer</button><iframe id=one src=/middle></iframe>"))
+    return browser
+
+
+async def names(browser: Browser) -> list[Any]:
+    seen = await browser.request("agent/observe")
+    return [element.get("name") for element in seen["interactiveElements"]]
+
+
+async def text(browser: Browser, selector: str) -> Any:
+    params = {"selector": {"type": "css", "value": selector}, "properties": ["text"]}
+    return (await browser.request("observe/element", params)).get("text")
+
+
+async def test_frames_are_listed_with_stable_ids(nested: Browser, site: Site) -> None:
+    frames = (await nested.call(frame.list_frames)).frames
+    main, middle, inner = frames
+    assert (main.is_main, main.parent_frame_id) == (True, None)
+    assert (middle.is_main, middle.parent_frame_id, middle.url) == (False, main.frame_id, site.url("/middle"))
+    assert (inner.parent_frame_id, inner.name) == (middle.frame_id, "deep")
+    assert len({one.frame_id for one in frames}) == 3
+    assert (await nested.call(frame.list_frames)).frames == frames
+
+
+async def test_a_switch_sends_actions_and_observations_to_the_frame(nested: Browser, site: Site) -> None:
+    assert await names(nested) == ["outer", "press", "Inner"]
+    await nested.call(frame.switch, selector=Css("#one"))
+    switched = await nested.call(frame.switch, selector=Css("iframe"))  # from within the first: nested, another origin
+    assert switched.url == site.url("/inner", "localhost")
+    assert await names(nested) == ["press", "Inner"]
+    await nested.request("action/click", {"selector": {"type": "role", "role": "button"}})
+    filled = await nested.request("action/fill", {"selector": {"type": "label", "value": "Inner"}, "value": "x"})
+    assert filled["value"] == "x"
+    assert await text(nested, "button") == "clicked"
+    content = await nested.request("observe/content", {"format": "text"})
+    assert "clicked" in content["content"]
+    await nested.call(frame.main)
+    assert await text(nested, "button") == "outer"
+
+
+async def test_a_ref_in_a_frame_can_be_acted_on(nested: Browser, site: Site) -> None:
+    await nested.call(frame.switch, url="/inner")
+    seen = await nested.request("agent/observe")
+    ref = next(one["ref"] for one in seen["interactiveElements"] if one["role"] == "button")
+    await nested.request("action/click", {"selector": {"type": "ref", "value": ref}})
+    assert await text(nested, "button") == "clicked"
+
+
+async def test_a_frame_can_be_named_by_its_id_or_url(nested: Browser, site: Site) -> None:
+    middle = (await nested.call(frame.list_frames)).frames[1]
+    assert (await nested.call(frame.switch, frame_id=middle.frame_id)).url == middle.url
+    assert await text(nested, "p") == "middle"
+    assert (await nested.call(frame.switch, url=site.url("/middle"))).frame_id == middle.frame_id
+
+
+async def test_a_frame_that_is_gone_is_said_to_be(nested: Browser, site: Site) -> None:
+    switched = await nested.call(frame.switch, url="/middle")
+    await nested.call(page.navigate, url=site.html("/other", "<button>other</button>"))
+    with pytest.raises(errors.FrameNotFound) as caught:
+        await names(nested)
+    assert caught.value.details == {"identifier": switched.frame_id}
+    assert await names(nested) == ["other"]
+
+
+async def test_what_fits_no_frame_is_refused(nested: Browser, site: Site) -> None:
+    for wrong in ({"frameId": "frame-77"}, {"url": "/nowhere"}, {"selector": {"type": "css", "value": "button"}}):
+        with pytest.raises(errors.FrameNotFound):
+            await nested.request("frame/switch", wrong)
+    for vague in ({}, {"url": "/middle", "frameId": "frame-1"}, {"url": "i"}):
+        with pytest.raises(errors.InvalidParams):
+            await nested.request("frame/switch", vague)
+    assert await names(nested) == ["outer", "press", "Inner"]

@@ -1,0 +1,346 @@
+"""Interfering with requests: what the page sees of it, and what the server never sees."""
+
+import base64
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.browser.page import intercept
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.methods import page
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.event import NetworkEvent
+from agentbrowser.server.app import Server, open_server
+from tests.browser.event_collector import Ears, hearing
+from tests.browser.site import Site
+
+FETCH = """
+<p id=out></p><script>
+const say = text => out.textContent += text + ';'
+fetch('/api', INIT).then(async answer => say([answer.status, answer.headers.get('x-made'), await answer.text()].join()),
+                         error => say('failed'))
+</script>
+"""
+
+
+async def add(browser: Browser, handler: str, *patterns: dict[str, Any], **more: Any) -> str:
+    params = {"patterns": list(patterns) or [{"urlPattern": "**/api"}], "handler": handler, **more}
+    return str((await browser.request("network/intercept", params))["interceptId"])
+
+
+async def visit(browser: Browser, site: Site, init: str = "{}", **more: Any) -> None:
+    await browser.call(page.navigate, url=site.html("/", FETCH.replace("INIT", init)), **more)
+
+
+async def said(browser: Browser, page_id: str | None = None) -> str:
+    """Return what the page says of its request, once it does."""
+    with trio.fail_after(20):
+        while True:
+            text = str((await browser.request("observe/content", {"format": "text", "pageId": page_id}))["content"])
+            if ";" in text:
+                return text.strip()
+            await trio.sleep(0.02)
+
+
+@contextlib.asynccontextmanager
+async def asked(browser: Browser, site: Site, init: str = "{}") -> AsyncIterator[tuple[NetworkEvent, Ears]]:
+    """Have a page make a request that is intercepted, and yield what the client is told of it."""
+    site.serve("/api", b"real")
+    await add(browser, "callback")
+    async with hearing(browser, "network") as ears:
+        await visit(browser, site, init)
+        (caught,) = await ears.until(lambda event: event.type == "intercepted")
+        yield caught, ears
+
+
+async def test_aborted_requests_never_reach_the_server(browser: Browser, site: Site) -> None:
+    await add(browser, "abort")
+    async with hearing(browser, "network") as ears:
+        await visit(browser, site)
+        assert await said(browser) == "failed;"
+        (failed,) = await ears.until(lambda event: event.type == "failed")
+    assert failed.error == "ERR_BLOCKED_BY_CLIENT"
+    assert site.paths() == ["/"]
+
+
+async def test_a_request_is_answered_in_the_server_s_place(browser: Browser, site: Site) -> None:
+    response = {"status": 201, "headers": {"X-Made": "up"}, "body": "müde", "contentType": "text/plain; charset=utf-8"}
+    await add(browser, "respond", response=response)
+    await visit(browser, site)
+    assert await said(browser) == "201,up,müde;"
+    assert site.paths() == ["/"]
+
+
+async def test_a_whole_document_is_made_up(browser: Browser, site: Site) -> None:
+    body = base64.b64encode(b"<title>Made</title>").decode()
+    await add(browser, "respond", {}, response={"body": body, "bodyEncoding": "base64", "contentType": "text/html"})
+    result = await browser.call(page.navigate, url=site.url("/"))
+    assert (result.title, result.status) == ("Made", 200)
+    assert site.seen == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "stopped"),
+    [
+        ({}, True),
+        ({"urlPattern": "**/nothing"}, False),
+        ({"urlPattern": "**/api", "method": "post"}, True),
+        ({"method": "GET", "resourceType": "fetch"}, False),
+        ({"resourceType": "fetch"}, True),
+        ({"resourceType": "image"}, False),
+    ],
+)
+async def test_only_what_fits_the_pattern_is_stopped(
+    browser: Browser, site: Site, pattern: dict[str, str], stopped: bool
+) -> None:
+    site.serve("/api", b"real")
+    await add(browser, "abort", {**pattern, "urlPattern": pattern.get("urlPattern", "**/api")})
+    await visit(browser, site, "{method: 'POST'}")
+    assert await said(browser) == ("failed;" if stopped else "200,,real;")
+
+
+async def test_the_newest_rule_decides_and_what_is_cleared_is_over(browser: Browser, site: Site) -> None:
+    site.serve("/api", b"real")
+    await add(browser, "abort")
+    newer = await add(browser, "respond", response={"body": "made"})
+    await visit(browser, site)
+    assert await said(browser) == "200,,made;"
+    await browser.request("network/clear", {"interceptId": newer})
+    await visit(browser, site)
+    assert await said(browser) == "failed;"
+    await browser.request("network/clear")
+    await visit(browser, site)
+    assert await said(browser) == "200,,real;"
+
+
+async def test_a_rule_is_for_all_pages_and_contexts_or_for_the_one_it_names(browser: Browser, site: Site) -> None:
+    site.serve("/api", b"real")
+    one = (await browser.request("page/create"))["id"]
+    await add(browser, "abort", pageId=one)
+    everywhere = await add(browser, "respond", response={"body": "made"}, contextId="default")
+    context = (await browser.request("context/create"))["contextId"]
+    elsewhere = (await browser.request("page/create", {"contextId": context}))["id"]
+    two = (await browser.request("page/create"))["id"]
+    for page_id, expected in ((one, "200,,made;"), (two, "200,,made;"), (elsewhere, "200,,real;")):
+        await visit(browser, site, page_id=page_id)
+        assert await said(browser, page_id) == expected
+    await browser.request("network/clear", {"interceptId": everywhere})
+    for page_id, expected in ((one, "failed;"), (two, "200,,real;")):
+        await visit(browser, site, page_id=page_id)
+        assert await said(browser, page_id) == expected
+    await add(browser, "abort")
+    await visit(browser, site, page_id=elsewhere)
+    assert await said(browser, elsewhere) == "failed;"
+
+
+async def test_a_client_s_rules_are_its_own(server: Server, site: Site) -> None:
+    site.serve("/api", b"real")
+    async with server.connect() as one, server.connect() as two:
+        await add(one, "abort")
+        await visit(two, site)
+        assert await said(two) == "200,,real;"
+
+
+# Asking the client
+
+
+async def test_the_client_is_asked_whatever_it_has_subscribed_to(browser: Browser, site: Site) -> None:
+    await browser.request("events/unsubscribe", {"events": ["network", "console"]})
+    site.serve("/api", b"real")
+    async with hearing(browser, "network") as ears:
+        await browser.request("events/unsubscribe", {"events": ["network"]})
+        await add(browser, "callback")
+        await visit(browser, site)
+        (caught,) = await ears.until(lambda event: True)
+        await browser.request("network/continue", {"requestId": caught.request_id})
+        assert await said(browser) == "200,,real;"
+    assert [event.type for event in ears.heard] == ["intercepted"]
+
+
+async def test_the_client_is_told_what_it_may_know_and_answers(browser: Browser, site: Site) -> None:
+    async with asked(browser, site, "{method: 'POST', body: 'c4n4ry', headers: {authorization: 'c4n4ry'}}") as (
+        caught,
+        ears,
+    ):
+        assert (caught.url, caught.method, caught.resource_type) == (site.url("/api"), "POST", "fetch")
+        assert caught.post_data == "[REDACTED]"
+        assert "c4n4ry" not in str(caught)
+        assert site.paths() == ["/"]  # it waits
+        response = {"status": 404, "headers": {"X-Made": "up"}, "body": "none"}
+        await browser.request("network/fulfill", {"requestId": caught.request_id, "response": response})
+        assert await said(browser) == "404,up,none;"
+        events = await ears.until(lambda event: event.request_id == caught.request_id, 3)
+    assert {event.type for event in events} == {"request", "intercepted", "response"}
+    assert site.paths() == ["/"]
+
+
+async def test_the_client_stops_a_request(browser: Browser, site: Site) -> None:
+    async with asked(browser, site) as (caught, ears):
+        await browser.request("network/abort", {"requestId": caught.request_id, "reason": "connectionrefused"})
+        assert await said(browser) == "failed;"
+        (failed,) = await ears.until(lambda event: event.type == "failed")
+    assert failed.error == "ERR_CONNECTION_REFUSED"
+
+
+async def test_the_client_changes_a_request(browser: Browser, site: Site) -> None:
+    site.serve("/other", b"other")
+    overrides = {
+        "url": site.url("/other"),
+        "method": "PUT",
+        "headers": {"X-Changed": "yes"},
+        "postData": "changed",
+    }
+    async with asked(browser, site, "{method: 'POST', body: 'x'}") as (caught, _):
+        await browser.request("network/continue", {"requestId": caught.request_id, "overrides": overrides})
+        assert await said(browser) == "200,,other;"
+    seen = site.seen[-1]
+    assert (seen.method, seen.path, seen.body) == ("PUT", "/other", b"changed")
+    assert seen.headers["X-Changed"] == "yes"
+
+
+async def test_a_request_that_nobody_answers_goes_on(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intercept, "ANSWER_S", 0.2)
+    async with asked(browser, site) as (caught, _):
+        assert await said(browser) == "200,,real;"
+        with pytest.raises(errors.InvalidParams):
+            await browser.request("network/abort", {"requestId": caught.request_id})
+
+
+async def test_a_request_goes_on_when_its_interception_is_cleared(browser: Browser, site: Site) -> None:
+    async with asked(browser, site):
+        await browser.request("network/clear")
+        assert await said(browser) == "200,,real;"
+
+
+async def test_a_request_is_answered_once_and_by_its_client_only(browser: Browser, server: Server, site: Site) -> None:
+    async with asked(browser, site) as (caught, _), server.connect() as other:
+        for client, times in ((other, 1), (browser, 2)):
+            for _ in range(times):
+                with contextlib.suppress(errors.InvalidParams):
+                    await client.request("network/fulfill", {"requestId": caught.request_id, "response": {"body": "m"}})
+            if client is other:
+                assert site.paths() == ["/"]
+        assert await said(browser) == "200,,m;"
+        with pytest.raises(errors.InvalidParams) as caught_error:
+            await browser.request("network/continue", {"requestId": caught.request_id})
+        assert caught_error.value.details["path"] == "requestId"
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("http://169.254.169.254/latest", "metadata"),
+        ("file:///etc/passwd", "scheme"),
+        ("javascript:alert(1)", "scheme"),
+        ("http://me:secret@127.0.0.1/", "syntax"),
+        ("https://127.0.0.1/", None),
+    ],
+)
+async def test_a_changed_url_is_judged_like_any_other(
+    browser: Browser, site: Site, url: str, reason: str | None
+) -> None:
+    async with asked(browser, site) as (caught, _):
+        with pytest.raises(errors.InvalidParams) as refused:
+            await browser.request("network/continue", {"requestId": caught.request_id, "overrides": {"url": url}})
+        assert refused.value.details["path"] == "overrides.url"
+        assert refused.value.details.get("reason") == reason
+        await browser.request("network/continue", {"requestId": caught.request_id})  # it waits on
+        assert await said(browser) == "200,,real;"
+
+
+async def test_a_changed_url_stays_within_the_allowlist(site: Site) -> None:
+    config = Config(port=0, scope=Scope.PRIVILEGED, allowed_domains=("127.0.0.1",), drain_timeout_s=1)
+    async with open_server(config) as server, server.connect() as browser, asked(browser, site) as (caught, _):
+        params = {"requestId": caught.request_id, "overrides": {"url": "http://evil.test/"}}
+        with pytest.raises(errors.DomainNotAllowed):
+            await browser.request("network/continue", params)
+
+
+async def test_a_page_that_goes_while_its_request_waits_harms_nothing(browser: Browser, site: Site) -> None:
+    async with asked(browser, site) as (caught, _):
+        await browser.request("page/close", {"pageId": caught.page_id})
+        await browser.request("network/continue", {"requestId": caught.request_id})
+        await browser.request("network/clear")
+        await visit(browser, site)
+        assert await said(browser) == "200,,real;"
+
+
+async def test_a_window_that_opens_asks_before_it_is_a_page(browser: Browser, site: Site) -> None:
+    popup = site.html("/popup", "popup")
+    url = site.html("/", f"<a href='{popup}' target=_blank>open</a>")
+    await browser.call(page.navigate, url=url)
+    await add(browser, "callback", {"urlPattern": popup})
+    async with hearing(browser, "network", "page") as ears, trio.open_nursery() as nursery:
+        nursery.start_soon(browser.request, "action/click", {"selector": {"type": "css", "value": "a"}})
+        (caught,) = await ears.until(lambda event: event.type == "intercepted")
+        await browser.request("network/continue", {"requestId": caught.request_id})
+        (load,) = await ears.until(lambda event: event.type == "load")
+        events = await ears.until(lambda event: getattr(event, "request_id", "") == caught.request_id, 3)
+    assert (caught.page_id, load.url) == ("", popup)
+    assert {(event.type, event.page_id) for event in events} == {
+        ("intercepted", ""),
+        ("request", load.page_id),
+        ("response", load.page_id),
+    }
+
+
+async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site) -> None:
+    site.serve("/api", b"real")
+    await add(browser, "abort")
+    await browser.request("browser/close")
+    await visit(browser, site)
+    assert await said(browser) == "200,,real;"
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "path"),
+    [
+        ("network/intercept", {"patterns": [], "handler": "abort"}, "patterns"),
+        ("network/intercept", {"patterns": [{}], "handler": "explode"}, "handler"),
+        ("network/intercept", {"patterns": [{}], "handler": "respond"}, "response"),
+        ("network/intercept", {"patterns": [{}, {"urlPattern": "{a"}], "handler": "abort"}, "patterns[1].urlPattern"),
+        (
+            "network/intercept",
+            {"patterns": [{"resourceType": "cookie"}], "handler": "abort"},
+            "patterns[0].resourceType",
+        ),
+        (
+            "network/intercept",
+            {"patterns": [{}], "handler": "respond", "response": {"headers": {"a b": "c"}}},
+            "response.headers",
+        ),
+        ("network/fulfill", {"requestId": "1", "response": {"headers": {"a": "b\r\nc: d"}}}, "response.headers.a"),
+        ("network/fulfill", {"requestId": "1", "response": {"status": 99}}, "response.status"),
+        ("network/fulfill", {"requestId": "1", "response": {"body": "%", "bodyEncoding": "base64"}}, "response.body"),
+        ("network/fulfill", {"requestId": "1", "response": {}}, "requestId"),
+        ("network/abort", {"requestId": "request-1"}, "requestId"),
+        ("network/abort", {"requestId": "1", "reason": "boredom"}, "reason"),
+        ("network/continue", {"requestId": "1", "overrides": {"headers": {"": "x"}}}, "overrides.headers"),
+        ("network/clear", {"interceptId": "intercept-9"}, "interceptId"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(browser: Browser, method: str, params: dict[str, Any], path: str) -> None:
+    with pytest.raises(errors.InvalidParams) as caught:
+        await browser.request(method, params)
+    assert caught.value.details["path"] == path
+
+
+async def test_a_rule_for_what_does_not_exist_is_refused(browser: Browser) -> None:
+    with pytest.raises(errors.PageNotFound):
+        await add(browser, "abort", pageId="page-9")
+    with pytest.raises(errors.ContextNotFound):
+        await add(browser, "abort", contextId="context-9")
+
+
+async def test_below_privileged_nothing_is_interfered_with() -> None:
+    async with open_server(Config(port=0, scope=Scope.FULL, drain_timeout_s=1)) as server, server.connect() as browser:
+        for name in ("intercept", "fulfill", "abort", "continue", "clear"):
+            with pytest.raises(errors.ScopeDenied):
+                await browser.request(f"network/{name}", {"patterns": [{}], "handler": "abort"})

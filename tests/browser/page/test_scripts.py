@@ -1,0 +1,215 @@
+"""script/evaluate: what it returns, what it refuses, and how it ends."""
+
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.methods import page, script
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import METHODS, Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.site import Site
+
+STRICT = "default-src 'none'; require-trusted-types-for 'script'"
+
+
+async def evaluate(browser: Browser, expression: str, arg: Any = None, **params: Any) -> Any:
+    result = await browser.request("script/evaluate", {"expression": expression, "arg": arg, **params})
+    assert list(result) == ["value"]
+    return result["value"]
+
+
+async def test_what_comes_back(browser: Browser) -> None:
+    table: list[tuple[str, Any, Any]] = [
+        ("1 + 1", None, 2),
+        ("{a: [1, 'x', null]}", None, {"a": [1, "x", None]}),
+        ("x => x.n * 2", {"n": 21}, 42),
+        ("function (x) { return [x, typeof this] }", "é", ["é", "object"]),
+        ("async () => 'done'", None, "done"),
+        ("Promise.resolve(7)", None, 7),
+        ("await Promise.resolve(8)", None, 8),
+        ("let x = 1; x += 1; x", None, 2),
+        ("let x = 5; x", None, 5),
+        ("document.nodeType; // a comment", None, 9),
+        ("undefined", None, None),
+        ("void 0", None, None),
+        ("NaN", None, None),
+        ("[Infinity, undefined]", None, [None, None]),
+        ("'\\ud800 \\ud800\\ud800 \\\\ud800'", None, "\ufffd \ufffd\ufffd \\ud800"),
+        ("1e300", None, 1e300),
+        ("2 ** 53 + 2", None, 2**53 + 2),
+        ("({})", None, {}),
+        ("Object.create(null)", None, {}),
+        ("x => x", {"__proto__": {"deep": ["</script>", "\u2028"]}}, {"__proto__": {"deep": ["</script>", "\u2028"]}}),
+    ]
+    for expression, arg, expected in table:
+        assert await evaluate(browser, expression, arg) == expected, expression
+
+
+async def test_the_typed_call(browser: Browser) -> None:
+    assert (await browser.call(script.evaluate, expression="() => null")).value is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("null.x", "TypeError: Cannot read properties of null (reading 'x')"),
+        ("Promise.reject(new RangeError('far'))", "RangeError: far"),
+        ("() => { throw 'text' }", "text"),
+        ("() => { throw Object.create(null) }", "something without a text was thrown"),
+        ("1 +", "SyntaxError: Unexpected end of input"),
+        ("JSON.parse('{')", "SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)"),
+        ("() => () => 1", "TypeError: the result is a function, which JSON can't hold"),
+        ("document.body", "TypeError: the result is a HTMLBodyElement, which JSON can't hold"),
+        ("new Map([[1, 2]])", "TypeError: the result is a Map, which JSON can't hold"),
+        ("10n", "TypeError: Do not know how to serialize a BigInt"),
+    ],
+)
+async def test_what_is_thrown_is_told(browser: Browser, expression: str, reason: str) -> None:
+    with pytest.raises(errors.ActionFailed) as caught:
+        await evaluate(browser, expression)
+    assert caught.value.details["action"] == "script/evaluate"
+    assert caught.value.details["reason"] == reason
+
+
+async def test_a_long_reason_and_a_circle(browser: Browser) -> None:
+    with pytest.raises(errors.ActionFailed) as caught:
+        await evaluate(browser, "() => { throw Error('x'.repeat(1e6)) }")
+    assert len(caught.value.details["reason"]) == 1000
+    with pytest.raises(errors.ActionFailed) as caught:
+        await evaluate(browser, "() => { const a = {}; a.a = a; return a }")
+    assert "circular structure" in caught.value.details["reason"]
+
+
+async def test_a_promise_need_not_be_awaited(browser: Browser) -> None:
+    with pytest.raises(errors.ActionFailed) as caught:
+        await evaluate(browser, "new Promise(() => {})", awaitPromise=False)
+    assert "Promise" in caught.value.details["reason"]
+
+
+async def test_the_worlds(browser: Browser, site: Site) -> None:
+    await browser.call(page.navigate, url=site.html("/", "<p id=it>text</p><script>var secret = 5</script>"))
+    assert await evaluate(browser, "[typeof secret, it.textContent]") == ["undefined", "text"]
+    assert await evaluate(browser, "secret += 1", world="main") == 6
+    await evaluate(browser, "globalThis.mine = it.textContent = 'changed'")
+    assert await evaluate(browser, "[typeof mine, secret, it.textContent]", world="main") == ["undefined", 6, "changed"]
+    assert await evaluate(browser, "mine") == "changed"
+    await browser.call(page.reload)
+    assert await evaluate(browser, "typeof mine") == "undefined"
+
+
+@pytest.mark.parametrize("trick", ["'no JSON'", "'['.repeat(1e5)", "({})"])
+async def test_a_page_can_spoil_what_runs_among_its_scripts_and_nothing_else(
+    browser: Browser, site: Site, trick: str
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", f"<script>JSON.stringify = () => {trick}</script>"))
+    with pytest.raises(errors.ActionFailed):
+        await evaluate(browser, "1", world="main")
+    assert await evaluate(browser, "1") == 1
+
+
+@pytest.mark.parametrize("world", ["isolated", "main"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_the_frame_that_was_switched_to_is_meant(browser: Browser, site: Site, world: str, host: str) -> None:
+    """Of frames in the page's own process, and in another; of two with the same address, and of one within them."""
+    site.html("/deep", "<b>deep</b>")
+    inner = site.html("/inner", "<iframe src=/deep></iframe>", Content_Security_Policy="script-src 'none'")
+    inner = inner.replace("127.0.0.1", host)
+    await browser.call(page.navigate, url=site.html("/", f"<iframe src={inner}></iframe><iframe src={inner}></iframe>"))
+    frames = (await browser.request("frame/list"))["frames"]
+    inners = [frame["frameId"] for frame in frames if frame["url"] == inner]
+    deep = next(frame["frameId"] for frame in frames if frame.get("parentFrameId") == inners[1])
+    for frame_id, mark in ((inners[0], "first"), (inners[1], "second"), (deep, "third")):
+        await browser.request("frame/switch", {"frameId": frame_id})
+        await evaluate(browser, "mark => { document.body.dataset.mark = mark }", mark, world=world)
+    for frame_id, mark in ((inners[0], "first"), (inners[1], "second"), (deep, "third")):
+        await browser.request("frame/switch", {"frameId": frame_id})
+        assert await evaluate(browser, "[document.body.dataset.mark, self === top]", world=world) == [mark, False]
+    await browser.request("frame/main")
+    assert await evaluate(browser, "[document.body.dataset.mark, self === top]", world=world) == [None, True]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_script_without_end_in_a_frame_is_ended(browser: Browser, site: Site, host: str) -> None:
+    inner = site.html("/inner", "<p>inner").replace("127.0.0.1", host)
+    await browser.call(page.navigate, url=site.html("/", f"<iframe src={inner}></iframe>"))
+    await browser.request("frame/switch", {"url": inner})
+    with pytest.raises(errors.Timeout):
+        await evaluate(browser, "for (;;);", timeout=300)
+    with trio.fail_after(20):
+        assert await evaluate(browser, "document.body.textContent") == "inner"
+
+
+@pytest.mark.parametrize("world", ["isolated", "main"])
+async def test_a_policy_of_the_page_is_no_hindrance(browser: Browser, site: Site, world: str) -> None:
+    await browser.call(page.navigate, url=site.html("/", "x", Content_Security_Policy=STRICT))
+    assert await evaluate(browser, "document.body.textContent", world=world) == "x"
+    assert await evaluate(browser, "let x = 3; x", world=world) == 3
+
+
+async def test_a_value_is_measured_in_the_page(browser: Browser, server: Server) -> None:
+    megabytes_8 = 8 * 1024 * 1024
+    assert len(await evaluate(browser, "n => 'x'.repeat(n)", megabytes_8 - 2)) == megabytes_8 - 2
+    for expression in ("'x'.repeat(n - 1)", "'é'.repeat(n / 2)", "'x'.repeat(3e8)"):
+        with pytest.raises(errors.ResourceLimitExceeded) as caught:
+            await evaluate(browser, f"n => {expression}", megabytes_8)
+        assert caught.value.details["limit"] == megabytes_8
+        assert caught.value.details["current"] > megabytes_8
+    assert await evaluate(browser, "1") == 1
+
+
+@pytest.mark.parametrize("world", ["isolated", "main"])
+async def test_a_script_without_end_is_ended_at_its_deadline(browser: Browser, site: Site, world: str) -> None:
+    await browser.call(page.navigate, url=site.html("/", "<p>there</p>"))
+    with trio.fail_after(10), pytest.raises(errors.Timeout):
+        await evaluate(browser, "while (true);", timeout=500, world=world)
+    with trio.fail_after(10):
+        assert await evaluate(browser, "document.body.innerText") == "there"
+
+
+async def test_a_promise_without_end_leaves_the_page_as_it_is(browser: Browser) -> None:
+    await browser.call(page.create)
+    with pytest.raises(errors.Timeout):
+        await evaluate(browser, "ticks = 0; setInterval(() => ticks++, 1); new Promise(() => {})", timeout=300)
+    before = await evaluate(browser, "ticks")
+    assert await evaluate(browser, "new Promise(done => setTimeout(() => done(ticks), 50))") > before
+
+
+async def test_a_cancelled_script_is_ended(browser: Browser) -> None:
+    await browser.call(page.create)
+    with trio.move_on_after(0.3) as scope:
+        await evaluate(browser, "for (;;);")
+    assert scope.cancelled_caught
+    with trio.fail_after(20):
+        assert await evaluate(browser, "1") == 1
+
+
+async def test_a_script_may_go_elsewhere(browser: Browser, site: Site) -> None:
+    url = site.html("/next", "next")
+    await browser.request("page/navigate", {"url": site.html("/", "first")})  # a script alone opens no private space
+    with pytest.raises(errors.ExecutionContextDestroyed):
+        await evaluate(browser, "url => { location = url; return new Promise(() => {}) }", url)
+    with trio.fail_after(20):  # the document may be there before its text is
+        while await evaluate(browser, "document.body?.textContent") != "next":
+            pass
+
+
+async def test_an_alert_in_a_script_is_answered(config: Config) -> None:
+    async with open_server(attrs.evolve(config, dialog_timeout_s=0.3)) as server, server.connect() as browser:
+        with trio.fail_after(10):
+            assert await evaluate(browser, "[alert(1), confirm(2)]") == [None, False]
+
+
+async def test_the_scope_and_the_params(config: Config) -> None:
+    assert not METHODS["script/evaluate"].step
+    async with open_server(attrs.evolve(config, scope=Scope.FULL)) as server, server.connect() as browser:
+        with pytest.raises(errors.ScopeDenied):
+            await evaluate(browser, "1")
+    async with open_server(config) as server, server.connect() as browser:
+        for wrong in ({"expression": ""}, {"expression": "x" * 100_001}, {"expression": "1", "world": "other"}):
+            with pytest.raises(errors.InvalidParams):
+                await browser.request("script/evaluate", wrong)

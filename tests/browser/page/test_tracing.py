@@ -1,0 +1,135 @@
+"""trace/*: what a recording holds, whose it is, and what is left of it."""
+
+import base64
+import io
+import stat
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from agentbrowser.browser.page import tracing
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.methods import page, trace
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.site import Site
+
+CHANGE = """async () => { for (let n = 0; n < 30; n++) {
+    document.body.style.background = `rgb(${n * 8}, 0, 0)`;
+    await new Promise(requestAnimationFrame) } }"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files go."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def opened(data: str) -> dict[str, bytes]:
+    """Return the files of a recording."""
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(data))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def left_in(folder: Path) -> list[Path]:
+    return list(folder.glob("agentbrowser-trace-*"))
+
+
+async def record(browser: Browser, site: Site, **options: Any) -> dict[str, bytes]:
+    await browser.request("trace/start", options)
+    await browser.call(page.navigate, url=site.html("/", "<p>canary in the document"))
+    await browser.request("script/evaluate", {"expression": CHANGE})
+    return opened((await browser.call(trace.stop)).data)
+
+
+async def test_a_recording_holds_what_happened(browser: Browser, site: Site) -> None:
+    files = await record(browser, site, name="My ../ trace", sources=True)
+    assert b"My ../ trace" in files["trace.trace"]
+    assert site.url("/").encode() in files["trace.network"]
+    assert b"canary in the document" in files["trace.trace"]
+    assert any(name.endswith(".jpeg") for name in files)
+    assert not any(name.startswith("resources/src@") for name in files)
+
+
+async def test_what_is_not_asked_for_is_left_out(browser: Browser, site: Site) -> None:
+    files = await record(browser, site, screenshots=False, snapshots=False)
+    assert not any(name.endswith(".jpeg") for name in files)
+    assert b"canary in the document" not in files["trace.trace"]
+
+
+async def test_one_recording_at_a_time_for_each_context(browser: Browser, site: Site) -> None:
+    with pytest.raises(errors.ActionFailed) as caught:
+        await browser.call(trace.stop)
+    assert caught.value.details == {"action": "trace/stop", "reason": "no trace is being recorded"}
+    await browser.call(trace.start)
+    with pytest.raises(errors.ActionFailed) as caught:
+        await browser.call(trace.start)
+    assert caught.value.details["reason"] == "a trace is being recorded already"
+    other = (await browser.request("context/create"))["contextId"]
+    await browser.call(trace.start, context_id=other)
+    made = await browser.call(page.create, url=site.html("/other", "x"), context_id=other)
+    assert (
+        site.url("/other").encode() in opened((await browser.call(trace.stop, page_id=made.id)).data)["trace.network"]
+    )
+    assert (
+        site.url("/other").encode()
+        not in opened((await browser.call(trace.stop, context_id="default")).data)["trace.network"]
+    )
+    await browser.call(trace.start)
+    with pytest.raises(errors.ContextNotFound):
+        await browser.call(trace.start, context_id="nowhere")
+
+
+async def test_a_recording_is_private_and_nothing_is_left_of_it(
+    browser: Browser, site: Site, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: list[int] = []
+    read = tracing._read
+
+    def look(path: Path) -> str:
+        modes.extend(stat.S_IMODE(one.stat().st_mode) for one in (path, path.parent))
+        return read(path)
+
+    monkeypatch.setattr(tracing, "_read", look)
+    await record(browser, site)
+    assert modes == [0o600, 0o700]
+    assert left_in(folder) == []
+
+
+async def test_a_large_recording_is_thrown_away(
+    browser: Browser, site: Site, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tracing, "MAX_TRACE_BYTES", 100)
+    with pytest.raises(errors.ResourceLimitExceeded) as caught:
+        await record(browser, site)
+    assert caught.value.details["limit"] == 100
+    assert caught.value.details["current"] > 100
+    assert left_in(folder) == []
+    with pytest.raises(errors.ActionFailed):
+        await browser.call(trace.stop)
+
+
+async def test_a_client_records_only_what_is_its_own(server: Server, site: Site) -> None:
+    async with server.connect() as one, server.connect() as two:
+        await one.call(trace.start)
+        with pytest.raises(errors.ActionFailed):
+            await two.call(trace.stop)
+        await two.call(page.navigate, url=site.html("/theirs", "x"))
+        await one.call(page.navigate, url=site.html("/mine", "x"))
+        network = opened((await one.call(trace.stop)).data)["trace.network"]
+    assert b"/mine" in network
+    assert b"/theirs" not in network
+
+
+async def test_recording_needs_the_scope(config: Config) -> None:
+    async with open_server(attrs.evolve(config, scope=Scope.STANDARD)) as server, server.connect() as browser:
+        for method in ("trace/start", "trace/stop"):
+            with pytest.raises(errors.ScopeDenied):
+                await browser.request(method)

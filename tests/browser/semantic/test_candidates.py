@@ -1,0 +1,93 @@
+"""Descriptions on real pages: what tells elements of the same name apart is what stands around them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.browser.semantic.resolve import best
+from agentbrowser.protocol.errors import SelectorAmbiguous
+from agentbrowser.protocol.types.selector import Semantic
+from tests.browser.stage import FakeTab
+from tests.browser.watched_page import Watch, Watched, watching
+
+SHOP = """
+<div class=card><h3>Espresso machine</h3><p>199 EUR</p><button id=espresso>Add to cart</button></div>
+<div class=card><h3>Milk frother</h3><p>29 EUR</p><button id=frother>Add to cart</button></div>
+<div class=card><h3>Grinder</h3><p style="display:none">frother</p><button id=grinder>Add to cart</button></div>
+"""
+TABLE = """
+<table>
+<tr><td>Alice<td>Admin<td><button id=edit-alice>Edit row</button><button id=delete-alice>Delete row</button>
+<tr><td>Bob<td>Editor<td><button id=edit-bob>Edit row</button><button id=delete-bob>Delete row</button>
+</table>
+"""
+QUESTIONS = """
+<form>
+<fieldset><legend>Do you need a visa?</legend>
+<label><input type=radio name=v id=visa-yes>Yes</label><label><input type=radio name=v id=visa-no>No</label></fieldset>
+<fieldset><legend>Will you relocate?</legend>
+<label><input type=radio name=r id=move-yes>Yes</label><label><input type=radio name=r id=move-no>No</label></fieldset>
+<input id=tel type=tel aria-label="Number"><input id=count type=number aria-label="Number of guests">
+<p>Your story: <textarea id=story></textarea></p>
+<button id=go>Continue</button><button id=other type=button>Carry on</button>
+</form>
+"""
+
+
+@pytest.fixture(scope="module")
+def watch() -> Iterator[Watch]:
+    with watching() as watch:
+        yield watch
+
+
+@pytest.mark.parametrize(
+    ("markup", "description", "id_"),
+    [
+        (SHOP, "add the milk frother to the cart", "frother"),
+        (SHOP, "Add to cart button of the Grinder", "grinder"),
+        (SHOP, "last add to cart button", "grinder"),
+        (TABLE, "delete Bob", "delete-bob"),
+        (TABLE, "edit button in the row of Alice", "edit-alice"),
+        (QUESTIONS, "yes to the visa question", "visa-yes"),
+        (QUESTIONS, "No, I will not relocate", "move-no"),
+        (QUESTIONS, "phone number", "tel"),
+        (QUESTIONS, "the text area for your story", "story"),
+        (QUESTIONS, "submit button", "go"),
+    ],
+)
+def test_a_description_goes_by_what_stands_around(watch: Watch, markup: str, description: str, id_: str) -> None:
+    async def scene(tab: Watched) -> None:
+        selector = best(description, await interactive(tab), Semantic(description))
+        assert selector is not None
+        found = await locate(FakeTab(tab.page), selector, Patience.of(1000))
+        assert await found.locator.get_attribute("id") == id_
+
+    watch.markup(markup, scene)
+
+
+def test_twins_with_nothing_around_them_stay_ambiguous(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        elements = await interactive(tab)
+        with pytest.raises(SelectorAmbiguous):
+            best("add to cart", elements, Semantic("add to cart"))
+
+    watch.markup(SHOP, scene)
+
+
+def test_what_is_hidden_or_secret_is_not_gone_by(watch: Watch) -> None:
+    async def scene(tab: Watched) -> None:
+        grinder = (await interactive(tab))[2]
+        assert grinder.near == "Grinder"
+        await tab.page.set_content(
+            "<li><input type=password value=hunter2><button>Show</button><button>Go</button>"
+            "<li><input value=open placeholder=Type><button>Show</button>"
+        )
+        secret, show, go, field, _ = await interactive(tab)
+        assert (secret.value, secret.kind, field.value, field.placeholder) == (None, "password", "open", "Type")
+        assert "hunter2" not in str([secret, show, go])
+        assert show.near == "Go"
+
+    watch.markup(SHOP, scene)

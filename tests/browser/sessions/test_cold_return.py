@@ -1,0 +1,185 @@
+"""Sessions whose browser or server has died: the same pages, opened anew."""
+
+import os
+import signal
+import stat
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.browser import snapshots
+from agentbrowser.config import Config
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.sessions.test_sessions import Visit, visit
+from tests.browser.site import Site
+
+LIMIT_S = 120
+KEEPING = "<p>here</p><script>localStorage.seen = (+localStorage.seen || 0) + 1</script>"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Config:
+    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, state_dir=str(tmp_path / "state"))
+
+
+async def pages_of(client: Visit) -> list[tuple[str, str, str]]:
+    listed = await client.ask("page/list")
+    return [(page["id"], page["url"], page["contextId"]) for page in listed["pages"]]
+
+
+async def settle(client: Visit, site: Site) -> tuple[list[tuple[str, str, str]], str]:
+    """Open pages in two contexts, with a cookie and local storage; return them, and a ref of one."""
+    first = site.html("/first", KEEPING, Set_Cookie="user=ada; Max-Age=9999")
+    other = site.html("/other", "<button>Save</button>")
+    await client.ask("page/navigate", url=first)
+    await client.ask("context/create", contextId="mine", options={"locale": "de-DE"})
+    await client.ask("page/create", url=other, contextId="mine")
+    await client.ask("page/create", url=other)
+    await client.ask("page/close", pageId="page-3")
+    await client.ask("page/activate", pageId="page-2")
+    seen = await client.ask("agent/observe")
+    return await pages_of(client), seen["interactiveElements"][0]["ref"]
+
+
+async def check_settled(client: Visit, site: Site, pages: Any, ref: str) -> None:
+    assert await pages_of(client) == pages
+    assert (await client.ask("page/list"))["activePage"] == "page-2"
+    language = await client.ask("script/evaluate", expression="navigator.language")
+    assert language["value"] == "de-DE"
+    stored = await client.ask("script/evaluate", pageId="page-1", expression="localStorage.seen + document.cookie")
+    assert stored["value"] == "2user=ada"
+    unknown = await client.answer(await client.send("action/click", selector={"type": "ref", "value": ref}))
+    assert unknown["error"]["code"] == -32012
+    assert "Observe" in unknown["error"]["data"]["recoveryHint"]
+    assert (await client.ask("page/create"))["id"] not in {"page-1", "page-2"}
+
+
+async def test_a_session_outlives_the_server(kept: Config, site: Site) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            pages, ref = await settle(first, site)
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            assert (second.told["restored"], second.told["sessionSecret"]) == ("cold", first.told["sessionSecret"])
+            await check_settled(second, site, pages, ref)
+
+
+def look_into(directory: str) -> tuple[list[int], bytes]:
+    """Return the modes that a directory and its files have, and all that is in them."""
+    files = sorted(Path(directory).iterdir())
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (Path(directory), *files)]
+    return list(dict.fromkeys(modes)), b"".join(file.read_bytes() for file in files)
+
+
+async def test_what_is_kept_is_for_its_owner_alone(kept: Config, site: Site) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=site.html("/", "<p>here</p>"))
+        modes, text = look_into(str(kept.state_dir))
+        assert modes == [0o700, 0o600]
+        assert first.told["sessionSecret"].encode() not in text
+        async with open_server(kept) as server:
+            async with visit(server, {"sessionSecret": "A" * 22}, refused=True) as wrong:
+                assert wrong.told["data"]["details"]["reason"] == "session"
+            async with visit(server) as stranger:
+                assert "restored" not in stranger.told
+
+
+async def test_the_rules_of_now_hold_for_what_was_kept(kept: Config, site: Site) -> None:
+    site.html("/", KEEPING, Set_Cookie="user=ada; Max-Age=9999")
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=site.url("/"))
+        narrowed = attrs.evolve(kept, allowed_domains=("localhost",), private_network="allow")
+        site.seen.clear()
+        async with open_server(narrowed) as server, visit(server, first.told) as second:
+            assert second.told["restored"] == "cold"
+            assert await pages_of(second) == [("page-1", "about:blank", "default")]
+            assert (await second.ask("storage/getState"))["cookies"] == []
+        assert site.paths() == []
+
+
+async def test_a_session_that_was_shut_down_is_kept_only_on_request(kept: Config, site: Site) -> None:
+    url = site.html("/", "<p>here</p>")
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server:
+            async with visit(server) as first:
+                await first.ask("page/navigate", url=url)
+                await first.ask("shutdown", saveState=True)
+            async with visit(server, first.told) as second:
+                assert second.told["restored"] == "cold"
+                assert await pages_of(second) == [("page-1", url, "default")]
+                await second.ask("shutdown")
+            async with visit(server, first.told, refused=True) as third:
+                assert third.told["code"] == -32602
+
+
+async def test_a_browser_that_dies_leaves_its_pages_to_the_next(server: Server, site: Site) -> None:
+    url = site.html("/", KEEPING)
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=url)
+        await client.ask("events/subscribe", events=["page"])
+        assert server.engine.pid is not None
+        os.kill(server.engine.pid, signal.SIGKILL)
+        created = {"type": "created", "pageId": "page-1"}
+        while not created.items() <= (await client.note()).get("params", {}).items():
+            pass
+        again = await client.ask("script/evaluate", pageId="page-1", expression="location.pathname")
+        assert again["value"] == "/"
+        assert await pages_of(client) == [("page-1", url, "default")]
+        assert (await client.ask("page/list"))["activePage"] == "page-1"
+
+
+async def test_a_page_that_does_not_come_keeps_nobody_waiting(
+    kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "_LOAD_TIMEOUT_S", 2.0)
+    slow, url = site.html("/slow", "<p>slow</p>"), site.html("/", "<p>here</p>")
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=slow)
+            await first.ask("page/create", url=url)
+        site.hold("/slow")
+        hearing = {"events": ["page"]}
+        async with open_server(kept) as server, visit(server, first.told, capabilities=hearing) as second:
+            assert second.told["restored"] == "cold"
+            assert [page[0] for page in await pages_of(second)] == ["page-1", "page-2"]
+            assert (await pages_of(second))[1][1] == url
+            told = [note["params"] for note in second.notes if note["params"].get("type") == "error"]
+            assert [(event["pageId"], event["url"]) for event in told] == [("page-1", slow)]
+            usable = await second.ask("script/evaluate", pageId="page-1", expression="1 + 1")
+            assert usable["value"] == 2
+
+
+async def test_what_the_client_has_closed_stays_closed(kept: Config, site: Site) -> None:
+    url = site.html("/", KEEPING)
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=url)
+            await first.ask("browser/close")
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            assert second.told["restored"] == "cold"
+            assert await pages_of(second) == []
+
+
+async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site: Site) -> None:
+    url = site.html("/", KEEPING)
+    async with visit(server) as first:
+        await first.ask("page/navigate", url=url)
+    async with visit(server) as other:
+        await other.ask("page/create")
+        lost = trio.Event()
+        unlisten = server.engine.on_lost(lambda _: server.portal.tell_trio(lost.set))
+        assert server.engine.pid is not None
+        os.kill(server.engine.pid, signal.SIGKILL)
+        await lost.wait()
+        unlisten()
+    async with visit(server, first.told) as second:
+        assert second.told["restored"] == "cold"
+        while not await pages_of(second):
+            await trio.lowlevel.checkpoint()
+        evaluated = await second.ask("script/evaluate", pageId="page-1", expression="localStorage.seen")
+        assert int(evaluated["value"]) >= 1

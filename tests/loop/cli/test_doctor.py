@@ -1,0 +1,163 @@
+"""What doctor finds on machines in good health and in bad."""
+
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import trio
+
+from agentbrowser import __version__
+from agentbrowser.browser.engine.find_browser import Executable
+from agentbrowser.cli import doctor as doctoring
+from agentbrowser.cli.doctor import Finding, Launched, examine
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import BrowserNotLaunched
+from tests.loop.raw_websocket import open_gate
+
+LIMIT_S = 20
+CHROMIUM = Executable("/usr/lib/chromium/chromium", "system")
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a browser that starts."""
+
+    async def launch(config: Config) -> Launched:
+        return Launched("1.2.3", 0.5)
+
+    monkeypatch.setattr(doctoring, "launch", launch)
+    monkeypatch.setattr(doctoring, "find_browser", lambda *_, **__: CHROMIUM)
+
+
+async def finding(name: str, config: Config | None = None, environ: Mapping[str, str] | None = None) -> Finding | None:
+    """Return what doctor finds under that name, or None."""
+    with trio.fail_after(LIMIT_S):
+        found = await examine(config or Config(port=0), environ or {})
+    return next((one for one in found if one.name == name), None)
+
+
+async def mended(name: str, config: Config | None = None, environ: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """Return state and text of a finding that says how to mend it."""
+    found = await finding(name, config, environ)
+    assert found is not None
+    assert found.mend
+    return found.state, found.what
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_machine_in_good_health() -> None:
+    found = await examine(Config(port=0, token="a long enough token"), {})
+    assert {one.name for one in found} >= {"python", "packages", "driver", "port", "token", "browser", "launch"}
+    assert {one.state for one in found if one.name != "sandbox"} == {"ok"}
+    assert found[-1] == Finding("launch", "ok", "chromium 1.2.3 opened a page in 0.5 s")
+
+
+async def test_without_a_browser_nothing_is_launched(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config(port=0, executable_path="/does/not/exist")
+    assert (await mended("browser", config))[0] == "fail"
+    assert await finding("launch", config) is None
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_browser_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def launch(config: Config) -> Launched:
+        raise BrowserNotLaunched("It lacks a library.")
+
+    monkeypatch.setattr(doctoring, "launch", launch)
+    assert await mended("launch") == ("fail", "It lacks a library.")
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port on which something listens that never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_port_that_another_program_has(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctoring, "_ANSWER_TIMEOUT_S", 0.2)
+    assert await mended("port", Config(port=taken)) == ("fail", f"127.0.0.1 port {taken} is in use")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_an_address_that_is_not_ours() -> None:
+    state, what = await mended("port", Config(host="192.0.2.1", token="t"))
+    assert state == "fail"
+    assert what.startswith("192.0.2.1 port 9222: ")
+
+
+async def test_a_port_that_a_server_of_ours_has() -> None:
+    async with open_gate() as knocker:
+        config = Config(port=knocker.port)
+        found = await trio.to_thread.run_sync(doctoring._check_port, config)
+    assert found == Finding("port", "ok", f"127.0.0.1 port {knocker.port}: agentbrowser {__version__} is running there")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_tokens() -> None:
+    assert (await mended("token"))[0] == "warn"
+    assert await mended("token", Config(port=0, token="1234")) == ("warn", "shorter than 16 characters")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_slip_in_a_variables_name() -> None:
+    assert await mended("variable", environ={"AGENT_TOKN": "x"}) == ("warn", "AGENT_TOKN means nothing")
+
+
+@pytest.mark.usefixtures("starts")
+@pytest.mark.parametrize(
+    ("root", "config", "files", "state", "said"),
+    [
+        (True, Config(port=0), {}, "warn", "root"),
+        (False, Config(port=0, no_sandbox=True), {}, "warn", "as asked for"),
+        (False, Config(port=0), {"/proc/sys/user/max_user_namespaces": "0"}, "warn", "max_user_namespaces is 0"),
+        (False, Config(port=0), {"/proc/sys/user/max_user_namespaces": "9"}, "ok", "on"),
+    ],
+)
+async def test_the_sandbox(
+    root: bool, config: Config, files: dict[str, str], state: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0 if root else 1000)
+    monkeypatch.setattr(doctoring, "_read", files.get)
+    found = await finding("sandbox", config)
+    assert found is not None
+    assert found.state == state
+    assert said in found.what
+
+
+@pytest.mark.usefixtures("starts")
+@pytest.mark.parametrize(
+    ("files", "state", "what"),
+    [
+        ({"/proc/meminfo": "MemTotal: 9 kB\nMemAvailable:  4194304 kB"}, "ok", "4.0 GB"),
+        ({"/proc/meminfo": "MemAvailable: 409600 kB"}, "warn", "0.4 GB"),
+        ({"/proc/meminfo": "MemAvailable: 4194304 kB", "/sys/fs/cgroup/memory.max": "268435456"}, "warn", "0.2 GB"),
+        ({"/proc/meminfo": "MemAvailable: 4194304 kB", "/sys/fs/cgroup/memory.max": "max"}, "ok", "4.0 GB"),
+        ({}, "ok", "unknown on this system"),
+    ],
+)
+async def test_memory(files: dict[str, str], state: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctoring, "_read", files.get)
+    found = await finding("memory")
+    assert found is not None
+    assert (found.state, found.what) == (state, what)
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1024**2))
+    assert await mended(f"space in {tmp_path}") == ("warn", "0.0 GB")
+
+
+@pytest.mark.usefixtures("starts")
+@pytest.mark.parametrize("node", ["/does/not/exist", sys.executable + "x", "/bin/false"])
+async def test_a_driver_that_does_not_run(node: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", node)
+    state, what = await mended("driver")
+    assert state == "fail"
+    assert what.startswith("Playwright's Node does not run: ")

@@ -1,0 +1,278 @@
+"""The client against servers that misbehave, and what its blocks let out."""
+
+import pytest
+import trio
+import trio.testing
+
+import agentbrowser
+from agentbrowser.client import ConnectionLost, Question, Reconnect, SessionKey, blocking
+from agentbrowser.client.blocking.connection import BlockingLine
+from agentbrowser.client.connection.dial import make_line
+from agentbrowser.client.subscriptions import MAX_WAITING
+from agentbrowser.client.thread import LineThread
+from agentbrowser.protocol import errors, wire
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, OriginalRequest
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.socket import Socket
+from tests.loop import raw_websocket
+from tests.loop.scripted_peer import Call, Switchboard
+
+
+async def welcome(socket: Socket, grant: Grant) -> None:
+    """Answer every request with a result that says nothing."""
+    while True:
+        request = wire.parse(await socket.receive())
+        assert isinstance(request, wire.Request)
+        await socket.send(wire.encode(wire.Reply(request.id, {})))
+
+
+async def test_nobody_answers() -> None:
+    with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
+        async with agentbrowser.connect("ws://127.0.0.1:1/?token=canary"):
+            pytest.fail("connected to nothing")
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:9222", "nonsense", "ws://", "ws://host:port"])
+async def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(errors.InvalidParams, match=r"ws://127\.0\.0\.1:9222") as caught:
+        async with agentbrowser.connect(url):
+            pytest.fail("connected to nothing")
+    assert caught.value.details["path"] == "url"
+
+
+@pytest.mark.parametrize("token", ["canary\n", "canäry", "canary canary"])
+async def test_what_is_no_token(token: str) -> None:
+    with pytest.raises(errors.InvalidParams, match="printable ASCII") as caught:
+        async with agentbrowser.connect(token=token):
+            pytest.fail("connected")
+    assert "can" not in str(caught.value).replace("can't", "")
+
+
+async def test_a_server_without_tls_is_none_for_wss() -> None:
+    async with raw_websocket.open_gate(welcome) as gate:
+        with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
+            async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}"):
+                pytest.fail("connected")
+    assert "agentbrowser serve" in (caught.value.recovery_hint or "")
+
+
+async def test_events_of_no_kind_are_refused() -> None:
+    async with Switchboard().client() as (browser, _):
+        with pytest.raises(errors.InvalidParams, match="at least one of page, console"):
+            browser.events()
+
+
+async def test_listening_ends_in_the_loss_of_the_line() -> None:
+    async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), browser.approvals() as questions:
+        await call.tell("notifications/newest")
+        await call.hang_up()
+        with pytest.raises(ConnectionLost):
+            await anext(questions)
+
+
+async def test_a_refused_token_says_so() -> None:
+    async with raw_websocket.open_gate(token="right") as gate:
+        with pytest.raises(ConnectionLost) as caught:
+            async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}", token="wrong"):
+                pytest.fail("got in")
+    assert str(caught.value) == "The server refused the connection (401): A valid token is needed."
+    assert caught.value.details["status"] == 401
+    assert not caught.value.retryable
+
+
+async def test_the_blocks_own_exception_comes_out_as_it_is() -> None:
+    async with raw_websocket.open_gate(welcome) as gate:
+        with pytest.raises(errors.ElementNotFound):
+            await _fail_within(f"ws://127.0.0.1:{gate.port}")
+
+
+async def _fail_within(url: str) -> None:
+    async with agentbrowser.connect(url):
+        await trio.lowlevel.checkpoint()
+        raise errors.ElementNotFound("Nothing matches.")
+
+
+@pytest.mark.parametrize(
+    ("code", "retryable"), [(1001, True), (1011, True), (1008, False), (4001, False), (4002, False)]
+)
+async def test_a_close_code_says_whether_to_come_back(code: int, retryable: bool) -> None:
+    async def close(socket: Socket, grant: Grant) -> None:
+        await socket.receive()
+        await socket.close(code, "over")
+
+    async with raw_websocket.open_gate(close) as gate:
+        with pytest.raises(ConnectionLost) as caught:
+            async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}"):
+                pytest.fail("got in")
+    assert caught.value.details == {"code": code, "reason": "over"}
+    assert caught.value.retryable is retryable
+
+
+async def test_leaving_ends_the_session_unless_it_was_there_before() -> None:
+    asked: list[str] = []
+
+    async def note(socket: Socket, grant: Grant) -> None:
+        while True:
+            request = wire.parse(await socket.receive())
+            assert isinstance(request, wire.Request)
+            asked.append(request.method)
+            await socket.send(wire.encode(wire.Reply(request.id, {"sessionSecret": "s3cret"})))
+
+    async with raw_websocket.open_gate(note) as gate:
+        url = f"ws://127.0.0.1:{gate.port}"
+        async with agentbrowser.connect(url):
+            pass
+        assert asked == ["initialize", "shutdown"]
+        session = SessionKey(id="mine")
+        async with agentbrowser.connect(url, session=session):
+            pass
+        assert asked[2:] == ["initialize"]
+        assert session == SessionKey(id="mine", secret="s3cret")
+        assert "s3cret" not in repr(session)
+
+
+def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
+    line = make_line("ws://127.0.0.1:1", token="t0ken", session=SessionKey(id="mine"))
+    assert line.hello is not None
+    line.hello.heard({"sessionSecret": "s3cret"})
+    blocking_line = BlockingLine(LineThread(line))
+    browser = agentbrowser.Browser(line)
+    printed = [
+        line,
+        blocking_line,
+        browser,
+        browser.page["@a"],
+        browser.events("console"),
+        blocking.Browser(blocking_line),
+    ]
+    asked = ApprovalRequired(
+        request_id="r1",
+        original_request=OriginalRequest(method="action/click", params={}),
+        rule="r",
+        expires_at=1,
+        context=ApprovalContext(),
+    )
+    for shown in (*printed, Question(line, asked), blocking.Question(blocking_line, asked)):
+        assert "t0ken" not in repr(shown)
+        assert "s3cret" not in repr(shown)
+
+
+async def test_a_question_is_answered_by_the_one_who_hears_it() -> None:
+    asked = {
+        "requestId": "r1",
+        "originalRequest": {"method": "action/click", "params": {"selector": {"type": "ref", "value": "@buy"}}},
+        "rule": "payments",
+        "context": {"pageUrl": "https://shop.test/"},
+        "expiresAt": 1,
+    }
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        acknowledged: list[bool] = []
+
+        async def approve() -> None:
+            async for question in browser.approvals():
+                assert (question.method, question.rule) == ("action/click", "payments")
+                assert question.params["selector"]["value"] == "@buy"
+                assert question.context.page_url == "https://shop.test/"
+                acknowledged.append(await question.respond("approve-once", reason="fine"))
+                return
+
+        nursery.start_soon(approve)
+        await trio.testing.wait_all_tasks_blocked()
+        await call.tell("approval/required", **asked)
+        answer = await call.hear_call("approval/respond")
+        told = {name: value for name, value in answer["params"].items() if name != "idempotencyKey"}
+        assert told == {"requestId": "r1", "decision": "approve-once", "reason": "fine"}
+        await call.answer(answer, acknowledged=True)
+    assert acknowledged == [True]
+
+
+async def test_an_error_comes_with_all_that_the_server_says() -> None:
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        caught: list[errors.AgentBrowserError] = []
+
+        async def ask() -> None:
+            try:
+                await browser.page["@buy"].click()
+            except errors.ElementNotFound as error:
+                caught.append(error)
+
+        nursery.start_soon(ask)
+        data = {"retryable": True, "retryAfterMs": 250, "details": {"waitedMs": 5}, "recoveryHint": "Look again."}
+        await call.refuse(await call.hear_call("action/click"), -32012, "Nothing.", **data)
+    (error,) = caught
+    assert (error.code, error.message, error.retryable, error.retry_after_s) == (-32012, "Nothing.", True, 0.25)
+    assert (error.recovery_hint, error.details) == ("Look again.", {"waitedMs": 5})
+
+
+async def test_events_too_many_are_counted() -> None:
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        nursery.start_soon(_answer_one, call)
+        async with browser.events("console") as events:
+            line = {"pageId": "p", "type": "log", "text": "x", "level": "info", "timestamp": 0}
+            for _ in range(MAX_WAITING + 2):
+                await call.tell("notifications/console", **line)
+            await call.tell("notifications/dropped", kind="network", count=3)
+            await trio.testing.wait_all_tasks_blocked()
+            assert browser.dropped == {"console": 2, "network": 3}
+            assert (await anext(events)).kind == "console"
+
+
+async def _answer_one(call: Call) -> None:
+    await call.answer(await call.hear_call("events/subscribe"), subscribed=["console"])
+
+
+async def test_an_iteration_ends_with_the_line_and_takes_what_is_left(autojump_clock: trio.testing.MockClock) -> None:
+    async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), trio.open_nursery() as nursery:
+        nursery.start_soon(_answer_one, call)
+        async with browser.events("console") as events:
+            await call.tell("notifications/console", pageId="p", type="log", text="x", level="info", timestamp=0)
+            await call.hang_up()
+            assert (await anext(events)).kind == "console"
+            with pytest.raises(ConnectionLost):
+                await anext(events)
+
+
+async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        said: list[tuple[str, list[str]]] = []
+
+        async def answer() -> None:
+            while True:
+                request = await call.hear()
+                said.append((request["method"], request["params"]["events"]))
+                await call.answer(request, subscribed=[])
+
+        nursery.start_soon(answer)
+        async with browser.events("page", "frame", "console"), browser.events("page", "network", "dialog"):
+            pass
+        assert said == [
+            ("events/subscribe", ["console", "frame", "page"]),
+            ("events/subscribe", ["dialog", "network", "page"]),
+            ("events/unsubscribe", ["network"]),
+            ("events/unsubscribe", ["frame", "page"]),
+        ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_an_iteration_that_was_left_without_a_word_is_unsubscribed() -> None:
+    line = {"pageId": "p", "type": "load", "timestamp": 0}
+
+    async def tell() -> None:
+        await _answer_one(call)
+        await call.tell("notifications/page", **line)
+
+    async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
+        nursery.start_soon(tell)
+        async for event in browser.events("page"):
+            assert event.kind == "page"
+            break
+        for _ in range(3):
+            await call.tell("notifications/page", **line)
+        asked = await call.hear_call("events/unsubscribe")
+        assert asked["params"] == {"events": ["page"]}
+        await call.answer(asked, subscribed=[])
+        await call.tell("notifications/page", **line)
+        await trio.testing.wait_all_tasks_blocked()
+        await browser.notify("notifications/initialized")
+        await call.hear_call("notifications/initialized")

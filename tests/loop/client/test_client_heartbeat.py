@@ -1,0 +1,65 @@
+"""A connection that is dead and has not ended: how a client notices, on streams in memory and a clock that jumps."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+import wsproto
+from wsproto.events import AcceptConnection, Ping, Request
+
+from agentbrowser.client import ConnectionLost
+from agentbrowser.client.connection import transport
+from agentbrowser.client.connection.transport import PING_INTERVAL_S, PONG_TIMEOUT_S, WebSocketTransport, open_websocket
+
+
+async def serve(stream: trio.abc.HalfCloseableStream, pongs: int) -> None:
+    """Accept a WebSocket, and answer so many pings."""
+    socket = wsproto.WSConnection(wsproto.ConnectionType.SERVER)
+    while data := await stream.receive_some():
+        socket.receive_data(bytes(data))
+        for event in socket.events():
+            if isinstance(event, Request):
+                await stream.send_all(socket.send(AcceptConnection()))
+            elif isinstance(event, Ping) and pongs > 0:
+                pongs -= 1
+                await stream.send_all(socket.send(event.response()))
+
+
+@contextlib.asynccontextmanager
+async def line(monkeypatch: pytest.MonkeyPatch, pongs: int) -> AsyncIterator[WebSocketTransport]:
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def dial(*_: Any) -> Any:
+        await trio.lowlevel.checkpoint()
+        return ours
+
+    monkeypatch.setattr(transport, "_open_stream", dial)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, theirs, pongs)
+        async with open_websocket("ws://127.0.0.1:1", None) as opened:
+            yield opened
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("pongs", [0, 3])
+async def test_a_server_that_is_gone_without_a_word_is_noticed(
+    pongs: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with line(monkeypatch, pongs) as opened:
+        began = trio.current_time()
+        with pytest.raises(ConnectionLost) as caught:
+            await opened.receive()
+        assert trio.current_time() - began == PING_INTERVAL_S * (pongs + 1) + PONG_TIMEOUT_S
+        assert caught.value.retryable
+
+
+async def test_a_server_that_answers_may_be_silent_for_an_hour(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with line(monkeypatch, 1000) as opened:
+        with trio.move_on_after(3600) as hour:
+            await opened.receive()
+        assert hour.cancelled_caught

@@ -1,0 +1,367 @@
+"""Dialogues with a connection: the envelope, deadlines, cancelling, order, and leaving. The browser is scripted."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+import trio
+import trio.testing
+
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import ElementNotFound
+from agentbrowser.protocol.registry import METHODS, Scope, method
+from agentbrowser.protocol.types.fields import field, milliseconds, navigable
+from agentbrowser.protocol.types.page import Nothing
+from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW
+from tests.loop.memory_client import Client, dialogue
+
+done: list[str] = []
+GATES: dict[str, trio.Event] = {}
+
+
+@attrs.frozen(kw_only=True)
+class WorkParams:
+    name: str = "work"
+    page_id: str | None = None
+    timeout_ms: int | None = milliseconds()
+    count: int = field(default=1, minimum=1, maximum=9)
+    url: str | None = attrs.field(default=None, metadata=navigable())
+
+
+@attrs.frozen(kw_only=True)
+class WorkResult:
+    name: str
+    page_id: str | None = None
+
+
+async def work(tabs: Any, params: WorkParams) -> WorkResult:
+    """Wait for the gate of that name, if there is one."""
+    done.append(f"{params.name} starts")
+    try:
+        if params.name in GATES:
+            await GATES[params.name].wait()
+    except trio.Cancelled:
+        done.append(f"{params.name} stopped")
+        raise
+    done.append(f"{params.name} ends")
+    return WorkResult(name=params.name, page_id=params.page_id)
+
+
+async def fail(tabs: Any, params: WorkParams) -> Nothing:
+    """Fail as the name says."""
+    if params.name == "bug":
+        raise RuntimeError("the secret cause")
+    raise ElementNotFound("Nothing matches.", selector={"type": "css", "value": "#x"}, waited_ms=5)
+
+
+@pytest.fixture(autouse=True)
+def _methods() -> Iterator[None]:
+    before = dict(METHODS)
+    done.clear()
+    GATES.clear()
+    method("test/work", WorkParams, scope=Scope.STANDARD, step=True)(work)
+    method("test/free", WorkParams, scope=Scope.READONLY, free=True)(work)
+    method("test/fail", WorkParams, scope=Scope.READONLY, free=True)(fail)
+    method("test/full", WorkParams, scope=Scope.FULL)(work)
+    yield
+    METHODS.clear()
+    METHODS.update(before)
+
+
+async def answer(client: Client, text: Any) -> dict[str, Any]:
+    await client.say(text)
+    return await client.hear()
+
+
+async def test_a_request_is_answered_under_its_id(autojump_clock: trio.testing.MockClock) -> None:
+    async with dialogue() as client:
+        for id_ in (1, 0, -5, 2**53 - 1, "", "x" * 128, "ü"):
+            await client.ask(id_, "test/free", name="a")
+            assert await client.hear() == {"jsonrpc": "2.0", "id": id_, "result": {"name": "a"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "id_"),
+    [
+        ("{", -32700, None),
+        ("nonsense", -32700, None),
+        ("[]", -32600, None),
+        ('[{"jsonrpc":"2.0","id":1,"method":"test/free"}]', -32600, None),
+        ('"x"', -32600, None),
+        ('{"jsonrpc":"2.0","id":true,"method":"test/free"}', -32600, None),
+        ('{"jsonrpc":"2.0","id":1.0,"method":"test/free"}', -32600, None),
+        ('{"jsonrpc":"2.0","id":null,"method":"test/free"}', -32600, None),
+        ('{"jsonrpc":"1.0","id":3,"method":"test/free"}', -32600, 3),
+        ('{"jsonrpc":"2.0","id":3}', -32600, 3),
+        ('{"jsonrpc":"2.0","id":3,"id":3,"method":"test/free"}', -32600, None),
+        ('{"jsonrpc":"2.0","id":3,"method":"test/free","params":[]}', -32600, 3),
+        ('{"jsonrpc":"2.0","id":3,"method":"no/such"}', -32601, 3),
+        ('{"jsonrpc":"2.0","id":3,"method":"test/free","params":{"count":10}}', -32602, 3),
+        ('{"jsonrpc":"2.0","id":3,"result":{}}', -32600, None),
+    ],
+)
+async def test_what_is_wrong_is_said_and_the_connection_lives_on(text: str, code: int, id_: Any) -> None:
+    async with dialogue() as client:
+        reply = await answer(client, text)
+        assert (reply["error"]["code"], reply["id"]) == (code, id_)
+        assert reply["error"]["data"]["retryable"] is False
+        await client.ask(9, "test/free")
+        assert (await client.hear())["id"] == 9
+
+
+async def test_a_fault_in_the_params_names_the_field_and_what_it_takes() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/free", count="7")
+        error = (await client.hear())["error"]
+        assert error["data"]["details"] == {"path": "count", "expected": "an integer", "got": "string"}
+
+
+async def test_null_is_absent_and_unknown_params_are_ignored() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/free", count=None, pageId=None, extra=1)
+        assert (await client.hear())["result"] == {"name": "work"}
+
+
+async def test_notifications_are_never_answered() -> None:
+    async with dialogue() as client:
+        await client.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        await client.say({"jsonrpc": "2.0", "method": "test/work"})
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}})
+        await client.ask(1, "test/free")
+        assert (await client.hear())["id"] == 1
+        assert done == ["work starts", "work ends"]
+
+
+async def test_an_id_in_flight_can_not_be_used_again(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask(1, "test/free", name="slow")
+        await client.ask(1, "test/free")
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == (None, -32600)
+        GATES["slow"].set()
+        assert (await client.hear())["result"] == {"name": "slow"}
+        await client.ask(1, "test/free")
+        assert (await client.hear())["result"] == {"name": "work"}
+
+
+async def test_a_run_of_nonsense_ends_the_connection() -> None:
+    async with dialogue() as client:
+        for _ in range(MAX_BAD_IN_A_ROW):
+            assert (await answer(client, "nonsense"))["error"]["code"] == -32700
+        with pytest.raises(Exception, match="closed"):
+            await client.hear()
+
+
+async def test_a_request_ends_in_timeout_at_its_deadline(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        started = trio.current_time()
+        await client.ask(1, "test/free", name="slow")
+        error = (await client.hear())["error"]
+        assert trio.current_time() - started == pytest.approx(30)
+        assert error["code"] == -32016
+        assert error["data"]["retryable"] is True
+        assert error["data"]["details"] == {"timeout": 30_000, "method": "test/free"}
+        assert done == ["slow starts", "slow stopped"]
+
+
+@pytest.mark.parametrize(("timeout_ms", "ends_after_s"), [(500, 0.5), (60_000, 60), (300_000, 300)])
+async def test_a_request_may_set_its_own_deadline(
+    autojump_clock: trio.testing.MockClock, timeout_ms: int, ends_after_s: float
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        started = trio.current_time()
+        await client.ask(1, "test/free", name="slow", timeout=timeout_ms)
+        with trio.fail_after(1000):
+            assert '"code": -32016' in (await client.transport.receive()).replace('":', '": ')
+        assert trio.current_time() - started == pytest.approx(ends_after_s)
+
+
+async def test_the_time_in_the_lane_counts(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        started = trio.current_time()
+        await client.ask(1, "test/work", name="slow")
+        await client.ask(2, "test/work", name="late", timeout=1000)
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == (2, -32016)
+        assert trio.current_time() - started == pytest.approx(1)
+        assert "late starts" not in done
+
+
+async def test_a_cancelled_request_stops_and_says_so(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask("a", "test/free", name="slow")
+        await trio.testing.wait_all_tasks_blocked()
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "a"}})
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == ("a", -32051)
+        assert done == ["slow starts", "slow stopped"]
+
+
+async def test_requests_on_one_page_run_in_the_order_of_arrival(autojump_clock: trio.testing.MockClock) -> None:
+    names = [f"r{number}" for number in range(20)]
+    async with dialogue() as client:
+        for number, name in enumerate(names):
+            await client.ask(number, "test/work", name=name)
+        replies = await client.hear_all(20)
+    assert done == [f"{name} {what}" for name in names for what in ("starts", "ends")]
+    assert {reply["result"]["pageId"] for reply in replies.values()} == {"page-1"}
+    assert client.tabs.opened[0] == "page-1"
+
+
+async def test_requests_on_two_pages_and_free_ones_do_not_wait(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask(1, "test/work", name="slow", pageId="p1")
+        await client.ask(2, "test/work", name="other", pageId="p2")
+        await client.ask(3, "test/free", name="free", pageId="p1")
+        await client.ask(4, "test/work", name="queued", pageId="p1")
+        assert set(await client.hear_all(2)) == {2, 3}
+        GATES["slow"].set()
+        assert set(await client.hear_all(2)) == {1, 4}
+
+
+async def test_errors_keep_their_class_and_facts() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/fail")
+        error = (await client.hear())["error"]
+        assert error["code"] == -32012
+        assert error["data"]["retryAfterMs"] == 500
+        assert error["data"]["details"] == {"selector": {"type": "css", "value": "#x"}, "waitedMs": 5}
+        assert error["data"]["recoveryHint"]
+
+
+async def test_a_bug_is_an_incident_that_tells_the_client_nothing_else() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/fail", name="bug")
+        error = (await client.hear())["error"]
+        assert error["code"] == -32603
+        assert "secret" not in str(error)
+        assert len(error["data"]["details"]["incident"]) == 8
+
+
+async def test_a_method_above_the_scope_is_denied_before_its_params_are_read() -> None:
+    async with dialogue(scope=Scope.READONLY) as client:
+        await client.ask(1, "test/work", count="nonsense")
+        error = (await client.hear())["error"]
+        assert error["code"] == -32003
+        assert error["data"]["details"] == {"method": "test/work", "required": "standard", "granted": "readonly"}
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "reason"),
+    [
+        ("javascript:alert(1)", -32602, "scheme"),
+        ("http://169.254.169.254/", -32602, "metadata"),
+        ("http://127.0.0.1:9222/", -32602, "self"),
+        ("http://", -32602, "syntax"),
+        ("http://elsewhere.test/", -32041, None),
+        ("http://a.test/", None, None),
+    ],
+)
+async def test_urls_pass_the_policy_before_any_browser_work(url: str, code: int | None, reason: str | None) -> None:
+    async with dialogue(Config(allowed_domains=("a.test",))) as client:
+        await client.ask(1, "test/work", url=url)
+        reply = await client.hear()
+        assert reply.get("error", {}).get("code") == code
+        if code is not None:
+            assert reply["error"]["data"]["details"].get("reason") == reason
+            assert done == []
+
+
+async def test_at_most_so_many_requests_are_in_flight(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue(Config(max_in_flight=4)) as client, trio.open_nursery() as nursery:
+        for number in range(30):
+            nursery.start_soon(
+                client.say, {"jsonrpc": "2.0", "id": number, "method": "test/free", "params": {"name": "slow"}}
+            )
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(done) == 4
+        GATES["slow"].set()
+        assert set(await client.hear_all(30)) == set(range(30))
+
+
+async def test_a_client_that_leaves_has_its_requests_stopped(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask(1, "test/free", name="slow")
+        await trio.testing.wait_all_tasks_blocked()
+        await client.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert done == ["slow starts", "slow stopped"]
+
+
+async def test_draining_answers_everything_and_closes(autojump_clock: trio.testing.MockClock) -> None:
+    GATES.update({"quick": trio.Event(), "stuck": trio.Event()})
+    async with dialogue() as client, trio.open_nursery() as nursery:
+        await client.ask(1, "test/free", name="quick")
+        await client.ask(2, "test/free", name="stuck")
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(client.connection.drain, 10)
+        await trio.testing.wait_all_tasks_blocked()
+        await client.ask(3, "test/free")
+        assert (await client.hear())["error"]["code"] == -32000
+        GATES["quick"].set()
+        assert (await client.hear())["result"] == {"name": "quick"}
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"], reply["error"]["data"]["retryable"]) == (2, -32000, True)
+        with pytest.raises(Exception, match="closed"):
+            await client.hear()
+
+
+async def test_a_client_with_all_its_requests_in_flight_can_still_cancel_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue(Config(max_in_flight=2)) as client:
+        for number in range(3):
+            await client.ask(number, "test/free", name="slow")
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 0}})
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == (0, -32051)
+        GATES["slow"].set()
+        assert set(await client.hear_all(2)) == {1, 2}
+
+
+async def test_a_client_that_leaves_with_all_its_requests_in_flight_is_noticed(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue(Config(max_in_flight=2)) as client:
+        for number in range(2):
+            await client.ask(number, "test/free", name="slow")
+        await trio.testing.wait_all_tasks_blocked()
+        await client.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert done.count("slow stopped") == 2
+
+
+async def test_subscriptions_follow_the_order_of_arrival(autojump_clock: trio.testing.MockClock) -> None:
+    async with dialogue() as client:
+        for number in range(0, 40, 2):
+            await client.ask(number, "events/subscribe", events=["page"])
+            await client.ask(number + 1, "events/unsubscribe", events=["page"])
+        await client.hear_all(40)
+        assert "page" not in client.session.kinds
+
+
+async def test_a_client_that_leaves_while_the_server_drains_is_not_waited_for(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["stuck"] = trio.Event()
+    async with dialogue() as client, trio.open_nursery() as nursery:
+        await client.ask(1, "test/free", name="stuck")
+        await trio.testing.wait_all_tasks_blocked()
+        started = trio.current_time()
+        nursery.start_soon(client.connection.drain, 10)
+        await trio.testing.wait_all_tasks_blocked()
+        await client.hang_up()
+        with trio.fail_after(5):
+            await client.connection._over.wait()
+        assert trio.current_time() - started < 5

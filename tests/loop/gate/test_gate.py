@@ -1,0 +1,278 @@
+"""The gate: who gets in, who is refused, and that no connection hurts another."""
+
+import errno
+
+import attrs
+import pytest
+import trio
+import trio.testing
+
+from agentbrowser.config import Config
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.gate import accept as gate_module
+from agentbrowser.server.gate.accept import Gate, listen
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.byte_stream import abort
+from agentbrowser.server.gate.socket import Socket
+from tests.loop.handshakes import BAD_HANDSHAKES, BadHandshake
+from tests.loop.raw_websocket import TEXT, Wire, echo, frame, open_gate, upgrade
+
+
+async def assert_echoes(wire: Wire, text: str = "still here") -> None:
+    await wire.say(text)
+    assert await wire.hear() == (TEXT, text.encode())
+
+
+@pytest.mark.parametrize("bad", BAD_HANDSHAKES, ids=lambda bad: bad.name)
+async def test_a_bad_handshake_is_refused_and_hurts_nobody(bad: BadHandshake) -> None:
+    async with open_gate() as knocker, knocker.websocket() as bystander:
+        wire = await knocker.connect()
+        async with wire.stream:
+            await wire.send(bad.on_wire(knocker.port))
+            if bad.hangs_up:
+                await wire.stream.send_eof()
+            head = await wire.head()
+            assert head.startswith(f"HTTP/1.1 {bad.status} ".encode())
+            assert b"connection: close" in head.lower()
+            await wire.rest()
+        await assert_echoes(bystander)
+        assert knocker.gate.connections == 1
+
+
+@pytest.mark.parametrize("moment", ["silent", "half a head", "whole head", "after a frame"])
+async def test_a_client_that_resets_hurts_nobody(moment: str) -> None:
+    async with open_gate() as knocker, knocker.websocket() as bystander:
+        good = upgrade(knocker.port)
+        sent = {"silent": b"", "half a head": good[:50], "whole head": good, "after a frame": good + frame(TEXT, b"x")}
+        stream = await trio.open_tcp_stream("127.0.0.1", knocker.port)
+        await stream.send_all(sent[moment])
+        await abort(stream)
+        await assert_echoes(bystander)
+
+
+async def test_a_frame_in_the_segment_of_the_upgrade_is_answered() -> None:
+    async with open_gate() as knocker:
+        wire = await knocker.connect()
+        async with wire.stream:
+            await wire.send(upgrade(knocker.port) + frame(TEXT, b"early"))
+            await wire.head()
+            assert await wire.hear() == (TEXT, b"early")
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed", "status"),
+    [
+        ("127.0.0.1:{port}", (), 404),
+        ("localhost:{port}", (), 404),
+        ("LocalHost:{port}", (), 404),
+        ("[::1]:{port}", (), 404),
+        ("localhost.:{port}", (), 403),
+        ("localhost.evil.com:{port}", (), 403),
+        ("127.0.0.1.nip.io:{port}", (), 403),
+        ("127.0.0.1", (), 403),
+        ("127.0.0.1:1", (), 403),
+        ("127.0.0.1:{port}0", (), 403),
+        ("127.1:{port}", (), 403),
+        ("user@127.0.0.1:{port}", (), 403),
+        ("", (), 403),
+        ("agent.example", ("agent.example",), 404),
+        ("agent.example:{port}", ("Agent.example",), 404),
+        ("agent.example:{port}", ("agent.example:1",), 403),
+        ("x.agent.example", ("agent.example",), 403),
+    ],
+)
+async def test_host(host: str, allowed: tuple[str, ...], status: int) -> None:
+    async with open_gate(allowed_hosts=allowed) as knocker:
+        host = host.replace("{port}", str(knocker.port))
+        for path, found in (("/nothing", 404), ("/health", 200), ("/ready", 200), ("/", 426)):
+            request = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+            assert await knocker.status(request.encode()) == (found if status == 404 else status)
+        socket = upgrade(knocker.port).replace(f"127.0.0.1:{knocker.port}".encode(), host.encode())
+        async with (wire := await knocker.connect()).stream:
+            await wire.send(socket)
+            assert (await wire.head()).startswith(b"HTTP/1.1 101 " if status == 404 else b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize(
+    ("origins", "allowed"),
+    [
+        (("http://evil.test",), False),
+        (("null",), False),
+        (("",), False),
+        (("http://127.0.0.1:{port}",), False),
+        (("http://localhost:{port}",), False),
+        (("https://app.example.evil.test",), False),
+        (("https://app.example:443",), False),
+        (("HTTPS://APP.EXAMPLE",), False),
+        (("https://app.example",), True),
+        (("https://app.example", "http://evil.test"), False),
+        (("https://app.example", "https://app.example"), False),
+        ((), True),
+    ],
+)
+async def test_origin(origins: tuple[str, ...], allowed: bool) -> None:
+    async with open_gate(allowed_origins=("https://app.example",)) as knocker:
+        lines = [f"Origin: {origin}".replace("{port}", str(knocker.port)) for origin in origins]
+        socket = upgrade(knocker.port, *lines, "Connection: close")
+        plain = socket.replace(b"GET / ", b"GET /health ").replace(b"Upgrade: websocket\r\n", b"")
+        assert await knocker.status(plain) == (200 if allowed else 403)
+        wire = await knocker.connect()
+        async with wire.stream:
+            await wire.send(socket)
+            assert (await wire.head()).startswith(b"HTTP/1.1 101 " if allowed else b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize("target", ["/", "/health", "/any/path?x=1"])
+async def test_a_websocket_is_served_on_any_path(target: str) -> None:
+    async with open_gate() as knocker, knocker.websocket(target=target) as wire:
+        await assert_echoes(wire)
+
+
+async def test_a_refusal_repeats_nothing_and_is_not_kept() -> None:
+    async with open_gate(token="right") as knocker:
+        answer = await knocker.ask(upgrade(knocker.port, "X-AGENT-Token: canary-1", target="/?token=canary-2"))
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert b"canary" not in answer
+        assert b"Cache-Control: no-store" in head
+        assert b"X-Content-Type-Options: nosniff" in head
+        assert body == b"A valid token is needed.\n"
+
+
+async def test_the_grant_reaches_the_socket() -> None:
+    grants = []
+
+    async def note(socket: Socket, grant: Grant) -> None:
+        grants.append(grant)
+
+    async with open_gate(note, token="right", scope=Scope.FULL) as knocker:
+        async with knocker.websocket("X-AGENT-Token: right") as wire:
+            assert await wire.hear_close() == 1000
+        assert await knocker.status(upgrade(knocker.port)) == 401
+    assert grants == [Grant(Scope.FULL, "token")]
+
+
+async def test_capacity() -> None:
+    async with open_gate(max_connections=2) as knocker:
+        async with knocker.websocket() as first, knocker.websocket():
+            assert knocker.gate.status.full
+            assert await knocker.status(upgrade(knocker.port)) == 503
+            await assert_echoes(first)
+        while knocker.gate.status.full:  # noqa: ASYNC110 - the gate gives no event, and is open for a time only
+            await trio.sleep(0.01)
+        async with knocker.websocket() as wire:
+            await assert_echoes(wire)
+
+
+async def test_no_socket_while_draining() -> None:
+    async with open_gate() as knocker, knocker.websocket() as wire:
+        knocker.gate.status.state = "draining"
+        assert await knocker.status(upgrade(knocker.port)) == 503
+        await assert_echoes(wire)
+
+
+async def test_stopping_closes_the_port_and_keeps_the_sockets() -> None:
+    gate = Gate(Config(port=0), echo)
+    listeners = await listen(gate.config)
+    port = listeners[0].socket.getsockname()[1]
+    with trio.fail_after(40):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(gate.run, listeners)
+            wire = Wire(await trio.open_tcp_stream("127.0.0.1", port))
+            await wire.send(upgrade(port))
+            await wire.head()
+            gate.stop_accepting()
+            await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(OSError, match="connect"):
+                await trio.open_tcp_stream("127.0.0.1", port)
+            await assert_echoes(wire)
+            await wire.stream.aclose()
+    assert gate.connections == 0
+
+
+async def test_the_port_is_ours_alone() -> None:
+    async with open_gate() as knocker:
+        with pytest.raises(OSError, match="Address already in use"):
+            await listen(Config(port=knocker.port))
+
+
+async def test_a_handler_that_raises_hurts_nobody() -> None:
+    async def fail(socket: Socket, grant: Grant) -> None:
+        if await socket.receive() == "fail":
+            raise ZeroDivisionError
+        await echo(socket, grant)
+
+    async with open_gate(fail) as knocker, knocker.websocket() as bystander:
+        await bystander.say("live")
+        async with knocker.websocket() as wire:
+            await wire.say("fail")
+            assert await wire.hear_close() == 1011
+        await assert_echoes(bystander)
+
+
+@attrs.define
+class Exhausted(trio.abc.Listener[trio.SocketStream]):
+    """A listener that fails before it accepts."""
+
+    listener: trio.SocketListener
+    failures: list[int]
+
+    async def accept(self) -> trio.SocketStream:
+        if self.failures:
+            raise OSError(self.failures.pop(), "accept failed")
+        return await self.listener.accept()
+
+    async def aclose(self) -> None:
+        await self.listener.aclose()
+
+
+async def test_running_out_of_descriptors_is_survived(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate_module, "ACCEPT_PAUSE_S", 0.001)
+    gate = Gate(Config(port=0), echo)
+    listener = (await listen(gate.config))[0]
+    exhausted = Exhausted(listener, [errno.EMFILE, errno.ENFILE, errno.ENOBUFS])
+    with trio.fail_after(40):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(gate.run, [exhausted])
+            port = listener.socket.getsockname()[1]
+            wire = Wire(await trio.open_tcp_stream("127.0.0.1", port))
+            async with wire.stream:
+                await wire.send(upgrade(port))
+                await wire.head()
+                await assert_echoes(wire)
+            nursery.cancel_scope.cancel()
+    assert exhausted.failures == []
+
+
+async def test_slow_heads_are_cut_off() -> None:
+    async with open_gate(head_timeout_s=0.5) as knocker, knocker.websocket() as bystander:
+        statuses: list[int] = []
+
+        async def dawdle() -> None:
+            statuses.append(await knocker.status(upgrade(knocker.port)[:40]))
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(50):
+                nursery.start_soon(dawdle)
+            await assert_echoes(bystander)
+        assert statuses == [408] * 50
+
+
+async def test_three_hundred_at_once() -> None:
+    async with open_gate() as knocker:
+        echoed: list[bytes] = []
+        together = trio.Event()
+
+        async def talk(text: str) -> None:
+            async with knocker.websocket() as wire:
+                await wire.say(text)
+                echoed.append((await wire.hear())[1])
+                if len(echoed) == 300:
+                    together.set()
+                await together.wait()
+
+        async with trio.open_nursery() as nursery:
+            for number in range(300):
+                nursery.start_soon(talk, str(number))
+            await together.wait()
+            assert knocker.gate.connections == 300
+        assert sorted(echoed) == sorted(str(number).encode() for number in range(300))

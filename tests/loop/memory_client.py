@@ -1,0 +1,165 @@
+"""A client made of memory: `say`, `hear`, `hang_up`; and a browser thread whose every answer is scripted."""
+
+import contextlib
+import json
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import attrs
+import trio
+
+from agentbrowser.browser.portal import Portal
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.config import Config
+from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
+from agentbrowser.policy.urls import Rules
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.lookahead import Coming
+from agentbrowser.protocol.types.snapshot import Picture
+from agentbrowser.server.corridor.connection import Connection
+from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
+from agentbrowser.server.sessions.session import Session
+
+HEARING_S = 100.0
+"""Virtual seconds: the clock jumps."""
+
+
+@attrs.define
+class FakeAlbum:
+    """Shows the pictures that a test holds up."""
+
+    show: Callable[[Picture], object] | None = None
+    lose: Callable[[], object] | None = None
+    picture: Picture | None = attrs.field(factory=Picture)
+    reopened: list[Picture] = attrs.field(factory=list)
+
+    def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
+        self.show, self.lose = show, lost
+
+    def renew(self) -> None:
+        if self.show is not None:
+            self.show(Picture())
+
+    def end(self) -> None:
+        self.show = self.lose = None
+
+    async def take(self) -> Picture | None:
+        return self.picture
+
+    async def reopen(self, picture: Picture) -> None:
+        self.reopened.append(picture)
+        self.picture = picture
+
+
+@attrs.define
+class FakeContexts:
+    album: FakeAlbum = attrs.field(factory=FakeAlbum)
+
+
+class FakeTab:
+    """A page on which nothing is foreseen."""
+
+    @property
+    def acts(self) -> "FakeTab":
+        return self
+
+    async def hasten(self, _: Coming) -> None: ...
+
+    def relent(self) -> None: ...
+
+
+@attrs.define
+class FakeTabs:
+    """Answers every handler's call to the browser with what the script says, after what it waits for."""
+
+    opened: list[str] = attrs.field(factory=list)
+    listens_to: Subscriptions = DEFAULT
+    closed: bool = False
+    refusals: int = 0
+    contexts: FakeContexts = attrs.field(factory=FakeContexts)
+
+    async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
+        if fresh is not None:
+            self.opened.append(fresh)
+        return await handler(self, params)
+
+    async def tab(self, _: str | None) -> FakeTab:
+        return FakeTab()
+
+    def listen(self, subscriptions: Subscriptions) -> None:
+        self.listens_to = subscriptions
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class FakePortal(Portal):
+    """Runs the work in Trio itself."""
+
+    def __init__(self) -> None: ...
+
+    async def run(self, afn: Callable[..., Awaitable[Any]], *args: Any) -> Any:  # type: ignore[override]
+        await trio.lowlevel.checkpoint()
+        return await afn(*args)
+
+    def tell_trio(self, news: Callable[..., object], *args: object) -> None:
+        news(*args)
+
+
+@attrs.define
+class Client:
+    """The client's side of a dialogue with a server that is only a connection."""
+
+    transport: MemoryTransport
+    session: Session
+    tabs: FakeTabs
+    connection: Connection
+    _heard: deque[dict[str, Any]] = attrs.field(factory=deque)
+
+    async def say(self, message: Any) -> None:
+        """Send a message: text as it is, anything else as JSON."""
+        text = message if isinstance(message, str) else json.dumps(message)
+        await self.transport.send(text.encode())
+
+    async def ask(self, id_: Any, method: str, **params: Any) -> None:
+        """Send a request."""
+        await self.say({"jsonrpc": "2.0", "id": id_, "method": method, "params": params})
+
+    async def hear(self) -> dict[str, Any]:
+        """Return the next message of the server."""
+        with trio.fail_after(HEARING_S):
+            heard: dict[str, Any] = json.loads(await self.transport.receive())
+        return heard
+
+    async def hear_all(self, count: int) -> dict[Any, dict[str, Any]]:
+        """Return the next messages by their ids."""
+        return {heard["id"]: heard for heard in [await self.hear() for _ in range(count)]}
+
+    async def hang_up(self) -> None:
+        """Leave."""
+        await self.transport.close()
+
+
+@contextlib.asynccontextmanager
+async def dialogue(config: Config | None = None, scope: Scope = Scope.STANDARD) -> AsyncIterator[Client]:
+    """Open a connection to a server whose browser is scripted."""
+    config = config or Config()
+    tabs = FakeTabs()
+    rules = Rules.compile(allowed_domains=config.allowed_domains, private_network="ask-first", own_ports=[9222])
+    session = Session(
+        scope=scope, config=config, rules=rules, portal=FakePortal(), tabs=_as_tabs(tabs), ids=iter(range(1, 10_000))
+    )
+    peer, transport = memory_pair()
+    connection = Connection(peer=peer, session=session, config=config)
+    session.notify = connection.notify
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(connection.serve)
+        yield Client(transport, session, tabs, connection)
+        await transport.close()
+        nursery.cancel_scope.cancel()
+
+
+def _as_tabs(fake: Any) -> Tabs:
+    tabs: Tabs = fake
+    return tabs

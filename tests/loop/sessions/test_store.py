@@ -1,0 +1,379 @@
+"""What is written of sessions: in a directory for one user only, bounded, and no failure ends the server."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import structlog
+import trio.testing
+from trio.testing import MockClock
+
+from agentbrowser.policy.urls import Rules
+from agentbrowser.protocol.types.context import ContextOptions
+from agentbrowser.protocol.types.event import PageEvent
+from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
+from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.sessions import store as stores
+from agentbrowser.server.sessions.snapshots import Archive, judged
+from agentbrowser.server.sessions.store import BadStateDir, Row, Store
+from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
+from tests.loop.sessions.test_sessions import back, is_unknown
+
+ME = Owner("one", b"one")
+STORAGE = StorageState(
+    cookies=[Cookie(name="user", value="ada", domain="good.example", path="/", expires=4e9, http_only=True)],
+    origins=[OriginState(origin="https://good.example", local_storage=[StorageItem(name="a", value="b")])],
+)
+PICTURE = Picture(
+    contexts=[
+        ContextPicture(context_id="default", storage=STORAGE),
+        ContextPicture(context_id="mine", options=ContextOptions(locale="de-DE")),
+    ],
+    pages=[
+        PagePicture(page_id="page-1", url="https://good.example/a?b", context_id="default"),
+        PagePicture(page_id="page-4", url="https://bad.example/", context_id="mine"),
+    ],
+    active="page-4",
+)
+
+
+async def found_in(store: Store, owner: Owner, id_: str) -> list[Row]:
+    """Return all the sessions that are kept of an owner by that id."""
+    passed: set[bytes] = set()
+    rows: list[Row] = []
+    while (found := await store.find(owner, id_, lambda proof, _: proof not in passed)) is not None:
+        rows.append(found)
+        passed.add(found.proof)
+    return rows
+
+
+def row(id_: str = "s", picture: Picture = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> Row:
+    return Row(owner, id_, proof, False, picture)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> str:
+    return str(tmp_path / "deep" / "state")
+
+
+async def test_what_was_written_is_read(directory: str) -> None:
+    store = Store.open(directory)
+    await store.save([row(), row("other"), row(proof=b"another")])
+    await store.close()
+    store = Store.open(directory)
+    assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
+    assert (await found_in(store, ME, "other"))[0].picture == PICTURE
+    assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
+    await store.forget(ME, "s", b"proof")
+    assert [found.proof for found in await found_in(store, ME, "s")] == [b"another"]
+    await store.close()
+
+
+@pytest.mark.parametrize("mode", [0o750, 0o701, 0o777])
+def test_a_directory_that_others_can_look_into_is_refused(tmp_path: Path, mode: int) -> None:
+    tmp_path.chmod(mode)
+    with pytest.raises(BadStateDir, match="chmod 700"):
+        Store.open(str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a file", "a link"])
+def test_what_is_no_directory_of_ours_is_refused(tmp_path: Path, name: str) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "there").write_text("")
+    if name == "a link":
+        os.symlink(tmp_path / "there", tmp_path / "sessions.db")
+    with pytest.raises(BadStateDir):
+        Store.open(str(tmp_path / "there" if name == "a file" else tmp_path))
+
+
+async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(time, "time", lambda: now_s)
+    monkeypatch.setattr(stores, "MAX_KEPT", 2)
+    store = Store.open(directory)
+    for name in ("a", "b", "c"):
+        now_s += 1
+        await store.save([row(name)])
+    assert [bool(await found_in(store, ME, name)) for name in ("a", "b", "c")] == [False, True, True]
+    now_s += stores.KEPT_S
+    assert [bool(await found_in(store, ME, name)) for name in ("b", "c")] == [False, True]
+    await store.save([])
+    assert store._db.execute("SELECT id FROM sessions").fetchall() == [("c",)]
+    await store.close()
+
+
+async def test_of_a_picture_that_is_too_large_the_pages_are_kept(
+    directory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "MAX_PICTURE_BYTES", 300)
+    store = Store.open(directory)
+    await store.save([row()])
+    (found,) = await found_in(store, ME, "s")
+    assert found.picture.pages == PICTURE.pages
+    assert all(context.storage == StorageState() for context in found.picture.contexts)
+    await store.close()
+
+
+@pytest.mark.parametrize("text", [b"", b"no json", b'{"pages": 7}', b'{"pages": [{}]}'])
+async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes) -> None:
+    store = Store.open(directory)
+    await store.save([row()])
+    store._db.execute("UPDATE sessions SET picture = ?", (text,))
+    assert await found_in(store, ME, "s") == []
+    await store.close()
+
+
+async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
+    store = Store.open(directory)
+    store._db.execute("DROP TABLE sessions")
+    await store.save([row()])
+    assert await found_in(store, ME, "s") == []
+    await store.forget(ME, "s", b"proof")
+    await store.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        store._db.execute("SELECT 1")
+
+
+def test_what_the_rules_refuse_is_left_out() -> None:
+    rules = Rules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
+    picture, refused = judged(PICTURE, rules)
+    assert [page.url for page in picture.pages] == ["about:blank", "https://bad.example/"]
+    assert [context.storage for context in picture.contexts] == [StorageState(), StorageState()]
+    assert [context.options for context in picture.contexts] == [context.options for context in PICTURE.contexts]
+    (event,) = refused
+    assert isinstance(event, PageEvent)
+    assert (event.type, event.page_id) == ("error", "page-1")
+    wide = Rules.compile(allowed_domains=None, private_network="ask-first", own_ports=[])
+    assert judged(PICTURE, wide) == (PICTURE, [])
+
+
+def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
+    private = Picture(
+        pages=[PagePicture(page_id="page-1", url="http://10.0.0.1/", context_id="default")], private_open=True
+    )
+    for setting, url in (("ask-first", "http://10.0.0.1/"), ("deny", "about:blank")):
+        rules = Rules.compile(allowed_domains=None, private_network=setting, own_ports=[])  # type: ignore[arg-type]
+        assert judged(private, rules)[0].pages[0].url == url
+
+
+async def seen(inn: Inn, guest: Guest, picture: Picture = PICTURE) -> str:
+    """Begin a session whose browser looks like that, and return its secret."""
+    secret = str((await guest.initialize())["sessionSecret"])
+    album = tabs_of(inn.opened[-1]).contexts.album
+    album.picture = picture
+    assert album.show is not None
+    inn.opened[-1].active = picture.active
+    album.show(picture)
+    return secret
+
+
+async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async with open_inn(monkeypatch) as inn:
+        guest = await inn.guest()
+        await seen(inn, guest)
+        album = tabs_of(inn.opened[0]).contexts.album
+        assert album.lose is not None
+        for _ in range(5):
+            album.lose()
+            await trio.testing.wait_all_tasks_blocked()
+        assert [one.pages for one in album.reopened] == [PICTURE.pages] * 3
+        await trio.sleep(61)
+        album.lose()
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(album.reopened) == 4
+        assert inn.opened[0].active == "page-4"
+
+
+async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
+    store = Store.open(directory)
+    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+        guest = await inn.guest(ONE)
+        secret = await seen(inn, guest)
+        await inn.server.drain()
+    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+        assert is_unknown((await back(inn, "A" * 22, ONE))[1])
+        assert is_unknown((await back(inn, secret, TWO))[1])
+        assert is_unknown((await back(inn, secret, OPEN))[1])
+        guest, told = await back(inn, secret, ONE, lastEvent=70)
+        assert (told["restored"], told["sessionSecret"]) == ("cold", secret)
+        album = tabs_of(inn.opened[-1]).contexts.album
+        assert [one.pages for one in album.reopened] == [PICTURE.pages]
+        assert inn.opened[-1].name_page() == "page-5"
+        inn.opened[-1].hear([PageEvent(type="load", page_id="page-4")], {})
+        await guest.call("events/subscribe", events=["page"])
+        inn.opened[-1].hear([PageEvent(type="load", page_id="page-4")], {})
+        assert (await guest.note())["params"]["seq"] == 71
+        await guest.hang_up()
+        assert (await back(inn, None, ONE))[1].get("restored") is None  # its secret was shown
+        assert (await back(inn, secret, ONE))[1]["restored"] == "warm"
+    await store.close()
+
+
+async def until_gone(guests: list[Guest], count: int) -> None:
+    """Wait until so many of them have been closed."""
+    send, receive = trio.open_memory_channel[None](count)
+
+    async def report(guest: Guest) -> None:
+        await guest.gone.wait()
+        await send.send(None)
+
+    async with trio.open_nursery() as nursery:
+        for guest in guests:
+            nursery.start_soon(report, guest)
+        for _ in range(count):
+            await receive.receive()
+        nursery.cancel_scope.cancel()
+
+
+async def test_of_two_that_come_back_at_once_the_store_gives_the_session_to_one(
+    monkeypatch: pytest.MonkeyPatch, directory: str
+) -> None:
+    store = Store.open(directory)
+    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+        secret = await seen(inn, await inn.guest())
+        await inn.server.drain()
+    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+        guests = [await inn.guest() for _ in range(4)]
+        for guest in guests:
+            await guest.send("initialize", sessionId="s", sessionSecret=secret)
+        with trio.fail_after(10):
+            await until_gone(guests, 3)
+        (winner,) = [guest for guest in guests if guest.code is None]
+        assert (await winner.answer(1))["result"]["restored"] in ("warm", "cold")
+        reopened = [tabs_of(session).contexts.album.reopened for session in inn.opened]
+        assert sum(map(len, reopened)) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize(("params", "restored"), [({}, None), ({"saveState": True}, "cold")])
+async def test_shutdown_keeps_what_the_client_wants_kept(
+    monkeypatch: pytest.MonkeyPatch,
+    directory: str,
+    params: Any,
+    restored: str | None,
+) -> None:
+    store = Store.open(directory)
+    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+        guest = await inn.guest()
+        refused = await guest.call("shutdown", saveState=True)
+        assert (refused["code"], refused["data"]["details"]["path"]) == (-32602, "saveState")
+        secret = await seen(inn, guest)
+        await inn.server.archive._write()
+        assert await guest.call("shutdown", **params) == {}
+        told = await guest.initialize(sessionSecret=secret)
+        assert told.get("restored") == restored
+        assert is_unknown(told) is (restored is None)
+    await store.close()
+
+
+async def test_without_a_store_nothing_can_be_saved(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
+    async with open_inn(monkeypatch) as inn:
+        guest = await inn.guest()
+        await seen(inn, guest)
+        refused = await guest.call("shutdown", saveState=True)
+        assert (refused["code"], refused["data"]["details"]["path"]) == (-32602, "saveState")
+        assert (await guest.call("page/list"))["code"] != -32001  # the session goes on
+
+
+async def test_only_the_picture_of_the_session_that_fits_is_read(
+    directory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(directory)
+    await store.save([row(proof=bytes([n])) for n in range(50)])
+    read: list[bytes] = []
+
+    def picture(text: bytes) -> Picture:
+        read.append(text)
+        return PICTURE
+
+    monkeypatch.setattr(stores, "_picture", picture)
+    found = await store.find(ME, "s", lambda proof, _: proof == b"\x07")
+    assert (found is not None and found.proof, len(read)) == (b"\x07", 1)
+    assert await store.find(ME, "s", lambda *_: False) is None
+    assert len(read) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize(("name", "value"), [("MAX_KEPT_OF_OWNER", 2), ("MAX_BYTES_OF_OWNER", 2000)])
+async def test_one_owner_does_not_use_up_what_there_is_for_all(
+    directory: str, monkeypatch: pytest.MonkeyPatch, name: str, value: int
+) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(time, "time", lambda: now_s)
+    monkeypatch.setattr(stores, name, value)
+    other = Owner("two", b"two")
+    store = Store.open(directory)
+    await store.save([row(owner=other)])
+    for id_ in ("a", "b", "c", "d", "e"):
+        now_s += 1
+        await store.save([row(id_)])
+    kept = [id_ for id_ in ("a", "b", "c", "d", "e") if await found_in(store, ME, id_)]
+    assert 0 < len(kept) < 5
+    assert kept == ["a", "b", "c", "d", "e"][-len(kept) :]
+    assert await found_in(store, other, "s")
+    await store.close()
+
+
+async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) -> None:
+    store = Store.open(directory)
+    assert await store.save([row()])
+    (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+    store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
+    huge = [StorageItem(name="a", value="b" * 1_000_000)]
+    state = StorageState(origins=[OriginState(origin="https://good.example", local_storage=huge)])
+    large = attrs.evolve(PICTURE, contexts=[ContextPicture(context_id="default", storage=state)])
+    with structlog.testing.capture_logs() as logs:
+        assert not await store.save([row("large", large)])
+    assert [(one["event"], one["error"]) for one in logs] == [("store_failed", "database or disk is full")]
+    assert await found_in(store, ME, "s")
+    assert await store.save([row("small")])
+    await store.close()
+
+
+async def test_a_directory_is_of_one_server_at_a_time(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "BUSY_S", 0.05)
+    first = Store.open(directory)
+    with pytest.raises(BadStateDir, match="another server"):
+        Store.open(directory)
+    assert await first.save([row()])
+    await first.close()
+    second = Store.open(directory)
+    assert await found_in(second, ME, "s")
+    await second.close()
+
+
+def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(BadStateDir, match="another user"):
+        Store.open(str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "sessions.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(BadStateDir, match="not a database"):
+        Store.open(str(tmp_path))
+    assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000
+
+
+async def test_what_is_forgotten_is_in_no_file(directory: str) -> None:
+    def files() -> bytes:
+        return b"".join(path.read_bytes() for path in Path(directory).iterdir())
+
+    store = Store.open(directory)
+    await store.save([row()])
+    assert b"ada" in files()
+    await store.forget(ME, "s", b"proof")
+    assert b"ada" not in files()
+    assert b"good.example" not in files()
+    await store.close()

@@ -1,0 +1,67 @@
+"""What is measured once a second, and what happens when it can't be."""
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trio.testing import MockClock
+
+from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.config import Bytes, Config
+from agentbrowser.server.corridor.admission import Admission
+from agentbrowser.server.watch import housekeeping, memory_usage, metrics
+from agentbrowser.server.watch.housekeeping import Upkeep
+from agentbrowser.server.watch.memory_usage import Footprint
+
+MIB = 1024 * 1024
+
+
+def out_of_descriptors(*_: Any, **__: Any) -> Any:
+    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+
+@pytest.fixture
+def keeper(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
+    config = Config(max_memory_bytes=Bytes(100 * MIB))
+    engine = Engine(config)
+    admission = Admission(census=engine.census, max_queued=1, timeout_s=1)
+    portal: Any = None
+    monkeypatch.setattr(housekeeping, "can_measure", lambda: True)
+    return Upkeep(config=config, engine=engine, portal=portal, admission=admission)
+
+
+async def test_without_descriptors_what_was_measured_last_holds(
+    keeper: Upkeep, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    census = keeper.engine.census
+    monkeypatch.setattr(housekeeping, "measure", lambda: Footprint(server=101 * MIB))
+    await keeper.look()
+    assert census.is_full
+    monkeypatch.setattr(housekeeping, "measure", out_of_descriptors)
+    await keeper.look()
+    assert (census.memory_bytes, census.is_full) == (101 * MIB, True)
+
+
+def test_a_process_that_can_not_be_read_for_want_of_descriptors_is_not_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Path, "read_text", out_of_descriptors)
+    with pytest.raises(OSError, match="open files"):
+        memory_usage._read(os.getpid(), "stat")
+
+
+def test_the_other_figures_are_told_without_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "can_measure", lambda: True)
+    monkeypatch.setattr(metrics, "measure", out_of_descriptors)
+
+    class Present(metrics._Present):
+        def _gauges(self) -> Any:
+            yield "pages", "Pages that are open.", 3
+
+        def _counters(self) -> Any:
+            yield from ()
+
+    server: Any = None
+    assert [family.name for family in Present(server).collect()] == ["agentbrowser_pages"]

@@ -1,0 +1,346 @@
+"""Playwright's texts, as recorded from 1.65.2 with Chromium 156, become our errors."""
+
+import re
+from typing import Any
+
+import pytest
+import structlog
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.engine.launch_errors import explain
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotEnabled,
+    ElementNotFound,
+    ElementNotVisible,
+    ExecutionContextDestroyed,
+    FrameNotFound,
+    InternalError,
+    InvalidParams,
+    NavigationFailed,
+    PageNotFound,
+    ResourceLimitExceeded,
+    SelectorAmbiguous,
+    TargetClosed,
+    Timeout,
+)
+
+SELECTOR: dict[str, object] = {"type": "css", "value": "#it"}
+WAITING = 'Locator.click: Timeout 400ms exceeded.\nCall log:\n  - waiting for locator("#it")\n'
+RESOLVED = WAITING + '    - locator resolved to <button id="it">go</button>\n  - attempting click action\n'
+CHECKS = "    2 × waiting for element to be visible, enabled and stable\n"
+VISIBLE = (
+    "      - element is visible, enabled and stable\n      - scrolling into view if needed\n      - done scrolling\n"
+)
+RETRY = "    - retrying click action\n      - waiting 100ms\n"
+
+
+class TargetClosedError(Error):
+    """Stands for Playwright's class of this name, which it does not export."""
+
+
+def translated(error: BaseException, **facts: Any) -> dict[str, Any]:
+    ours = faults.translate(error, **facts)
+    return {"kind": type(ours), **ours.details}
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        (WAITING, {"kind": ElementNotFound, "waitedMs": 400}),
+        (
+            WAITING.replace('locator("#it")', 'get_by_role("button", name="go")'),
+            {"kind": ElementNotFound, "waitedMs": 400},
+        ),
+        (
+            RESOLVED + "    - element was detached from the DOM, retrying\n",
+            {"kind": ElementNotFound, "waitedMs": 400},
+        ),
+        (RESOLVED + CHECKS + "      - element is not visible\n" + RETRY, {"kind": ElementNotVisible}),
+        (RESOLVED + CHECKS + VISIBLE + "      - element is outside of the viewport\n", {"kind": ElementNotVisible}),
+        (
+            RESOLVED + CHECKS + VISIBLE + '      - <div id="ov">…</div> intercepts pointer events\n' + RETRY,
+            {"kind": ElementNotVisible, "coveredBy": '<div id="ov">…</div>'},
+        ),
+        (
+            RESOLVED + CHECKS + VISIBLE + "      - <b>a</b> from <div>…</div> subtree intercepts pointer events\n",
+            {"kind": ElementNotVisible, "coveredBy": "<b>a</b> from <div>…</div> subtree"},
+        ),
+        (RESOLVED + CHECKS + "      - element is not enabled\n" + RETRY, {"kind": ElementNotEnabled}),
+        (RESOLVED + CHECKS + "      - element is not editable\n" + RETRY, {"kind": ElementNotEnabled}),
+        (RESOLVED + CHECKS + "      - element is inert\n" + RETRY, {"kind": ElementNotEnabled}),
+        (RESOLVED + CHECKS + "      - option being selected is not enabled\n", {"kind": ElementNotEnabled}),
+        (
+            RESOLVED + CHECKS + "      - element is not stable\n" + RETRY,
+            {"kind": ActionFailed, "action": "click", "reason": "The element does not stop moving."},
+        ),
+        (
+            RESOLVED + CHECKS + "      - did not find some options\n",
+            {"kind": ActionFailed, "action": "click", "reason": "The element has no such option."},
+        ),
+        (RESOLVED, {"kind": Timeout, "timeout": 400}),
+    ],
+)
+def test_call_log_of_a_timeout_tells_what_was_missing(log: str, expected: dict[str, Any]) -> None:
+    found = translated(PlaywrightTimeoutError(log), action="click", selector=SELECTOR)
+    assert found == {"selector": SELECTOR, **expected}
+
+
+def test_last_state_in_the_log_decides() -> None:
+    log = RESOLVED + CHECKS + "      - element is not visible\n" + CHECKS + "      - element is not enabled\n" + RETRY
+    assert translated(PlaywrightTimeoutError(log))["kind"] is ElementNotEnabled
+
+
+def test_state_of_an_element_that_was_clicked_is_past() -> None:
+    log = RESOLVED + CHECKS + "      - element is not visible\n" + VISIBLE + "    - performing click action\n"
+    assert translated(PlaywrightTimeoutError(log))["kind"] is Timeout
+
+
+def test_page_cannot_fake_a_state_by_its_text() -> None:
+    log = WAITING + "    - locator resolved to <p>- element is not visible - <i> intercepts pointer events</p>\n"
+    assert translated(PlaywrightTimeoutError(log))["kind"] is Timeout
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Page.goto: net::ERR_EMPTY_RESPONSE at http://a/", {"kind": NavigationFailed, "reason": "ERR_EMPTY_RESPONSE"}),
+        ("Page.goto: NS_ERROR_UNKNOWN_HOST", {"kind": NavigationFailed, "reason": "NS_ERROR_UNKNOWN_HOST"}),
+        ("Page.goto: Download is starting\nCall log:\n  - x\n", {"kind": NavigationFailed, "reason": "download"}),
+        (
+            'Page.goto: Navigation to "http://a/" is interrupted by another navigation to "about:blank"',
+            {"kind": NavigationFailed, "reason": "ERR_ABORTED"},
+        ),
+        (
+            "Page.goto: Protocol error (Page.navigate): Cannot navigate to invalid URL",
+            {"kind": NavigationFailed, "reason": "ERR_INVALID_URL"},
+        ),
+    ],
+)
+def test_failed_load(text: str, expected: dict[str, Any]) -> None:
+    assert translated(Error(text), url="http://a/") == {"url": "http://a/", **expected}
+
+
+def test_only_a_load_that_may_go_better_is_retryable() -> None:
+    assert faults.translate(Error("Page.goto: net::ERR_CONNECTION_REFUSED at http://a/")).retryable
+    assert not faults.translate(Error("Page.goto: Download is starting")).retryable
+
+
+def test_navigation_that_takes_too_long() -> None:
+    text = 'Page.goto: Timeout 300ms exceeded.\nCall log:\n  - navigating to "http://a/", waiting until "load"\n'
+    ours = faults.translate(PlaywrightTimeoutError(text), url="http://a/")
+    assert isinstance(ours, Timeout)
+    assert (ours.message, ours.details["timeout"]) == ("The page did not load within 300 ms.", 300)
+
+
+@pytest.mark.parametrize("code", ["ENOSPC", "EDQUOT", "EROFS"])
+def test_no_room_for_files(code: str) -> None:
+    text = f"Tracing.stop: {code}: no space left on device, write"
+    assert translated(Error(text)) == {"kind": ResourceLimitExceeded, "resource": "disk"}
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), PlaywrightTimeoutError("Page.wait_for_url: it took too long")])
+def test_timeout_without_words(error: Exception) -> None:
+    assert translated(error, timeout_ms=50) == {"kind": Timeout, "timeout": 50}
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("Locator.click: Target page, context or browser has been closed", "page"),
+        ("BrowserContext.new_page: Target page, context or browser has been closed", "context"),
+        ("Browser.new_context: Target page, context or browser has been closed", "browser"),
+        ("Page.goto: Page crashed\nCall log:\n  - navigating\n", "page"),
+    ],
+)
+def test_closed_target(text: str, target: str) -> None:
+    assert translated(TargetClosedError(text)) == {"kind": TargetClosed, "target": target}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Page.evaluate: Target crashed ", {"kind": TargetClosed, "target": "page"}),
+        (
+            "BrowserContext.new_page: Protocol error (Target.createTarget): browserContextId",
+            {"kind": TargetClosed, "target": "context"},
+        ),
+        (
+            "Page.evaluate: Execution context was destroyed, most likely because of a navigation.",
+            {"kind": ExecutionContextDestroyed},
+        ),
+        ("Locator.click: Frame was detached\nCall log:\n  - waiting\n", {"kind": FrameNotFound}),
+    ],
+)
+def test_what_went_away(text: str, expected: dict[str, Any]) -> None:
+    assert translated(Error(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Locator.click: Element is not visible\nCall log:\n", ElementNotVisible),
+        ("Locator.click: Element is outside of the viewport\nCall log:\n", ElementNotVisible),
+        ("ElementHandle.click: Element is not attached to the DOM", ElementNotFound),
+    ],
+)
+def test_forced_action(text: str, kind: type[AgentBrowserError]) -> None:
+    assert translated(Error(text), selector=SELECTOR) == {"kind": kind, "selector": SELECTOR}
+
+
+def test_ambiguous_selector_names_five_candidates() -> None:
+    lines = "".join(f'    {n}) <p class="m">{n} aka x</p> aka get_by_text("{n}")\n' for n in range(1, 8))
+    text = f'Locator.click: Error: strict mode violation: locator(".m") resolved to 7 elements:\n{lines}\nCall log:\n'
+    found = translated(Error(text), selector=SELECTOR)
+    candidates = [f'<p class="m">{n} aka x</p>' for n in range(1, 6)]
+    assert found == {"kind": SelectorAmbiguous, "selector": SELECTOR, "count": 7, "candidates": candidates}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Unexpected token "" while parsing css selector "a[". Did you mean to CSS.escape it?',
+        'Unsupported token "{" while parsing css selector "a{". Did you mean to CSS.escape it?',
+        'Error while parsing css selector "123". Did you mean to CSS.escape it?',
+        "SyntaxError: Failed to execute 'querySelectorAll' on 'Document': 'a:nope' is not a valid selector.\n    at q",
+        "SyntaxError: Invalid regular expression: /(/: Unterminated group\n    at new RegExp (<anonymous>)",
+        'Error: "nth-match" engine expects non-empty selector list and an index argument\n    at Object.query',
+    ],
+)
+def test_malformed_css(text: str) -> None:
+    found = translated(
+        Error(f"Locator.click: {text}\nCall log:\n  - waiting\n"), selector={"type": "css", "value": "a["}
+    )
+    assert found == {"kind": InvalidParams, "path": "selector.value", "expected": "a CSS selector", "got": "a["}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SyntaxError: Failed to execute 'evaluate' on 'Document': The string '//[' is not a valid XPath expression.\n",
+        "TypeError: Failed to execute 'evaluate' on 'Document': The result is not a node set, and therefore …\n",
+    ],
+)
+def test_malformed_xpath(text: str) -> None:
+    found = translated(Error(f"Locator.click: {text}"), selector={"type": "xpath", "value": "//["})
+    assert (found["kind"], found["expected"]) == (InvalidParams, "an XPath expression for elements")
+
+
+def test_unknown_key() -> None:
+    found = translated(Error('Locator.press: Unknown key: "Foo"\nCall log:\n'))
+    assert (found["kind"], found["path"], found["got"]) == (InvalidParams, "key", "Foo")
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "Element is not an <input>, <textarea>, <select> or [contenteditable] and does not have a role",
+        "Element is not a <select> element",
+        "Not a checkbox or radio button",
+        "Node is not an HTMLInputElement",
+        'Input of type "checkbox" cannot be filled',
+        "Cannot type text into input[type=number]",
+        "Clicking the checkbox did not change its state",
+        "Non-multiple file input can only accept single file",
+    ],
+)
+def test_unfit_element(reason: str) -> None:
+    error = Error(f"Locator.fill: Error: {reason}\nCall log:\n  - waiting\n")
+    expected = {"kind": ActionFailed, "action": "fill", "selector": SELECTOR, "reason": reason + "."}
+    assert translated(error, action="fill", selector=SELECTOR) == expected
+
+
+def test_unknown_text_goes_to_the_log_and_not_to_the_wire() -> None:
+    secret = Error("Page.evaluate: Error: canary-4711\n    at eval")
+    with structlog.testing.capture_logs() as logs:
+        ours = faults.translate(secret, action="click")
+    assert isinstance(ours, InternalError)
+    assert re.fullmatch(r"[0-9a-f]{8}", ours.details["incident"])
+    assert "canary" not in repr(ours.to_wire())
+    assert [entry["incident"] for entry in logs] == [ours.details["incident"]]
+    assert "canary-4711" in logs[0]["trace"]
+
+
+def test_bug_of_ours_becomes_an_internal_error() -> None:
+    with structlog.testing.capture_logs():
+        assert translated(KeyError("x"))["kind"] is InternalError
+
+
+def test_colours_and_halves_of_characters_do_not_pass() -> None:
+    line = "      - <b>\x1b[2mred\x1b[22m \ud800</b> intercepts pointer events\n"
+    found = translated(PlaywrightTimeoutError(RESOLVED + line))
+    assert found["coveredBy"] == "<b>red \ufffd</b>"
+
+
+def test_text_of_the_page_is_cut() -> None:
+    line = f"      - <b>{'x' * 5000}</b> intercepts pointer events\n"
+    assert len(translated(PlaywrightTimeoutError(RESOLVED + line))["coveredBy"]) == 200
+
+
+def test_mapped_raises_ours_from_theirs() -> None:
+    theirs = PlaywrightTimeoutError(WAITING)
+    with pytest.raises(ElementNotFound) as caught, faults.mapped(selector=SELECTOR):
+        raise theirs
+    assert caught.value.__cause__ is theirs
+    assert caught.value.message == "Nothing matched within 400 ms."
+
+
+def test_mapped_lets_our_own_errors_pass() -> None:
+    ours = PageNotFound("gone")
+    with pytest.raises(PageNotFound) as caught, faults.mapped():
+        raise ours
+    assert caught.value is ours
+
+
+LAUNCHING = "BrowserType.launch: Target page, context or browser has been closed\nBrowser logs:\n\n<launching> /x --a\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "retryable"),
+    [
+        (
+            Error("BrowserType.launch: Failed to launch chromium because executable doesn't exist at /x"),
+            "The browser is not at this path.",
+            False,
+        ),
+        (
+            Error("BrowserType.launch: Failed to launch: Error: spawn /x EACCES"),
+            "The browser is not an executable file.",
+            False,
+        ),
+        (
+            TargetClosedError(LAUNCHING + "  - [pid=7] <process did exit: exitCode=1, signal=null>\n"),
+            "The browser ended at once with exit code 1.",
+            False,
+        ),
+        (
+            TargetClosedError(LAUNCHING + "  - [pid=7] <process did exit: exitCode=null, signal=SIGSEGV>\n"),
+            "The browser ended at once by SIGSEGV.",
+            False,
+        ),
+        (
+            TargetClosedError("BrowserType.launch: …\nBrowser logs:\nChromium sandboxing failed!\n"),
+            "The browser can't set up its sandbox here.",
+            False,
+        ),
+        (TargetClosedError(LAUNCHING), "The browser did not start.", False),
+        (
+            PlaywrightTimeoutError("BrowserType.launch: Timeout 30000ms exceeded."),
+            "The browser did not start in time.",
+            True,
+        ),
+        (TargetClosedError("BrowserType.launch: …"), "The browser was lost while it started.", True),
+    ],
+)
+def test_failed_launch(error: Error, message: str, retryable: bool) -> None:
+    ours = explain(error, "/x")
+    assert (ours.message, ours.retryable, ours.details) == (message, retryable, {"path": "/x"})
+
+
+def test_last_words_of_the_browser_are_kept_once_and_plain() -> None:
+    words = "".join(f"  - [pid=7][err] \x1b[31mline {n}\x1b[0m\n" for n in range(20))
+    ours = explain(TargetClosedError(LAUNCHING + words + "\nCall log:\n" + words), "/x")
+    assert ours.details["stderr"] == [f"line {n}" for n in range(12, 20)]

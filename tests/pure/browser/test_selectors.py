@@ -1,0 +1,82 @@
+"""Selectors before they reach a page: how they are spelt for Playwright."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.browser.act import selectors
+from agentbrowser.browser.deadline import Patience
+from agentbrowser.protocol.errors import InvalidParams
+
+
+@pytest.mark.parametrize("value", ["a > b", 'a[title=">>"]', "a[title='x >> y']", r"a\>>b", "a > b>c", "", "'"])
+def test_what_css_may_be(value: str) -> None:
+    assert selectors.css(value) == f"css={value}"
+    assert selectors.xpath(value) == f"xpath={value}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "a >> b",
+        "a>>b",
+        'a[x="\'"] >> b',
+        "a[x='\\''] >> b",
+        r"a\\>>b",
+        '`"` >> b "',
+        'a[title=">>"] >> b',
+    ],
+)
+def test_an_unquoted_chain_is_refused(value: str) -> None:
+    for spell in (selectors.css, selectors.xpath):
+        with pytest.raises(InvalidParams) as caught:
+            spell(value)
+        assert caught.value.details["path"] == "selector.value"
+
+
+@pytest.mark.parametrize(
+    "value", [":text-matches('(a+)+$')", "p:TEXT-Matches('x')", r":text\2dmatches('x')", r":\74 ext-matches('x')"]
+)
+def test_a_pattern_is_refused_however_it_is_spelt(value: str) -> None:
+    with pytest.raises(InvalidParams):
+        selectors.css(value)
+
+
+@pytest.mark.parametrize("value", ["button >> css=a", "button[name=x]", "", " button", "1", "a" * 65])
+def test_a_role_is_one_word(value: str) -> None:
+    with pytest.raises(InvalidParams):
+        selectors.role(value)
+    assert selectors.role("Button") == "button"
+
+
+@given(st.text(alphabet="ab>\"'`\\ ", max_size=12))
+def test_what_is_let_through_is_one_selector_for_playwright(value: str) -> None:
+    """Compare with a direct transcription of parseSelectorString in Playwright's driver."""
+    try:
+        spelt = selectors.css(value)
+    except InvalidParams:
+        return
+    assert _parts(spelt) == 1
+
+
+def _parts(selector: str) -> int:
+    index, quote, parts = 0, "", 1
+    while index < len(selector):
+        character = selector[index]
+        if character == "\\" and index + 1 < len(selector):
+            index += 2
+        elif quote and character == quote:
+            quote, index = "", index + 1
+        elif not quote and character in "\"'`":
+            quote, index = character, index + 1
+        elif not quote and selector[index : index + 2] == ">>":
+            parts, index = parts + 1, index + 2
+        else:
+            index += 1
+    return parts
+
+
+def test_patience_is_never_below_nothing() -> None:
+    assert (Patience(0).left_s, Patience(0).left_ms) == (0, 1)
+    assert 0 < Patience.of(None).left_s <= 5
+    assert 0 < Patience.of(1000).left_s <= 1

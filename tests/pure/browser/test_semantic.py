@@ -1,0 +1,311 @@
+"""Descriptions in words: what they mean on labelled pages, and how they are read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.resolve import best, nearest, rank
+from agentbrowser.browser.semantic.words import likeness, opposed, split, stem
+from agentbrowser.protocol.errors import SelectorAmbiguous
+from agentbrowser.protocol.types.selector import Css, Selector, Semantic
+
+LABELLED = Path(__file__).parents[1] / "descriptions"
+
+
+@attrs.frozen
+class Case:
+    """A description on a page, and the number of the element that is meant; or ``ambiguous``, or ``none``."""
+
+    page: str
+    description: str
+    meant: str
+    elements: tuple[Described, ...]
+
+    def chosen(self) -> str:
+        selector = self.answer()
+        if isinstance(selector, SelectorAmbiguous):
+            return "ambiguous"
+        return selector.value if isinstance(selector, Css) else "none"
+
+    def answer(self) -> Selector | SelectorAmbiguous | None:
+        asked = Semantic(self.description)
+        try:
+            selector = best(self.description, self.elements, asked)
+        except SelectorAmbiguous as several:
+            return several
+        return selector or nearest(self.description, self.elements, asked)
+
+
+def cases(name: str) -> Iterator[Case]:
+    page, elements = "", list[Described]()
+    for line in (LABELLED / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            page, elements = line[3:], []
+        elif line.startswith("? "):
+            description, _, meant = line[2:].rpartition(" = ")
+            yield Case(page, description, meant, tuple(elements))
+        elif line and not line.startswith("#"):
+            elements.append(element(line))
+
+
+def element(line: str) -> Described:
+    """Read what is known of an element: ``5 button Sign in ; type=submit``."""
+    first, *more = line.split(" ; ")
+    number, role, name = first.split(" ", 2)
+    known = dict(part.split("=", 1) for part in more)
+    return Described(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
+
+
+# The floors stand just below what was measured, that of the fresh set below its first run; the files' heads say how.
+@pytest.mark.parametrize(
+    ("name", "least", "most_wrong", "count"),
+    [("tuned", 0.96, 0, 196), ("held_out", 0.97, 0, 102), ("unseen", 0.94, 0, 101), ("fresh", 0.57, 0, 40)],
+)
+def test_descriptions_mean_what_a_reader_would_say(name: str, least: float, most_wrong: float, count: int) -> None:
+    judged = [(case, case.chosen()) for case in cases(name)]
+    assert len(judged) == count
+    missed = [(case.page, case.description, case.meant, chosen) for case, chosen in judged if chosen != case.meant]
+    assert 1 - len(missed) / len(judged) >= least, missed
+    # To say that it is not clear costs a request; to act on another element may cost anything.
+    wrong = [miss for miss in missed if miss[3].isdigit()]
+    assert len(wrong) / len(judged) <= most_wrong, wrong
+
+
+def test_who_is_told_that_it_is_not_clear_is_shown_the_right_element() -> None:
+    answers = [(case, case.answer()) for name in ("tuned", "held_out", "unseen", "fresh") for case in cases(name)]
+    unclear = [
+        [one["value"] for one in answer.details["candidates"]].count(case.meant)
+        for case, answer in answers
+        if isinstance(answer, SelectorAmbiguous) and case.meant.isdigit()
+    ]
+    assert len(unclear) >= 10
+    assert sum(unclear) / len(unclear) >= 0.9
+
+
+def described(role: str, name: str | None = None, **known: str) -> Described:
+    return Described(role=role, name=name, selector=Css(f"[aria-label='{name}']"), **known)
+
+
+PAGE = (
+    described("link", "Home"),
+    described("searchbox", "Search products"),
+    described("button", "Search"),
+    described("textbox", "E-mail address"),
+    described("textbox", "Password"),
+    described("checkbox", "Remember me"),
+    described("button", "Log in"),
+    described("link", "Sign up"),
+    described("combobox", "Country"),
+    described("button", "Delete category"),
+    described("button"),
+)
+
+
+@pytest.mark.parametrize(
+    ("description", "name"),
+    [
+        ("the search box", "Search products"),
+        ("search button", "Search"),
+        ("email field", "E-mail address"),
+        ("Enter your password", "Password"),
+        ("password input", "Password"),
+        ("remember me check box", "Remember me"),
+        ("login button", "Log in"),
+        ("sign in", "Log in"),
+        ("link to sign up", "Sign up"),
+        ("country dropdown", "Country"),
+        ("delete categories", "Delete category"),
+        ("home page link", "Home"),
+        ('the button that says "Log in"', "Log in"),
+        ("first text box", "Search products"),
+        ("pasword", "Password"),
+    ],
+)
+def test_the_best_match(description: str, name: str) -> None:
+    assert best(description, PAGE, Semantic(description)) == described("", name).selector
+
+
+@pytest.mark.parametrize("description", ["newsletter", "the", "", "?!", "cart button", "ninth button", "log out"])
+def test_nothing_fits(description: str) -> None:
+    assert best(description, PAGE, Semantic(description)) is None
+
+
+def test_nothing_fits_where_nothing_is() -> None:
+    assert best("first button", [], Semantic("first button")) is None
+    assert rank("button", []) == []
+
+
+def test_several_fit() -> None:
+    with pytest.raises(SelectorAmbiguous) as caught:
+        best("button", PAGE, Semantic("button"))
+    details = caught.value.details
+    assert details["count"] == 4
+    assert [one["text"] for one in details["candidates"]] == ["Search", "Log in", "Delete category", "button"]
+    first = details["candidates"][0]
+    assert first == {
+        "type": "css",
+        "value": "[aria-label='Search']",
+        "text": "Search",
+        "role": "button",
+        "name": "Search",
+        "score": 0.5,
+    }
+
+
+def test_no_more_than_five_candidates_are_told() -> None:
+    rows = [described("button", "Edit") for _ in range(20)]
+    with pytest.raises(SelectorAmbiguous) as caught:
+        best("edit button", rows, Semantic("edit button"))
+    assert caught.value.details["count"] == 20
+    assert len(caught.value.details["candidates"]) == 5
+
+
+@pytest.mark.parametrize("nth", range(1, 5))
+def test_ordinals_count_in_the_order_of_the_page(nth: int) -> None:
+    rows = [Described(role="button", name="Edit", selector=Css(f"#b{row}")) for row in range(1, 5)]
+    word = ["first", "second", "third", "fourth"][nth - 1]
+    for description in (f"{word} edit button", f"the {nth}{['st', 'nd', 'rd', 'th'][nth - 1]} Edit button"):
+        assert best(description, rows, Semantic(description)) == Css(f"#b{nth}")
+
+
+@pytest.mark.parametrize(
+    ("known", "description"),
+    [
+        ({"kind": "tel"}, "phone field"),
+        ({"placeholder": "Your nickname"}, "nickname"),
+        ({"near": "Delivery address"}, "the field in delivery address"),
+        ({"value": "Berlin"}, "Berlin field"),
+    ],
+)
+def test_more_than_the_name_counts(known: dict[str, str], description: str) -> None:
+    page = [described("textbox", "Other"), Described(role="textbox", name="Field", selector=Css("#it"), **known)]
+    assert best(description, page, Semantic(description)) == Css("#it")
+
+
+@pytest.mark.parametrize("description", ["turn autoplay off", "no autoplay", "don't autoplay", "enable autoplay"])
+def test_a_switch_is_used_both_ways(description: str) -> None:
+    page = [described("switch", "Autoplay"), described("button", "Turn on captions"), described("button", "Play")]
+    assert best(description, page, Semantic(description)) == Css("[aria-label='Autoplay']")
+
+
+def test_what_it_is_to_be_without_is_not_chosen() -> None:
+    page = [described("button", "Save and publish"), described("button", "Save draft")]
+    assert best("save without publishing", page, Semantic("")) == Css("[aria-label='Save draft']")
+
+
+@pytest.mark.parametrize("description", ["defrobnicate the order", "the wine glass order"])
+def test_what_has_only_part_is_shown_and_not_acted_on(description: str) -> None:
+    page = [described("button", "Ship order"), described("button", "Help")]
+    assert best(description, page, Semantic(description)) is None
+    error = nearest(description, page, Semantic(description))
+    assert error is not None
+    assert [one["name"] for one in error.details["candidates"]] == ["Ship order"]
+
+
+@pytest.mark.parametrize(
+    "description", ["ship order 1050", "reverse the order", "newsletter", "ship Dave", "fifth ship button"]
+)
+def test_nothing_is_shown_where_what_is_named_is_not_there(description: str) -> None:
+    page = [described("button", "Ship order 1041"), described("button", "Ship order 1042")]
+    assert nearest(description, page, Semantic(description)) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "name"),
+    [
+        ("throw the draft away", "Discard draft"),
+        ("coupon field", "Gutschein"),
+        ("Suchfeld", "Suche"),
+        ("log in", "Anmelden"),
+    ],
+)
+def test_other_words_and_other_languages(description: str, name: str) -> None:
+    page = [
+        described("button", "Discard draft"),
+        described("textbox", "Gutschein"),
+        described("searchbox", "Suche"),
+        described("link", "Anmelden"),
+        described("link", "Abmelden"),
+    ]
+    assert best(description, page, Semantic(description)) == described("", name).selector
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))
+def test_ranking_is_stable_and_bounded(description: str, names: list[str]) -> None:
+    page = [Described(role="button", name=name, selector=Css(str(index))) for index, name in enumerate(names)]
+    ranked = rank(description, page)
+    scores = [score for score, _ in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+    assert ranked == rank(description, page)
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("saveAndClose", "save and close"),
+        ("HTMLEditor2", "html editor2"),
+        ("snake_case-name", "snake case name"),
+        ("Événement à Zürich", "evenement a zurich"),
+        ("Straße", "strasse"),
+        ("E-Mail", "email"),
+        ("Tom's post", "tom post"),
+        ("×", "close"),
+        ("ＦＵＬＬ", "full"),
+        ("two rooms", "2 rooms"),
+        ("", ""),
+    ],
+)
+def test_texts_are_split_into_words(text: str, words: str) -> None:
+    assert " ".join(split(text)) == words
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        "save saves saved saving",
+        "category categories",
+        "box boxes",
+        "notification notifications notified",
+        "delete deleted deleting deletes",
+        "submit submitted submitting",
+        "address addresses",
+        "search searches searching",
+    ],
+)
+def test_endings_make_no_difference(alike: str) -> None:
+    first, *others = map(stem, alike.split())
+    assert all(likeness(first, other) > 0 for other in others)
+
+
+@pytest.mark.parametrize("pair", ["login signin", "cart basket", "erase delete", "mail email", "phone telephone"])
+def test_synonyms_are_alike_both_ways(pair: str) -> None:
+    one, other = map(stem, pair.split())
+    assert likeness(one, other) == likeness(other, one) == 0.9
+
+
+@pytest.mark.parametrize("pair", ["cat car", "save safe", "login logout", "accept reject", "11800 11900"])
+def test_other_words_are_not_alike(pair: str) -> None:
+    one, other = map(stem, pair.split())
+    assert likeness(one, other) == 0
+
+
+@pytest.mark.parametrize("pair", ["accept decline", "signin signout", "next back", "mute unmute"])
+def test_contraries_are_known_through_their_synonyms(pair: str) -> None:
+    one, other = map(stem, pair.split())
+    assert opposed(one, other)
+    assert opposed(other, one)
+    assert not opposed(one, one)
+
+
+def test_the_contrary_is_never_chosen() -> None:
+    for description, name in (("reject cookies", "Accept cookies"), ("sign out", "Sign in"), ("unmute", "Mute")):
+        assert best(description, [described("button", name)], Semantic(description)) is None

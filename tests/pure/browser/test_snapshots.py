@@ -1,0 +1,127 @@
+"""Pictures of a browser that is lost: the one before it was lost is kept."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from agentbrowser.browser.capacity import Crowded
+from agentbrowser.browser.snapshots import Album
+from agentbrowser.protocol.errors import BrowserNotLaunched
+from agentbrowser.protocol.types.context import ContextOptions
+from agentbrowser.protocol.types.event import PageEvent
+from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.storage import StorageState
+
+PICTURE = Picture(
+    contexts=[ContextPicture(context_id="default")],
+    pages=[PagePicture(page_id="page-1", url="about:blank", context_id="default")],
+)
+
+
+@attrs.define
+class Storage:
+    async def state(self) -> StorageState:
+        return StorageState()
+
+
+@attrs.define
+class Page:
+    url: str = "about:blank"
+
+
+@attrs.define
+class Tab:
+    id: str
+    page: Page = attrs.field(factory=Page)
+
+
+@attrs.define
+class Context:
+    id: str
+    options: ContextOptions
+    open_tabs: list[Tab] = attrs.field(factory=list)
+    storage: Storage = attrs.field(factory=Storage)
+
+
+class Contexts(list[Context]):
+    has_browser = False
+
+    async def launch(self, options: ContextOptions, context_id: str) -> None:
+        if not self.has_browser:
+            raise BrowserNotLaunched("none")
+        if context_id not in [one.id for one in self]:
+            self.append(Context(context_id, attrs.evolve(options, storage_state=None)))
+
+
+@attrs.define(eq=False)
+class Fakes:
+    """Tabs, which are their own engine."""
+
+    contexts: Contexts = attrs.field(factory=Contexts)
+    room: int = 1
+    opened: list[str] = attrs.field(factory=list)
+    listeners: list[Callable[[str], object]] = attrs.field(factory=list)
+
+    @property
+    def engine(self) -> "Fakes":
+        return self
+
+    async def open(self, page_id: str, context_id: str) -> None:
+        if self.room == 0:
+            raise Crowded("The server is full.")
+        self.room -= 1
+        self.opened.append(page_id)
+        (context,) = [one for one in self.contexts if one.id == context_id]
+        context.open_tabs.append(Tab(page_id))
+
+    def on_lost(self, listener: Callable[[str], object]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+
+def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> None:
+    async def go() -> None:
+        fakes: Any = Fakes()
+        album = Album(fakes)
+        shown: list[Picture] = []
+        losses: list[None] = []
+        album.begin(shown.append, lambda: losses.append(None))
+        assert await album.take() == Picture()
+        fakes.listeners[0]("browser")
+        assert await album.take() is None
+        with pytest.raises(BrowserNotLaunched):
+            await album.reopen(PICTURE)
+        album.renew()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert (await album.take(), shown, len(losses)) == (None, [], 1)
+        album.notice(PageEvent(type="created", page_id="page-2"))  # the client goes on with a page of its own
+        assert await album.take() == Picture()
+        album.end()
+        assert fakes.listeners == []
+
+    asyncio.run(go())
+
+
+def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
+    pages = [PagePicture(page_id=f"page-{n}", url="about:blank", context_id="default") for n in (1, 2)]
+    picture = attrs.evolve(PICTURE, pages=pages)
+
+    async def go() -> None:
+        fakes: Any = Fakes()
+        fakes.contexts.has_browser = True
+        album = Album(fakes)
+        album.begin(lambda _: None, lambda: None)
+        with pytest.raises(Crowded):
+            await album.reopen(picture)
+        assert await album.take() is None  # nor is what there is now all that there was
+        fakes.room = 1
+        await album.reopen(picture)
+        assert fakes.opened == ["page-1", "page-2"]
+        assert await album.take() == picture
+        album.end()
+
+    asyncio.run(go())

@@ -1,0 +1,228 @@
+"""The command line: its words, its one-line failures and its exit codes. What the commands do is tested elsewhere."""
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from click.testing import CliRunner, Result
+
+import agentbrowser
+from agentbrowser.cli import commands
+from agentbrowser.cli.demo import Chapter, DemoFailed
+from agentbrowser.cli.doctor import Finding
+from agentbrowser.cli.serve import CannotListen
+from agentbrowser.cli.settings import SETTINGS
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import BrowserNotLaunched, ElementNotFound
+from agentbrowser.protocol.registry import Scope
+from tests.pure.logbook import logging_restored
+
+
+@pytest.fixture(autouse=True)
+def logging_undone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    with logging_restored():
+        yield
+
+
+def run(*words: str, environ: dict[str, str] | None = None) -> Result:
+    return CliRunner(env=environ or {}).invoke(commands.main, words, prog_name="agentbrowser")
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, outcome: Any = None) -> list[tuple[Any, ...]]:
+    """Put something in the place of what a command calls; return the list of its calls."""
+    calls: list[tuple[Any, ...]] = []
+
+    async def work(*args: Any, **kwargs: Any) -> Any:
+        calls.append((*args, kwargs) if kwargs else args)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr(commands, name, work)
+    return calls
+
+
+def test_version() -> None:
+    assert run("--version").output == f"agentbrowser, version {agentbrowser.__version__}\n"
+
+
+def test_help_names_every_flag_and_variable() -> None:
+    said = run("serve", "--help").output
+    for setting in SETTINGS:
+        assert f"{setting.flag} " in said
+        assert setting.variable in said
+        assert setting.opposite is None or setting.opposite in said
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "value"),
+    [
+        (("--port", "1"), "port", 1),
+        (("--headed",), "headless", False),
+        (("--headless",), "headless", True),
+        (("--no-sandbox",), "no_sandbox", True),
+        (("--readonly-navigation",), "readonly_navigation", True),
+        (("--scope", "full"), "scope", Scope.FULL),
+        (("--allowed-domains", "a.a,*.b.b", "--allowed-domains", "c.c"), "allowed_domains", ("a.a", "*.b.b", "c.c")),
+        (("--max-message-size=4096",), "max_message_bytes", 4096),
+        (("--request-timeout", "2.5"), "request_timeout_s", 2.5),
+    ],
+)
+def test_flags_reach_the_server(
+    words: tuple[str, ...], field: str, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = stand_in(monkeypatch, "serve_until_told")
+    assert run("serve", *words).exit_code == 0
+    ((config,),) = served
+    assert getattr(config, field) == value
+
+
+def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.MonkeyPatch) -> None:
+    served = stand_in(monkeypatch, "serve_until_told")
+    assert run("serve", "--sandbox", environ={"AGENT_NO_SANDBOX": "true", "AGENT_PORT": "7"}).exit_code == 0
+    assert (served[0][0].no_sandbox, served[0][0].port) == (False, 7)
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "line"),
+    [
+        (("--port", "http"), {}, "--port must be a whole number, not 'http'"),
+        ((), {"AGENT_PORT": "http"}, "AGENT_PORT must be a whole number, not 'http'"),
+        ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be one character at least"),
+        (("--config", "/no/file"), {}, "/no/file: No such file or directory"),
+        (
+            ("--host", "0.0.0.0"),
+            {},
+            "host 0.0.0.0 can be reached by others, so it needs a token (AGENT_TOKEN or --token-file)",
+        ),
+        (("--allowed-domains=",), {}, "--allowed-domains must not be an empty list, which would allow nothing"),
+    ],
+)
+@pytest.mark.parametrize("command", ["serve", "doctor"])
+def test_a_bad_setting_is_one_line_and_exit_code_2(
+    command: str, words: tuple[str, ...], environ: dict[str, str], line: str
+) -> None:
+    result = run(command, *words, environ=environ)
+    assert (result.exit_code, result.stderr, result.stdout) == (2, f"agentbrowser: {line}\n", "")
+
+
+@pytest.mark.parametrize("words", [("serve", "--prot", "1"), ("serve", "--port"), ("serve", "extra"), ("sevre",)])
+def test_a_misspelt_command_is_exit_code_2(words: tuple[str, ...]) -> None:
+    assert run(*words).exit_code == 2
+
+
+IN_USE = CannotListen(Config(), OSError(98, "Address already in use"))
+NO_BROWSER = BrowserNotLaunched("There is none.", hint="Get one.")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (NO_BROWSER, 69, "There is none. Get one."),
+        (ExceptionGroup("", [ExceptionGroup("", [NO_BROWSER])]), 69, "There is none. Get one."),
+        (IN_USE, 1, "port 9222 of 127.0.0.1 is in use; stop what listens there, or choose another --port"),
+        (
+            CannotListen(Config(port=80), PermissionError(13, "Permission denied")),
+            1,
+            "can't listen on port 80 of 127.0.0.1: Permission denied",
+        ),
+        (
+            CannotListen(Config(host="box", token="t"), socket.gaierror(-2, "Name or service not known")),
+            1,
+            "can't listen on port 9222 of box: Name or service not known",
+        ),
+        (PermissionError(13, "Permission denied", "/x.png"), 1, "/x.png: Permission denied"),
+        (ElementNotFound("No such thing."), 1, "No such thing."),
+        (DemoFailed("the title should be so"), 1, "the demonstration failed: the title should be so"),
+        (trio.TooSlowError(), 1, "it took too long"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
+)
+def test_what_can_go_wrong_is_one_line(
+    error: BaseException, code: int, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, "serve_until_told", error)
+    result = run("serve")
+    assert (result.exit_code, result.stderr) == (code, f"agentbrowser: {line}\n")
+
+
+def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = ExceptionGroup("", [ZeroDivisionError(), KeyError()])
+    stand_in(monkeypatch, "serve_until_told", faults)
+    result = run("serve")
+    assert result.exit_code == 1
+    assert result.exception is faults
+
+
+@pytest.mark.parametrize(
+    "error",
+    [KeyboardInterrupt(), BaseExceptionGroup("", [BaseExceptionGroup("", [KeyboardInterrupt()]), ValueError()])],
+)
+def test_ctrl_c_leaves_no_traceback(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "perform", error)
+    result = run("demo")
+    assert (result.exit_code, result.stderr.strip()) == (1, "Aborted!")
+
+
+@pytest.mark.parametrize("words", [("--token", "s3cret"), ()])
+def test_a_token_in_sight_is_warned_of(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "serve_until_told")
+    result = run("serve", *words, environ={} if words else {"AGENT_TOKEN": "s3cret"})
+    assert ("token_on_command_line" in result.stderr) == bool(words)
+    assert "s3cret" not in result.output
+
+
+def test_a_slip_in_a_variables_name_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "serve_until_told")
+    assert "AGENT_ALOWED_DOMAINS" in run("serve", environ={"AGENT_ALOWED_DOMAINS": "a.com"}).stderr
+
+
+def test_install_takes_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = stand_in(monkeypatch, "get_browser")
+    assert run("install").exit_code == run("install", "--force", "--full", "--browser", "firefox").exit_code == 0
+    assert [(call[0].browser, call[-1]) for call in asked] == [
+        ("chromium", {"force": False, "full": False}),
+        ("firefox", {"force": True, "full": True}),
+    ]
+
+
+OK = Finding("python", "ok", "3.11")
+WARNING = Finding("token", "warn", "none", "Set one.")
+NO_PORT = Finding("port", "fail", "in use", "Stop it.")
+MISSING = Finding("browser", "fail", "none", "Get one.")
+
+
+@pytest.mark.parametrize(
+    ("findings", "code"), [([OK, WARNING], 0), ([OK, NO_PORT], 1), ([OK, MISSING], 69), ([NO_PORT, MISSING], 1)]
+)
+def test_doctor_tells_by_its_exit_code(findings: list[Finding], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "examine", findings)
+    shown, plain = run("doctor"), run("doctor", "--json")
+    assert shown.exit_code == plain.exit_code == code
+    for finding in findings:
+        assert finding.what in shown.output
+        assert (finding.mend or "") in shown.output
+    assert [Finding(**found) for found in json.loads(plain.output)["findings"]] == findings
+
+
+def test_demo_tells_the_story(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told: list[tuple[Config, Path]] = []
+
+    async def perform(config: Config, output: Path, say: Callable[[Chapter], None]) -> None:
+        told.append((config, output))
+        say(Chapter("page/navigate", "somewhere [bold]", 1.5, ["a line"]))
+
+    monkeypatch.setattr(commands, "perform", perform)
+    shown = run("demo", "--headed", "--output", str(tmp_path / "x.png"))
+    assert shown.output.split() == ["page/navigate", "1.5", "ms", "somewhere", "[bold]", "a", "line"]
+    assert json.loads(run("demo", "--json").output)["title"] == "somewhere [bold]"
+    assert [(config.headless, str(output)) for config, output in told] == [
+        (False, str(tmp_path / "x.png")),
+        (True, "agentbrowser-demo.png"),
+    ]

@@ -1,0 +1,153 @@
+"""Classes as schemas of what is extracted, selectors as strings, and keywords that keep up with the protocol."""
+
+import enum
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Annotated, Any, Literal, get_type_hints
+
+import attrs
+import pytest
+
+from agentbrowser.client import ExtractionFailed, at, options, step
+from agentbrowser.client.extraction import made, schema_of
+from agentbrowser.client.selectors import written_step
+from agentbrowser.methods import action, agent_act, agent_observe, page
+from agentbrowser.protocol.codec import unstructure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, ScrollOptions, TypeOptions
+from agentbrowser.protocol.types.observe import ScreenshotOptions
+from agentbrowser.protocol.types.selector import Css, Ref, Text
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+class Nothing(enum.Enum):
+    pass
+
+
+@attrs.frozen
+class Maker:
+    name: str
+    """Who made it."""
+    town: str | None
+
+
+@attrs.frozen
+class Boat:
+    """A boat for sale."""
+
+    name: str
+    price: float
+    """In euros."""
+    berths: int | None = None
+    is_sold: bool = False
+    size: Size | None = None
+    colour: Literal["red", "blue"] = "red"
+    flag: Annotated[str | None, "Which country it sails under."] = None
+    maker: Maker | None = attrs.field(default=None, metadata={"description": "The shipyard."})
+    tags: list[str] = attrs.field(factory=list)
+
+
+@dataclass
+class Row:
+    title: str
+    count: int = dataclass_field(default=0, metadata={"description": "How many."})
+
+
+def test_an_attrs_class_says_what_to_look_for() -> None:
+    assert unstructure(schema_of(Boat)) == {
+        "type": "object",
+        "description": "A boat for sale.",
+        "required": ["name", "price"],
+        "properties": {
+            "name": {"type": "string"},
+            "price": {"type": "number", "description": "In euros."},
+            "berths": {"type": "integer"},
+            "is_sold": {"type": "boolean"},
+            "size": {"type": "string", "enum": ["small", "large"]},
+            "colour": {"type": "string", "enum": ["red", "blue"]},
+            "flag": {"type": "string", "description": "Which country it sails under."},
+            "maker": {
+                "type": "object",
+                "description": "The shipyard.",
+                "required": ["name"],
+                "properties": {"name": {"type": "string", "description": "Who made it."}, "town": {"type": "string"}},
+            },
+            "tags": {"type": "array", "items": {"type": "string"}},
+        },
+    }
+
+
+def test_a_list_of_a_dataclass_is_an_array() -> None:
+    assert unstructure(schema_of(list[Row])) == {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["title"],
+            "properties": {"title": {"type": "string"}, "count": {"type": "integer", "description": "How many."}},
+        },
+    }
+
+
+@pytest.mark.parametrize("kind", [bytes, dict[str, int], str | int, object, Literal[b"x"], Literal[1, "a"], Nothing])
+def test_what_can_t_be_looked_for_is_a_type_error(kind: Any) -> None:
+    with pytest.raises(TypeError, match="can't be extracted"):
+        schema_of(kind)
+
+
+def test_data_becomes_instances() -> None:
+    data = {"name": "Ada", "price": 3, "size": "large", "maker": {"name": "Yard", "town": None}, "tags": ["old"]}
+    assert made(Boat, data) == Boat("Ada", 3.0, size=Size.LARGE, maker=Maker("Yard", None), tags=["old"])
+    assert isinstance(made(Boat, data).price, float)
+    assert made(list[Row], [{"title": "a"}, {"title": "b", "count": 2}]) == [Row("a"), Row("b", 2)]
+    assert made(list[Boat], []) == []
+
+
+def test_what_a_class_can_t_do_without_is_named() -> None:
+    with pytest.raises(ExtractionFailed, match="price") as caught:
+        made(Boat, {"name": "Ada", "price": None})
+    assert caught.value.details == {"missing": "price"}
+
+
+def test_a_string_is_a_ref_or_css() -> None:
+    assert at("@submit") == Ref("@submit")
+    assert at("a.more > b") == Css("a.more > b")
+    assert at(Text("@home")) == Text("@home")
+
+
+def test_a_choice_may_be_none() -> None:
+    assert schema_of(Literal["a", None]).enum == ["a"]
+
+
+def test_a_step_that_does_not_fit_is_named() -> None:
+    with pytest.raises(InvalidParams, match=r"steps\[3\]\.action") as caught:
+        written_step(3, {"params": {}})
+    assert caught.value.details == {"path": "steps[3].action", "expected": "a string", "got": "nothing"}
+
+
+def test_a_step_is_made_of_a_method_and_its_params() -> None:
+    made = step(action.fill, selector=at("@name"), value="Ada")
+    assert (made.action, made.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
+    assert made.params["value"] == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("keywords", "kind", "said_otherwise"),
+    [
+        (options.Acting, ActionOptions, set()),
+        (options.Clicking, ClickOptions, set()),
+        (options.Typing, TypeOptions, set()),
+        (options.Scrolling, ScrollOptions, set()),
+        (options.Picturing, ScreenshotOptions, set()),
+        (options.Opening, page.create.params, {"url"}),
+        (options.Observing, agent_observe.observe.params, {"page_id"}),
+        (options.Sequencing, agent_act.act.params, {"page_id", "steps"}),
+    ],
+)
+def test_the_keywords_are_those_of_the_protocol(keywords: Any, kind: Any, said_otherwise: set[str]) -> None:
+    attrs.resolve_types(kind)
+    fields = {field.name: field.type for field in attrs.fields(kind) if field.name not in said_otherwise}
+    assert get_type_hints(keywords) == fields

@@ -1,0 +1,294 @@
+"""How extraction chooses: which things are meant, which of their values are which, and how weights are fitted."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.extraction.candidates import Group
+from agentbrowser.extraction.match import match_matrix, plans
+from agentbrowser.extraction.match.bounds import bounds_of
+from agentbrowser.extraction.match.match_matrix import Board
+from agentbrowser.extraction.model import features
+from agentbrowser.extraction.model.weights import FITTED, added, weighed
+from agentbrowser.extraction.output import lists
+from agentbrowser.extraction.page_data import groups_of
+from agentbrowser.extraction.schema.schema_fields import Wish, asked
+from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.protocol.types.extract import ExtractionSchema
+from bench.fitting.solver import Choice, best, chosen, likely
+
+Column = tuple[str, list[str]]
+Placed = tuple[str, list[str], list[int]]
+
+
+def group(*columns: Column, kind: str = "repeat", context: tuple[str, ...] = (), spot: int = 0) -> Group:
+    """Return things of so many columns, each a key with one text for each row; an empty text is none."""
+    placed = [
+        (key, texts, [spot + 100 * row + place for row in range(len(texts))])
+        for place, (key, texts) in enumerate(columns)
+    ]
+    return group_at(*placed, kind=kind, context=context)
+
+
+def group_at(*columns: Placed, kind: str = "repeat", context: tuple[str, ...] = ()) -> Group:
+    """Return the same with the elements that the texts stand in."""
+    rows = len(columns[0][1])
+    said = [
+        {**column(key, texts), "spots": [spots[row] for row in range(rows) if texts[row]]}
+        for key, texts, spots in columns
+    ]
+    plain = {"kind": kind, "rows": rows, "columns": said, "context": list(context), "isAside": False}
+    return groups_of([plain])[0]
+
+
+def column(key: str, texts: list[str]) -> dict[str, Any]:
+    """Return a column as the page tells it, with one text for each row; an empty text is none."""
+    rows = [row for row, text in enumerate(texts) if text]
+    return {
+        "key": key,
+        "kind": "part" if ":" in key else "text",
+        "tag": "span",
+        "hints": [],
+        "labels": [],
+        "heads": [],
+        "isMany": False,
+        "rows": rows,
+        "texts": [text for text in texts if text],
+        "spots": rows,
+    }
+
+
+def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[str, object]]:
+    """Return the items of the best plan for properties of the given types."""
+    properties = {name: ExtractionSchema(type=kind) for name, kind in schema.items()}  # type: ignore[arg-type]
+    wanted = asked(
+        ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
+    )
+    ranked = plans.plans(list(wanted.wishes), list(groups), Topic.of(about))
+    return list(lists.items(ranked[0]).data) if ranked else []
+
+
+NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
+PRICES = ["$39.00", "$24.50", "$18.00"]
+PRODUCT = ExtractionSchema(
+    type="object", properties={"name": ExtractionSchema(type="string"), "price": ExtractionSchema(type="number")}
+)
+
+
+def test_no_plan_serves_no_wishes() -> None:
+    """What is asked for may be lists alone, which are looked for by themselves."""
+    assert read({}, group(("a", PRICES), ("b", NAMES))) == []
+
+
+def test_values_are_told_apart_by_how_they_are_written() -> None:
+    things = group(("a", PRICES), ("b", NAMES), ("c", ["3 May 2024", "4 May 2024", "9 June 2024"]))
+    assert read({"name": "string", "price": "number", "date": "string"}, things)[0] == {
+        "name": "Ash Spade",
+        "price": 39,
+        "date": "3 May 2024",
+    }
+
+
+def test_values_that_nothing_names_stand_in_the_order_of_the_schema() -> None:
+    things = group(("a", NAMES), ("b", ["oak", "tin", "ash"]), ("c", ["York", "Gotland", "Lund"]))
+    found = read({"title": "string", "substance": "string", "provenience": "string"}, things)
+    assert found[1] == {"title": "Copper Trowel", "substance": "tin", "provenience": "Gotland"}
+
+
+def test_both_ends_of_a_span() -> None:
+    jobs = group(("a", NAMES), ("b", ["£70,000 – £85,000", "£48,000 – £56,000", "£26,000 – £29,000"]))
+    found = read({"name": "string", "salaryMin": "number", "salaryMax": "number"}, jobs)
+    assert found[0] == {"name": "Ash Spade", "salaryMin": 70000, "salaryMax": 85000}
+
+
+def test_a_span_is_one_value_where_its_ends_are_not_asked_for() -> None:
+    terms = group(
+        ("a", NAMES), ("b", ["12.01.2026 – 27.03.2026", "20.04.2026 – 03.07.2026", "07.09.2026 – 18.12.2026"])
+    )
+    assert read({"name": "string", "dates": "string"}, terms)[0]["dates"] == "12.01.2026 – 27.03.2026"
+
+
+def test_a_mark_that_names_what_is_asked_means_yes_and_none_no() -> None:
+    posts = group(("a", NAMES), ("b", ["", "Members only", ""]))
+    found = read({"name": "string", "membersOnly": "boolean"}, posts)
+    assert [one["membersOnly"] for one in found] == [False, True, False]
+
+
+def test_a_badge_beside_sold_out_says_nothing_of_the_stock() -> None:
+    goods = group(("a", [*NAMES, "Oak Dibber"]), ("b", [*PRICES, "$9.00"]), ("c", ["Sale", "Sold out", "", "Sale"]))
+    found = read({"name": "string", "price": "number", "inStock": "boolean"}, goods)
+    assert [one["inStock"] for one in found] == [True, False, True, True]
+
+
+def test_a_date_is_never_a_word() -> None:
+    things = group(("a", NAMES), ("b", PRICES), ("c", ["oak", "tin", "elm"]))
+    found = read({"name": "string", "price": "number", "date": "string"}, things)
+    assert found[0] == {"name": "Ash Spade", "price": 39}
+
+
+def test_a_mark_between_values_is_none() -> None:
+    teams = group(("a", ["Harrow", "Ashby", "Lund"]), ("b", ["v", "v", "v"]), ("c", ["Quarry", "Fleet", "Moor"]))
+    assert read({"first": "string", "second": "string"}, teams)[0] == {"first": "Harrow", "second": "Quarry"}
+
+
+def test_of_two_the_group_whose_values_fit() -> None:
+    menu = group(("a", ["Shop", "Help", "About"]), ("b", ["new", "old", "odd"]))
+    things = group(("a", NAMES), ("b", PRICES), spot=1000)
+    assert [one["price"] for one in read({"name": "string", "price": "number"}, menu, things)] == [39, 24.5, 18]
+
+
+def test_of_two_alike_the_one_that_is_called_as_asked() -> None:
+    first = group(("a", NAMES), ("b", PRICES), context=("hNew arrivals",))
+    second = group(("a", ["Elm Bowl", "Oak Cup"]), ("b", ["$5.00", "$6.00"]), context=("hRecently viewed",), spot=1000)
+    found = read({"name": "string", "price": "number"}, first, second, about="recently viewed products")
+    assert [one["name"] for one in found] == ["Elm Bowl", "Oak Cup"]
+
+
+def test_the_wider_of_two_that_have_the_same() -> None:
+    part = group(("a", NAMES[:2]), ("b", PRICES[:2]))
+    assert len(read({"name": "string", "price": "number"}, part, group(("a", NAMES), ("b", PRICES)))) == 3
+
+
+def test_the_whole_of_parts_that_are_called_alike() -> None:
+    names, prices = ["Ash Spade", "Copper Trowel", "Birch Rake", "Elm Hoe"], ["$39.00", "$24.50", "$18.00", "$21.00"]
+    spots = [[100 * row + place for row in range(4)] for place in range(2)]
+    parts = [
+        group_at(("a", names[rows], spots[0][rows]), ("b", prices[rows], spots[1][rows]), context=(f"h{title}",))
+        for title, rows in (("Best tools", slice(2)), ("Other tools", slice(2, 4)))
+    ]
+    whole = group_at(("a", names, spots[0]), ("b", prices, spots[1]))
+    schema = {"name": "string", "price": "number"}
+    assert len(read(schema, *parts, whole, about="all tools, best and other")) == 4
+    assert len(read(schema, *parts, whole, about="the other tools")) == 2
+
+
+def test_what_the_page_calls_something_else_is_told() -> None:
+    wishes = asked(ExtractionSchema(type="array", items=PRODUCT), None, None).wishes
+    things = group(("a", NAMES), ("b", PRICES))
+    things.series[1].heads = ["Weight"]
+    assert plans.plans(list(wishes), [things], Topic.of())[0].otherwise == 0.5
+
+
+@pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
+def test_yes_and_no_are_meant_as_they_are_asked_for(name: str, said: list[bool]) -> None:
+    things = group(("a", NAMES[:2]), ("b", ["Sold out", "In stock"]))
+    assert [one[name] for one in read({"name": "string", name: "boolean"}, things)] == said
+
+
+def test_a_date_and_a_time_in_one_text() -> None:
+    things = group(("a", NAMES), ("b", ["2 May 2024 at 19:30", "9 May 2024 at 20:00", "16 May 2024 at 9:15"]))
+    (first, *_) = read({"name": "string", "startDate": "string", "startTime": "string"}, things)
+    assert first == {"name": "Ash Spade", "startDate": "2 May 2024", "startTime": "19:30"}
+    (first, *_) = read({"name": "string", "date": "string"}, things)
+    assert first["date"] == "2 May 2024 at 19:30"
+
+
+def test_what_is_told_apart_by_the_form_of_its_label_is_one() -> None:
+    said = [
+        ("b text:Author", ["Ann Lee", "", ""]),
+        ("b text:Authors", ["", "Bob Ash", ""]),
+        ("b text:author", ["", "", "Cid Dew"]),
+    ]
+    things = groups_of(
+        [{"kind": "repeat", "rows": 3, "columns": [column(*one) for one in said], "context": [], "isAside": False}]
+    )[0]
+    assert [one.texts for one in things.series if one.key.endswith("+")] == [["Ann Lee", "Bob Ash", "Cid Dew"]]
+
+
+def test_links_are_called_what_they_say() -> None:
+    said = [column("a text", ["Apply"] * 3), {**column("a href", ["/1", "/2", "/3"]), "kind": "href", "tag": "a"}]
+    things = groups_of([{"kind": "repeat", "rows": 3, "columns": said, "context": [], "isAside": False}])[0]
+    assert "aApply" in next(one.labels for one in things.series if one.kind == "href")
+
+
+def test_a_sum_that_is_a_dash_in_most_rows() -> None:
+    things = group(("a", NAMES), ("price", PRICES), ("refunded", ["—", "$24.50", "—"]))
+    said = read({"name": "string", "price": "number", "refunded": "number"}, things)
+    assert [one.get("refunded") for one in said] == [None, 24.5, None]
+
+
+def test_several_values_in_one_text() -> None:
+    properties = {
+        "name": ExtractionSchema(type="string"),
+        "tags": ExtractionSchema(type="array", items=ExtractionSchema(type="string")),
+    }
+    schema = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties))
+    things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
+    things.series[1].names = [("tags", 1.0)]
+    ranked = plans.plans(list(asked(schema, None, None).wishes), [things], Topic.of(""))
+    assert [one["tags"] for one in lists.items(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
+
+
+def full_board() -> Board:
+    """Return a board where some are called what is wished, some otherwise, and some by nothing."""
+    things = group(
+        ("a", NAMES),
+        ("price", PRICES),
+        ("b", ["4.5 out of 5", "3.9 out of 5", ""]),
+        ("c", ["12 May 2024", "3 June 2024", "9 July 2024"]),
+        ("d", ["Buy", "Buy", "Buy"]),
+        ("e", ["1", "2", "3"]),
+        ("f:g", ["ash", "copper", "birch"]),
+    )
+    things.series[1].names = [("price", 1.0)]
+    things.series[3].names = [("published", 0.9)]
+    kinds = {"name": "string", "price": "number", "rating": "number", "rank": "integer", "date": "string"}
+    properties = {name: ExtractionSchema(type=kind) for name, kind in kinds.items()}  # type: ignore[arg-type]
+    properties["isNew"] = ExtractionSchema(type="boolean", description="whether it is new or used, as the page says")
+    wishes: list[Wish] = list(asked(ExtractionSchema(type="object", properties=properties), None, None).wishes)
+    return Board.of(wishes, things)
+
+
+def test_no_pair_is_worth_more_than_its_bound() -> None:
+    board = full_board()
+    bounds = bounds_of(features.ALONE, FITTED.alone, FITTED.among)
+    of_fields = [bounds.field(field) for field in board.fields]
+    for row in board.rows:
+        for bound, at in features.bounded(row, bounds, of_fields):
+            told = row[at].told
+            assert all(weights[0] + added(weights, told) <= bound for weights in (FITTED.alone, FITTED.among))
+
+
+def test_what_is_not_looked_at_would_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = full_board()
+    first = quick.first()
+    second = quick.second(first)
+    monkeypatch.setattr(match_matrix, "bounded", lambda row, *_: [(float("inf"), at) for at in range(len(row))])
+    whole = full_board()
+    assert (first, second) == (whole.first(), whole.second(first))
+
+
+def test_there_is_a_weight_for_every_trait() -> None:
+    assert len(FITTED.alone) == 1 + len(features.ALONE)
+    assert len(FITTED.among) == len(FITTED.sure) - 1 == 1 + len(features.ALONE) + len(features.AMONG)
+    assert len(FITTED.group) == 1 + len(plans.TRAITS)
+
+
+def test_traits_have_their_weights_in_order() -> None:
+    assert weighed((0.5, 2.0, -1.0), (3.0, 4.0)) == 2.5
+    with pytest.raises(ValueError, match="weights for"):
+        weighed((0.5, 2.0), (3.0, 4.0))
+
+
+def test_a_choice_is_learnt_from_what_was_right() -> None:
+    rows = ((1.0, 0.0), (0.0, 1.0))
+    weights = chosen([Choice(rows, (1.0, 1e-4), 1e-4, 1.0)], (0, 0, 0), decay=1e-3, steps=200)
+    assert weighed(weights, rows[0]) > weighed(weights, rows[1]) + 3
+    assert chosen([Choice(rows, (1e-4, 1e-4), 1.0, 1.0)], (0, 0, 0), decay=1e-3, steps=200)[0] < 0
+
+
+def test_shares_are_learnt() -> None:
+    rows = [((0.0,), 0.25, 1.0), ((1.0,), 0.75, 1.0)]
+    weights = likely(rows, (0, 0), decay=0.0, steps=400)
+    assert weights == pytest.approx([-1.0986, 2.1972], abs=0.02)
+
+
+def test_what_speaks_against_never_comes_to_speak_for() -> None:
+    rows = [((0.0,), 0.25, 1.0), ((1.0,), 0.75, 1.0)]
+    assert likely(rows, (0, -1), decay=0.0, steps=100)[1] == 0
+
+
+def test_the_best_of_a_few_is_learnt() -> None:
+    rows = ((1.0, 0.0), (0.0, 1.0))
+    weights = best([Choice(rows, (0.2, 0.9), 0.0, 1.0)], (0, 0, 0), decay=1e-3, steps=100)
+    assert weighed(weights, rows[1]) > weighed(weights, rows[0])

@@ -1,0 +1,74 @@
+"""What texts look like, by how they are written, in several languages; and what they do not."""
+
+import re
+
+import pytest
+
+from agentbrowser.extraction.text.kinds import PATTERNS, date_in, is_weekday, kinds_of
+
+KINDS = {
+    "money": [
+        "from $12", "12,-", "249:-", "£1.2m", "249kr", "1 200 kr", "12EUR", "1,2 Mio. €", "NZ$ 40", "1.299,00 TL",
+        "R$ 12,90", "Rs 499", "1 490 Kč", "8000円",
+    ],
+    "date": [
+        "12/2025", "3 ledna 2024", "5. tammikuuta 2025", "12 Ocak 2025", "3 января 2024", "7. des. 2024", "5 set 2024",
+        "14 mars 2025", "May 3, 2024", "2025年3月1日", "3. Mai",
+    ],
+    "ago": [
+        "3 hours ago", "il y a 2 j", "för 2 dagar sedan", "for 3 timer siden", "5 dni temu", "3日前", "2d", "há 2 dias",
+        "2 giorni fa", "3 päivää sitten", "2 gün önce", "5 дней назад", "hier à 14:20", "vor 2 Stunden", "před 3 dny",
+    ],
+    "time": ["20.30 uur", "kl. 14", "9am", "14h30", "14 Uhr", "klo 18.30", "18時30分", "7:05 pm", "08:04"],
+    "duration": [
+        "1 h 52 min", "1 t. 52 min.", "2 hr 25 min", "52 minutter", "3 nights", "2 Nächte", "1 godz. 20 min", "2時間",
+        "45m", "3 uur", "2 tuntia",
+    ],
+    "rating": ["4,7 von 5", "4.5/5", "4.5 out of 5", "9,1 av 10", "4 Sterne", "★★★☆☆"],
+    "version": ["v2.4", "1.2.3", "Python 3.11", "2.0-beta", "2.4.1-rc.2"],
+    "period": ["2019–2021"],
+    "percent": ["45 %", "3.2%"],
+}  # fmt: skip
+NOT = [
+    ("4.7", "version"), ("03.05.2024", "version"), ("1.2m views", "duration"), ("8.9 Superb", "rating"),
+    ("3/5/2024", "rating"), ("3 out of 5", "date"), ("7 listings", "date"), ("5 sets", "date"), ("2 novels", "date"),
+    ("Try 3 months", "money"), ("Hier klicken", "ago"), ("12 marks", "date"), ("4.7", "time"), ("2019-2021", "date"),
+    ("Lake 12", "money"), ("99.98%", "time"), ("for 3 hours", "ago"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in KINDS.items() for text in texts])
+def test_what_is_written_so(kind: str, text: str) -> None:
+    assert kind in kinds_of(text)
+
+
+@pytest.mark.parametrize(("text", "kind"), NOT)
+def test_what_only_seems_so(text: str, kind: str) -> None:
+    assert kind not in kinds_of(text)
+
+
+def test_a_date_of_another_language_within_a_text() -> None:
+    assert date_in("Publicerad 3 mars 2024 av Ida") == "3 mars 2024"
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        "Monday Wednesday Thurs Sun", "Montag Mittwoch Sonnabend Do", "Måndag Tirsdag Lör Sön", "mercoledì venerdì Gio",
+        "miércoles sábado domingo", "Terça quarta sex", "woensdag zo", "środa czw", "středa út", "keskiviikko ke",
+        "среда пн", "perşembe Cumartesi", "月曜日 土 日曜",
+    ],
+)  # fmt: skip
+def test_days_of_the_week_are_known_in_many_languages(days: str) -> None:
+    assert [day for day in days.split() if not is_weekday(day)] == []
+
+
+@pytest.mark.parametrize("word", ["Sample", "more", "Market", "tired", "Friend", "Manual"])
+def test_words_that_begin_as_days_do_are_none(word: str) -> None:
+    assert not is_weekday(word)
+
+
+def test_what_is_not_looked_for_is_not_there() -> None:
+    for word in set(re.findall(r"[^\W\d_]+", " ".join(one.pattern for one in PATTERNS.values()))):
+        for text in (f"5 {word}", f"5{word.upper()}", f"{word} 3.20", f"4 {word}wo", f"★{word},- 7%"):
+            assert {name for name, one in PATTERNS.items() if one.search(text)} <= kinds_of(text), text

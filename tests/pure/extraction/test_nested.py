@@ -1,0 +1,84 @@
+"""Lists of things within things: which rows of one group are in which rows of another."""
+
+from typing import Any
+
+import attrs
+
+from agentbrowser.extraction.candidates import Group
+from agentbrowser.extraction.extract import Material, extract
+from agentbrowser.extraction.schema.schema_fields import asked
+from agentbrowser.protocol.types.extract import ExtractionSchema
+from tests.pure.extraction.test_choices import Placed, group_at
+
+TEXT = ExtractionSchema(type="string")
+DISH = ExtractionSchema(
+    type="object",
+    properties={"name": ExtractionSchema(type="string"), "price": ExtractionSchema(type="number")},
+    required=["price"],
+)
+COURSE = ExtractionSchema(
+    type="object",
+    properties={"course": ExtractionSchema(type="string"), "dishes": ExtractionSchema(type="array", items=DISH)},
+    required=["course"],
+)
+
+
+def courses_at(*columns: Placed) -> Group:
+    """Return a group in which the first column is said to be the course."""
+    group = group_at(*columns)
+    group.series[0].heads = ["Course"]
+    return group
+
+
+COURSES = courses_at(("course", ["Starters", "Mains"], [10, 100]), ("wine", ["Riesling", "Merlot"], [50, 150]))
+DISHES = [
+    ("name", ["Carrot Soup", "Beet Salad", "Lamb Stew"], [20, 30, 110]),
+    ("price", ["$4.50", "$6.00", "$12.00"], [21, 31, 111]),
+]
+
+
+def read(*groups: Group, course: ExtractionSchema = COURSE) -> Any:
+    schema = ExtractionSchema(type="array", items=course)
+    return extract(asked(schema, None, None), Material(groups=list(groups), facts=[], sets=[]), max_items=10)
+
+
+def test_each_thing_has_the_list_that_is_in_it() -> None:
+    found = read(COURSES, group_at(*DISHES))
+    assert found.data == [
+        {
+            "course": "Starters",
+            "dishes": [{"name": "Carrot Soup", "price": 4.5}, {"name": "Beet Salad", "price": 6}],
+        },
+        {"course": "Mains", "dishes": [{"name": "Lamb Stew", "price": 12}]},
+    ]
+    paths = {origin.path: origin.spot for origin in found.origins}
+    assert paths[1, "dishes", 0, "price"] == 111
+    assert paths[0, "course"] == 10
+
+
+def test_a_list_may_follow_its_thing_instead() -> None:
+    heads = group_at(("course", ["Starters", "Mains"], [10, 100]), ("time", ["18:00", "19:30"], [11, 101]))
+    assert [len(one["dishes"]) for one in read(heads, group_at(*DISHES)).data] == [2, 1]
+
+
+def test_a_list_elsewhere_is_in_none() -> None:
+    others = [(key, texts, [spot + 500 for spot in spots]) for key, texts, spots in DISHES]
+    assert not any("dishes" in one for one in read(COURSES, group_at(*others)).data)
+
+
+def test_a_thing_without_the_list_that_it_must_have_is_left_out() -> None:
+    courses = courses_at(
+        ("course", ["Starters", "Mains", "Sweets"], [10, 100, 200]),
+        ("wine", ["Riesling", "Merlot", "Port"], [50, 150, 250]),
+    )
+    found = read(courses, group_at(*DISHES), course=attrs.evolve(COURSE, required=["course", "dishes"]))
+    assert [one["course"] for one in found.data] == ["Starters", "Mains"]
+    assert found.dropped == 1
+
+
+def test_a_list_in_what_need_not_be_there_need_not_be_there_either() -> None:
+    dishes = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties={"dish": TEXT}))
+    menu = ExtractionSchema(type="object", properties={"dishes": dishes}, required=["dishes"])
+    optional = ExtractionSchema(type="object", properties={"title": TEXT, "menu": menu})
+    assert [one.is_required for one in asked(optional, None, None).lists] == [False]
+    assert [one.is_required for one in asked(attrs.evolve(optional, required=["menu"]), None, None).lists] == [True]

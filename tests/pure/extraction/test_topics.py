@@ -1,0 +1,39 @@
+"""What an instruction speaks of: the things that are meant, and those that are not."""
+
+import pytest
+
+from agentbrowser.extraction.schema.topics import Topic
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "without"),
+    [
+        ("current offers, not the expired ones", ["current", "offer"], ["expire"]),
+        ("the products of the grid (not the recently viewed ones)", ["product", "grid"], ["recently", "view"]),
+        ("una fila por región, sin el total nacional", ["region"], ["total", "nacional"]),
+        ("Beiträge ohne Werbung", ["beitrage"], ["werbung"]),
+        ("every component; groups are not components", ["component", "group"], []),
+        ("items that are in stock", ["item"], []),
+        ("invoices with invoice no and status", ["invoice", "status"], []),
+        ("os produtos no carrinho", ["carrinho"], []),
+    ],
+)
+def test_what_is_not_meant_is_told_apart(said: str, about: list[str], without: list[str]) -> None:
+    topic = Topic.of(said)
+    assert set(about) <= {word.stem for word in topic.about.all}
+    assert set(without) <= {word.stem for word in topic.without.all}
+    assert bool(without) == bool(topic.without.all)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_excluded"),
+    [("Expired", True), ("Expired offers", True), ("Offers", False), ("Expired since May", False), ("Current", False)],
+)
+def test_only_a_text_that_says_nothing_else_marks_what_is_not_meant(text: str, is_excluded: bool) -> None:
+    assert Topic.of("current offers, not the expired ones").excludes(text) == is_excluded
+
+
+def test_where_things_stand_is_read_from_what_is_said() -> None:
+    assert Topic.of("categories in the left column").places == (True, False, False)
+    assert Topic.of("the KPI cards at the top").places == (False, True, False)
+    assert Topic.of("die Tabelle der Flüsse").places == (False, False, True)

@@ -1,0 +1,81 @@
+"""Trees that correct what weights make of a choice."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from agentbrowser.extraction.match import plans, singles
+from agentbrowser.extraction.model import features
+from agentbrowser.extraction.model.trees import Forest, Tree, fitted, reviewed
+
+_STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
+
+
+@pytest.mark.parametrize(("told", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
+def test_a_tree_is_followed_to_a_worth(told: Sequence[float], value: float) -> None:
+    assert Forest([_STEP]).worth(told) == value
+    assert Forest([_STEP, 0.25, _STEP]).worth(told) == 2 * value + 0.25
+    assert Forest([]).worth(told) == 0
+
+
+def test_what_is_clear_is_not_asked_about() -> None:
+    def told(at: int) -> Sequence[float]:
+        raise AssertionError(at)
+
+    assert reviewed([0.5, 4.0, -2.0], Forest([_STEP]), told) == [0.5, 4.0, -2.0]
+    assert reviewed([], Forest([_STEP]), told) == []
+
+
+def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
+    worths = [0.1, 1.2, -0.5, 1.1, 0.0, -3.0, 0.9]
+    seen: list[int] = []
+
+    def told(at: int) -> Sequence[float]:
+        seen.append(at)
+        return (0.0, 1.0) if at == 3 else (0.0, 0.0)
+
+    assert reviewed(worths, Forest([_STEP]), told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
+    assert sorted(seen) == [0, 1, 3, 4, 6]
+
+
+def test_what_is_worth_little_is_in_doubt_also_alone() -> None:
+    assert reviewed([0.4], Forest([_STEP]), lambda at: (3.0, 1.0)) == [5.4]
+
+
+def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
+    kinds = (
+        (fitted().among, len(features.ALONE) + len(features.AMONG)),
+        (fitted().group, len(plans.TRAITS)),
+        (fitted().single, len(singles.TOGETHER)),
+    )
+    for forest, count in kinds:
+        places = {place for tree in forest.trees for place, _ in _limits(tree)}
+        assert places <= set(range(count))
+        assert len(places) > count / 2
+
+
+def test_a_forest_comes_to_what_its_trees_come_to() -> None:
+    dice = random.Random(5)
+    for forest in (fitted().among, fitted().group, fitted().single):
+        limits = [(place, limit) for tree in forest.trees for place, limit in _limits(tree)]
+        for _ in range(20):
+            told = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]
+            for place, limit in dice.sample(limits, 20):
+                told[place] = limit
+            assert forest.worth(told) == sum(_followed(tree, told) for tree in forest.trees)
+
+
+def _limits(tree: Tree) -> Iterator[tuple[int, float]]:
+    if isinstance(tree, list):
+        place, limit, *branches = tree
+        yield place, limit
+        for branch in branches:
+            yield from _limits(branch)
+
+
+def _followed(tree: Tree, told: Sequence[float]) -> float:
+    while isinstance(tree, list):
+        place, limit, low, high = tree
+        tree = low if told[place] <= limit else high
+    return tree

@@ -1,0 +1,295 @@
+"""What extraction makes of texts: numbers, yes and no, kinds, and words, in several languages."""
+
+import itertools
+import random
+
+import pytest
+
+from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.embedded_data import embedded_data
+from agentbrowser.extraction.match.assignment import pair
+from agentbrowser.extraction.model.confidence import confidence
+from agentbrowser.extraction.output.typed import Reader, parted
+from agentbrowser.extraction.schema.schema_fields import asked
+from agentbrowser.extraction.text.kinds import currency_in, date_in, kinds_of
+from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
+from agentbrowser.extraction.text.truth import truth
+from agentbrowser.extraction.text.words import likeness, words
+from agentbrowser.protocol.types.extract import ExtractionSchema
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("1,234.56", "en", 1234.56),
+        ("1.234,56", "de", 1234.56),
+        ("1 234,56 €", "fr", 1234.56),
+        ("1\u202f234,56", "fr", 1234.56),
+        ("1’234.50", "de-CH", 1234.5),
+        ("1.234", "de", 1234),
+        ("1.234", "en", 1.234),
+        ("1,234", "en", 1234),
+        ("1,234", "de", 1.234),
+        ("0,08", "es", 0.08),
+        ("12,34,567", "en", 1234567),
+        ("$19.99", "en", 19.99),
+        ("R$ 1.150", "pt", 1150),
+        ("-7,35", "de", -7.35),
+        ("−118,00", "de", -118),
+        ("(1,234.00)", "en", -1234),
+        ("(1,208)", "en", 1208),
+        ("+12.4%", "en", 12.4),
+        ("9.3k", "en", 9300),
+        ("1,2 Mio.", "de", 1_200_000),
+        ("3.5万", "ja", 35000),
+        ("412 m", "en", 412),
+        ("£1.2m", "en", 1_200_000),
+        ("5 km", "en", 5),
+        ("8 m²", "en", 8),
+        ("€ 425.000 k.k.", "nl", 425_000),
+        ("52m", "en", 52),
+        ("120m users", "en", 120_000_000),
+        ("Revenue 12m", "en", 12_000_000),
+        ("Kungsgatan 12 B", "sv", 12),
+        ("1.2m", "en", 1_200_000),
+    ],
+)
+def test_a_number_of_some_locale(text: str, language: str, value: float) -> None:
+    (number,) = numbers_in(text, decimal_mark([text], language))
+    assert number.value == value
+
+
+def test_the_other_numbers_tell_what_a_doubtful_mark_means() -> None:
+    assert decimal_mark(["1.250", "3,50"], "en") == ","
+    assert decimal_mark(["1,250", "3.50"], "de") == "."
+
+
+def test_of_a_rating_out_of_something_only_the_rating_counts() -> None:
+    assert [number.value for number in numbers_in("4.5 out of 5 (12)", ".")] == [4.5, 12]
+    assert [number.value for number in numbers_in("4,5 von 5", ",")] == [4.5]
+
+
+def test_drawn_stars() -> None:
+    assert stars("★★★★☆") == 4
+    assert stars("★★½") == 2.5
+    assert stars("★ 4.9") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("yes", True),
+        ("Ja", True),
+        ("Oui", True),
+        ("Sí", True),
+        ("はい", True),
+        ("✓", True),
+        ("In stock", True),
+        ("Auf Lager", True),
+        ("3 disponibles", True),
+        ("no", False),
+        ("Nein", False),
+        ("✗", False),
+        ("Out of stock", False),
+        ("Nicht verfügbar", False),
+        ("Rupture de stock", False),
+        ("Agotado", False),
+        ("0 left", False),
+        ("Uitverkocht", False),
+        ("perhaps", None),
+        ("Yesterday it rained a lot in the north", None),
+    ],
+)
+def test_yes_and_no(text: str, said: bool | None) -> None:
+    assert truth(text) is said
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("€ 12,50", "money"),
+        ("12.50 USD", "money"),
+        ("3 May 2024", "date"),
+        ("3. Mai 2024", "date"),
+        ("14 mars 2025", "date"),
+        ("2024-05-03", "date"),
+        ("3 days ago", "ago"),
+        ("vor 2 Stunden", "ago"),
+        ("08:04", "time"),
+        ("18.42 GMT", "time"),
+        ("45 %", "percent"),
+        ("a.b@c.example", "email"),
+        ("+44 20 7946 0101", "phone"),
+        ("91 555 0130", "phone"),
+        ("https://x.example/a", "url"),
+        ("Ida Berg", "person"),
+        ("Operational", "status word"),
+        ("Full-time", "type word"),
+    ],
+)
+def test_what_a_text_looks_like(text: str, kind: str) -> None:
+    assert kind in kinds_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")]
+)
+def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
+    assert kind not in kinds_of(text)
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "text", "value"),
+    [
+        ("startDate", "Starts 12 January 2027", "12 January 2027"),
+        ("orderDate", "Bestellung vom 18.11.2026", "18.11.2026"),
+        ("eventDate", "Saturday 12 January 2027", "Saturday 12 January 2027"),
+        ("author", "Brunner, Karin |", "Brunner, Karin"),
+        ("dateAdded", "12/03/97)", "12/03/97"),
+        ("basePrice", "(5,90 € / 1 kg)", "5,90 € / 1 kg"),
+        ("subject", "(no subject)", "(no subject)"),
+        ("status", "[For sale]", "For sale"),
+        ("tutor", "with Maeve Tolland", "Maeve Tolland"),
+        ("doctor", "De Luca Renzo", "De Luca Renzo"),
+        ("author", "Von Anna Berg", "Anna Berg"),
+        ("updated", "» sab 7 nov 2026", "sab 7 nov 2026"),
+    ],
+)
+def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
+    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
+    (wish,) = asked(schema, None, None).wishes
+    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(wish, series).read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("red, green,blue", ["red", "green", "blue"]),
+        ("1,200 sq ft", ["1,200 sq ft"]),
+        ("Ø 1,5 mm, Ø 2 mm", ["Ø 1,5 mm", "Ø 2 mm"]),
+        ("oak · ash, elm", ["oak", "ash, elm"]),
+        ("one", ["one"]),
+    ],
+)
+def test_what_a_text_lists(text: str, parts: list[str]) -> None:
+    assert parted(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "text", "value"),
+    [
+        ("durationMinutes", "2 h 15 min", 135),
+        ("durationMinutes", "45 min", 45),
+        ("runtime_min", "PT1H54M", 114),
+        ("durationHours", "PT1H30M", 1.5),
+        ("durationSeconds", "PT1M30S", 90),
+        ("durationMinutes", "1,5 h", 90),
+        ("durationMinutes", "2.5 hours", 150),
+        ("durationMinutes", "1 day 2 h", 1560),
+        ("minHours", "8 h", 8),
+        ("minLoadWeight", "2 t", 2),
+        ("stars", "4 ud af 5 stjerner", 4),
+    ],
+)
+def test_the_number_that_is_meant(asked_for: str, text: str, value: float) -> None:
+    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
+    (wish,) = asked(schema, None, None).wishes
+    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(wish, series).read(text) == value
+
+
+def test_dates_and_currencies_within_texts() -> None:
+    assert date_in("Posted on 3 May 2024 by Ann") == "3 May 2024"
+    assert date_in("no date") is None
+    assert currency_in("12,50 €") == "€"
+    assert currency_in("12.50 EUR") == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("price", "Preis"),
+        ("price", "Gesamtpreis"),
+        ("author", "Verfasser"),
+        ("quantity", "Menge"),
+        ("releaseDate", "release-date"),
+        ("reviewCount", "Number of reviews"),
+        ("phone", "Téléphone"),
+        ("price", "価格"),
+        ("dimmable", "Dimmbar"),
+        ("category", "cat"),
+    ],
+)
+def test_words_that_mean_the_same(asked: str, said: str) -> None:
+    assert likeness(words(asked), words(said)) > 0.4
+
+
+@pytest.mark.parametrize(("asked", "said"), [("price", "Name"), ("author", "Weight"), ("date", "Ort"), ("price", "")])
+def test_words_that_do_not(asked: str, said: str) -> None:
+    assert likeness(words(asked), words(said)) < 0.3
+
+
+@pytest.mark.parametrize(("one", "other"), [("foeles", "føles"), ("maalet", "målet")])
+def test_two_ways_to_spell_a_vowel(one: str, other: str) -> None:
+    assert likeness(words(one), words(other)) > 0.9
+
+
+def test_a_better_name_is_more_alike() -> None:
+    price = words("price")
+    assert likeness(price, words("price")) == 1
+    assert likeness(price, words("old price")) < likeness(price, words("Preis"))
+
+
+def _best(worth: list[list[float]]) -> float:
+    rows, columns = len(worth), len(worth[0])
+    small, large = min(rows, columns), max(rows, columns)
+    choices = itertools.permutations(range(large), small)
+    if rows <= columns:
+        return max(sum(worth[row][column] for row, column in enumerate(choice)) for choice in choices)
+    return max(sum(worth[row][column] for column, row in enumerate(choice)) for choice in choices)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_pairing_is_the_best_there_is(seed: int) -> None:
+    dice = random.Random(seed)
+    rows, columns = dice.randint(1, 5), dice.randint(1, 6)
+    worth = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
+    chosen = pair(worth)
+    used = [column for column in chosen if column >= 0]
+    assert len(set(used)) == len(used) == min(rows, columns)
+    total = sum(worth[row][column] for row, column in enumerate(chosen) if column >= 0)
+    assert total == pytest.approx(_best(worth))
+
+
+def test_one_pair_gives_way_where_the_whole_gains() -> None:
+    assert pair([[0.9, 0.8], [0.85, 0.1]]) == [1, 0]
+    assert pair([]) == []
+
+
+def test_embedded_data_in_any_shape() -> None:
+    text = """{"@graph": [{"@type": "ItemList", "itemListElement": [
+      {"@type": "ListItem", "item": {"name": "A", "offers": {"price": 3, "availability": "https://schema.org/InStock"}}},
+      {"@type": "ListItem", "item": {"name": "B", "offers": {"price": 4.5, "availability": "https://schema.org/SoldOut"}}}
+    ]}]}"""
+    (group, *_), _ = embedded_data([{"spot": 3, "text": text}])
+    columns = {series.key: series.texts for series in group.series}
+    assert columns["name"] == ["A", "B"]
+    assert columns["offers.price"] == ["3", "4.5"]
+    assert columns["offers.availability"] == ["InStock", "SoldOut"]
+    assert all(series.spots == [3, 3] for series in group.series)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 5000, "null", '"text"', "[1, [2, [3]]]"])
+def test_embedded_data_that_is_of_no_use(text: str) -> None:
+    groups, facts = embedded_data([{"spot": 0, "text": text}])
+    assert all(series.texts for group in groups for series in group.series)
+    assert all(fact.texts for fact in facts)
+
+
+def test_confidence_is_a_share_and_grows_with_the_fit() -> None:
+    poor, good = (0.1, 0.0, 0.0, 0.3, 1.0), (0.9, 0.8, 0.4, 1.0, 1.0)
+    assert 0 < confidence(poor, is_list=False) < confidence(good, is_list=False) < 1
+    poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0)
+    good_list = (*good, 0.8, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.2, 0.0)
+    assert 0 < confidence(poor_list, is_list=True) < confidence(good_list, is_list=True) < 1

@@ -1,0 +1,178 @@
+"""The words of property names and labels: what they stand for, and which of them mean the same."""
+
+import pytest
+
+from agentbrowser.extraction.text.lexicon import CONCEPTS, RELATED
+from agentbrowser.extraction.text.words import likeness, stem, words
+
+
+def _concepts(name: str) -> set[str]:
+    return {concept for word in words(name).all for concept in word.concepts}
+
+
+@pytest.mark.parametrize(
+    ("name", "concept"),
+    [
+        ("lastPoster", "author"),
+        ("commenter", "author"),
+        ("submitter", "author"),
+        ("uploadedBy", "author"),
+        ("createdAt", "published"),
+        ("posted_on", "published"),
+        ("openedAt", "opened"),
+        ("closedAt", "closed"),
+        ("mergedAt", "merged"),
+        ("shippedAt", "shipped"),
+        ("eta", "arrival"),
+        ("età", "age"),
+        ("bio", "bio"),
+        ("restarts", "restarts"),
+        ("minSalary", "salary"),
+        ("callNumber", "accession"),
+        ("copiesAvailable", "stock"),
+        ("voteShare", "percent"),
+        ("gdpPerCapita", "gdp"),
+        ("venueName", "venue"),
+        ("organizer", "organizer"),
+        ("moderators", "moderators"),
+        ("lineItems", "thing"),
+        ("nReviews", "count"),
+        ("totalReviews", "count"),
+        ("totalPrice", "total"),
+        ("Bestellnummer", "id"),
+        ("Wohnfläche", "area"),
+        ("wohnflaeche", "area"),
+        ("Lieferdatum", "delivery"),
+        ("startdate", "start"),
+        ("numer_telefonu", "phone"),
+        ("ürünAdı", "thing"),
+        ("datePublished", "published"),
+    ],
+)
+def test_what_a_name_stands_for(name: str, concept: str) -> None:
+    assert concept in _concepts(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "concept"),
+    [
+        ("lastPoster", "image"),
+        ("opened", "reporter"),
+        ("waitlist", "old"),
+        ("list", "old"),
+        ("restarts", "doctor"),
+        ("eta", "age"),
+        ("fine", "end"),
+        ("current", "rent"),
+        ("minSalary", "low"),
+        ("unit", "department"),
+        ("cap", "postcode"),
+        ("totalReviews", "total"),
+        ("isOpen", "job"),
+        ("restaurant", "rent"),
+    ],
+)
+def test_what_a_name_does_not_stand_for(name: str, concept: str) -> None:
+    assert concept not in _concepts(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "stems"),
+    [
+        ("lengthKm", ["length"]),
+        ("priceEur", ["price"]),
+        ("durationMin", ["duration"]),
+        ("priceMin", ["price", "min"]),
+        ("areaM2", ["area"]),
+        ("Weight (kg)", ["weight"]),
+        ("isPinned", ["pinned"]),
+        ("lastName", ["lastname"]),
+        ("createdAt", ["created", "date"]),
+    ],
+)
+def test_the_words_of_a_name(name: str, stems: list[str]) -> None:
+    assert [word.stem for word in words(name).all] == [stem(one) for one in stems]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("closes", "closed"), ("require", "required"), ("verify", "verified"), ("prices", "price"), ("shipping", "ship")],
+)
+def test_forms_of_one_word(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
+
+
+@pytest.mark.parametrize("word", ["status", "series", "species", "address", "analysis", "bus"])
+def test_words_that_are_no_plurals(word: str) -> None:
+    assert stem(word) == word
+
+
+@pytest.mark.parametrize(
+    ("asked", "labels"),
+    [
+        (
+            "quantity",
+            ["Qty", "Menge", "Qté", "Cantidad", "Quantità", "Aantal", "Ilość", "Antal", "Määrä", "Adet", "数量"],
+        ),
+        (
+            "departureTime",
+            ["Departs", "Abfahrt", "Départ", "Salida", "Partenza", "Vertrek", "Odjazd", "Avgång", "出発"],
+        ),
+        ("author", ["Posted by", "Verfasser", "Auteur", "Autore", "Författare", "Kirjoittaja", "作者", "Автор"]),
+        (
+            "dueDate",
+            ["Due", "Fällig am", "Échéance", "Vencimiento", "Scadenza", "Termin płatności", "Eräpäivä", "期限"],
+        ),
+        ("bedrooms", ["Beds", "Schlafzimmer", "Chambres", "Camere da letto", "Slaapkamers", "Sovrum", "Soverom"]),
+        ("points", ["Pts", "Punkte", "Puntos", "Punti", "Poäng", "Poeng", "Pisteet", "勝点", "Очки"]),
+        (
+            "createdAt",
+            ["Created", "Erstellt am", "Créé le", "Utworzono", "Oprettet", "Luotu", "Oluşturulma", "作成日時"],
+        ),
+        ("updatedAt", ["Last updated", "Mis à jour", "Aggiornato", "Bijgewerkt", "Senast uppdaterad", "更新日"]),
+        ("phone", ["Tel.", "Telefon", "Téléphone", "Puhelin", "Numer telefonu", "電話番号", "Телефон"]),
+        ("mileage", ["Kilometerstand", "Przebieg", "Kilométrage", "Mittarilukema", "走行距離", "Пробег"]),
+        ("yearBuilt", ["Baujahr", "Byggår", "Bouwjaar", "Rok budowy", "Année de construction", "築年"]),
+        ("deposit", ["Kaution", "Caution", "Fianza", "Borg", "Kaucja", "Depositum", "敷金"]),
+        ("reviewCount", ["Number of reviews", "Reviews", "Bewertungen", "Avis", "Recensioni", "Opinie"]),
+        ("votes", ["Stimmen", "Voix", "Votos", "Voti", "Głosy", "Röster", "Hlasy", "得票数", "Голоса"]),
+        ("ingredients", ["Zutaten", "Ingrédients", "Składniki", "Ainekset", "Malzemeler", "材料"]),
+    ],
+)
+def test_labels_that_mean_what_is_asked(asked: str, labels: list[str]) -> None:
+    unlike = {label: likeness(words(asked), words(label)) for label in labels}
+    assert {label: worth for label, worth in unlike.items() if worth < 0.55} == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "label"),
+    [
+        ("price", "Author"),
+        ("departure", "Department"),
+        ("published", "Publisher"),
+        ("postcode", "Postad av"),
+        ("price", "Print"),
+        ("team", "Temperature"),
+        ("rank", "Rent"),
+        ("carrier", "Car"),
+        ("bedrooms", "Bathrooms"),
+        ("width", "With"),
+        ("sku", "Skill"),
+        ("weight", "Width"),
+    ],
+)
+def test_labels_that_mean_something_else(asked: str, label: str) -> None:
+    assert likeness(words(asked), words(label)) < 0.4
+
+
+def test_what_says_which_one_weighs_less_than_what_it_is() -> None:
+    asked = words("maxSalary")
+    assert (
+        likeness(asked, words("Maximum salary")) > likeness(asked, words("Salary")) > likeness(asked, words("Maximum"))
+    )
+
+
+def test_the_lexicon_names_what_it_relates() -> None:
+    assert {concept for pair in RELATED for concept in pair} <= CONCEPTS.keys()
+    assert all(0 < worth <= 1 for worth in RELATED.values())
+    assert not any((b, a) in RELATED for a, b in RELATED)

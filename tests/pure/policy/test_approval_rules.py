@@ -1,0 +1,114 @@
+"""Which requests a rule is about."""
+
+import pytest
+
+from agentbrowser.policy.approvals import ApprovalRules, Match, Place, Rule
+
+HERE = Place("shop.b.org", "https://shop.b.org/pay/now?x=1")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method", "fits"),
+    [
+        ("action/click", "action/click", True),
+        ("action/*", "action/click", True),
+        ("*/c*ck", "action/click", True),
+        ("action/clic?", "action/click", True),
+        ("action/click", "action/clicks", False),
+        ("Action/click", "action/click", False),
+        ("*", "agent/act", False),
+        ("agent/*", "agent/act", False),
+        ("agent/act", "agent/act", True),
+    ],
+)
+def test_actions(pattern: str, method: str, fits: bool) -> None:
+    assert Match(actions=(pattern,)).fits(method, []) is fits
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [
+        ("role=button Buy now", True),
+        ("button buy NOW", True),
+        ("*buy*", True),
+        ("role=*", True),
+        ("buy", False),
+        ("css=*", True),
+        ("text=*", False),
+        ("[r]ole=*", False),
+    ],
+)
+def test_selectors(pattern: str, fits: bool) -> None:
+    assert Match(selectors=(pattern,)).fits("action/click", ["css=#other", "role=button Buy now"]) is fits
+    assert not Match(selectors=(pattern,)).fits("action/click", [])
+
+
+def test_a_bracket_in_a_selector_is_a_bracket() -> None:
+    match = Match(selectors=("input[type=password]*",))
+    assert match.fits("action/fill", ["css=input[type=password].x"])
+    assert not match.fits("action/fill", ["css=inputt.x"])
+
+
+@pytest.mark.parametrize(
+    ("domain", "fits"),
+    [
+        ("shop.b.org", True),
+        ("SHOP.b.ORG", True),
+        ("*.b.org", True),
+        ("*.shop.b.org", True),
+        ("*.org", True),
+        ("b.org", False),
+        ("*b.org", True),
+        ("*.hop.b.org", False),
+        ("shop.b.org.evil", False),
+    ],
+)
+def test_domains(domain: str, fits: bool) -> None:
+    assert Match(domains=(domain,)).holds([Place("", "about:blank"), HERE]) is fits
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [
+        ("**/pay/**", True),
+        ("https://shop.b.org/*/*", True),
+        ("https://shop.b.org/*", False),
+        ("**/PAY/**", False),
+        ("**/{buy,pay}/**", True),
+    ],
+)
+def test_url_patterns(pattern: str, fits: bool) -> None:
+    assert Match(url_patterns=(pattern,)).holds([HERE]) is fits
+
+
+def test_a_url_is_looked_at_to_its_end() -> None:
+    url = "https://a.test/?" + "x" * 10_000 + "&pay"
+    assert Match(url_patterns=("**&pay",)).holds([Place("a.test", url)])
+
+
+def test_all_that_is_said_must_fit_and_about_one_address() -> None:
+    match = Match(domains=("a.test",), url_patterns=("**/pay",))
+    assert match.holds([Place("a.test", "https://a.test/pay")])
+    assert not match.holds([Place("a.test", "https://a.test/"), Place("b.test", "https://b.test/pay")])
+    assert not match.holds([])
+    both = Match(actions=("action/*",), selectors=("css=*",))
+    assert both.fits("action/click", ["css=a"])
+    assert not both.fits("page/close", ["css=a"])
+    assert not both.fits("action/click", ["text=a"])
+
+
+def test_a_match_that_says_nothing_fits_everything_but_the_sequence() -> None:
+    assert Match().fits("page/close", [])
+    assert Match().holds([])
+    assert not Match().fits("agent/act", [])
+
+
+def test_rules_keep_their_order() -> None:
+    rules = ApprovalRules(
+        rules=(
+            Rule(name="a", match=Match(actions=("page/*",))),
+            Rule(name="b", match=Match(actions=("action/*",))),
+            Rule(name="c"),
+        )
+    )
+    assert [rule.name for rule in rules.about("action/click", iter(["css=a"]))] == ["b", "c"]

@@ -1,0 +1,75 @@
+"""URL patterns: as Playwright reads them, and in bounded time."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.policy import globs
+from agentbrowser.policy.globs import matches
+from agentbrowser.protocol.errors import InvalidParams
+
+PARTS = ("a", "b", "/", "*", "**", "/**/", "{a,b/}", "{,ab}", "?", r"\*", ".")
+
+
+@pytest.mark.parametrize(
+    ("glob", "url", "fits"),
+    [
+        ("**", "http://a/b?c#d", True),
+        ("http://a/", "http://a/", True),
+        ("http://a/", "http://a/b", False),
+        ("**/*.png", "http://a/b/c.png", True),
+        ("**/*.png", "http://a/b/c.png?x", False),
+        ("**/*.{png,jpg}", "http://a/c.jpg", True),
+        ("**/*.{png,jpg}", "http://a/c.gif", False),
+        ("http://*/x", "http://a/x", True),
+        ("http://*/x", "http://a/b/x", False),
+        ("http://a/**/x", "http://a/x", True),
+        ("http://a/**/x", "http://a/b/c/x", True),
+        ("http://a/**/x", "http://a/bx", False),
+        ("**/api/*?page=*", "http://a/api/list?page=2", True),
+        ("**/api/*?page=*", "http://a/api/listXpage=2", False),
+        (r"http://a/\*", "http://a/*", True),
+        (r"http://a/\*", "http://a/b", False),
+        ("http://a/b,c", "http://a/b,c", True),
+        (r"http://a/{b\,c,d}", "http://a/b,c", True),
+        ("http://a/.*", "http://a/b", False),
+        ("**a*b", "axx/ab", True),
+    ],
+)
+def test_a_pattern_fits_whole_urls(glob: str, url: str, fits: bool) -> None:
+    assert matches(glob, url) is fits
+
+
+def as_playwright(glob: str) -> re.Pattern[str]:
+    """Return what Playwright makes of a glob, said as plainly as possible; it may backtrack."""
+    said = re.sub(r"[.?]", r"\\\g<0>", glob.replace(r"\*", "\0"))
+    said = re.sub(r"(/\*\*+)+/", "/((\1)|)", said)
+    said = re.sub(r"\*\*+", "\2", said)
+    said = said.replace("*", "[^/]*").replace("\2", ".*").replace("\1", ".+/").replace("\0", r"\*")
+    said = re.sub(r"\{([^}]*)\}", lambda group: "(" + group[1].replace(",", "|") + ")", said)
+    return re.compile(said, re.DOTALL)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=5).map("".join), st.text("ab/?*.", max_size=9))
+def test_it_fits_what_playwright_fits(glob: str, url: str) -> None:
+    if "//" in url:  # /**/ is /.+/ there and /.*/ here
+        return
+    assert matches(glob, url) is (as_playwright(glob).fullmatch(url) is not None)
+
+
+@pytest.mark.parametrize("glob", ["{", "}", "{a", "a}", "{a,{b}}", "x" * 1001, "{a,b}" * 6, "/**/a" * 6])
+def test_what_means_nothing_is_refused(glob: str) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        matches(glob, "")
+    assert caught.value.details["path"] == "urlPattern"
+
+
+@pytest.mark.parametrize("glob", ["*a" * 400 + "!", "**a" * 300 + "!", "**a*b" * 100, "**a*a*a*!" * 50])
+def test_a_wicked_pattern_takes_no_time(glob: str) -> None:
+    globs.compiled(glob)
+    began_s = time.perf_counter()
+    assert not matches(glob, "a" * 100_000)
+    assert time.perf_counter() - began_s < 2

@@ -1,0 +1,131 @@
+"""Taking secrets out of what a client is told, in every spelling that a page or a protocol gives them."""
+
+import base64
+import html
+import json
+from typing import Any
+from urllib.parse import quote, quote_plus, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.policy.masking import Masks
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import ActionFailed, ScopeDenied
+
+VALUE = 'Zq"/kanari77\\ö & 1<2'
+GONE = "[REDACTED]"
+
+SPELLINGS = [
+    str,
+    str.upper,
+    json.dumps,
+    lambda value: json.dumps(value, ensure_ascii=False),
+    lambda value: json.dumps(json.dumps(value)),
+    lambda value: json.dumps({"a": value}).replace("/", "\\/"),
+    html.escape,
+    lambda value: html.escape(html.escape(value)),
+    lambda value: html.escape(json.dumps(value)),
+    lambda value: value.encode("ascii", "xmlcharrefreplace").decode(),
+    lambda value: "".join(c if c.isalnum() else f"&#x{ord(c):X};" for c in value),
+    quote,
+    lambda value: quote(value, safe=""),
+    lambda value: quote(value, safe="!'()*~/?:@&=+$,;#"),
+    quote_plus,
+    lambda value: quote(quote(value, safe=""), safe=""),
+    lambda value: html.escape(urlencode({"q": value})),
+    lambda value: value.replace(" ", "\n   "),
+    lambda value: value.replace(" ", "\u00a0"),
+]
+
+
+def masks(*values: str) -> Masks:
+    made = Masks()
+    made.add(values)
+    return made
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_every_spelling_is_taken_out(spell: Any) -> None:
+    text = masks(VALUE).text(f"before {spell(VALUE)} after {spell(VALUE)}")
+    assert "kanari" not in text.lower()
+    assert text.startswith("before ")
+    assert " after " in text
+    assert text.count(GONE) == 2
+
+
+@given(
+    value=st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs", "Zl", "Zp"]), min_size=4, max_size=30),
+    spell=st.sampled_from(SPELLINGS[2:16]),
+)
+def test_any_value_is_taken_out(value: str, spell: Any) -> None:
+    assert masks(value).text(f"({spell(value)})").count(GONE) == 1
+
+
+@pytest.mark.parametrize("text", ["", "nothing here", "kanari", VALUE[:-1] + "x", "kanari77"])
+def test_other_text_stays(text: str) -> None:
+    assert masks(VALUE).text(text) == text
+
+
+def test_nothing_is_done_before_a_secret_is_used() -> None:
+    plain = {"a": [VALUE]}
+    idle = Masks()
+    assert idle.plain(plain) is plain
+    assert not idle.active
+    error = ActionFailed(VALUE)
+    assert idle.error(error) is error
+
+
+def test_all_of_plain_data_is_looked_at() -> None:
+    plain = {"text": [{"deep": (VALUE, 1, None, True, 2.5)}], VALUE: "key", "count": 3}
+    assert masks(VALUE).plain(plain) == {"text": [{"deep": [GONE, 1, None, True, 2.5]}], GONE: "key", "count": 3}
+
+
+def test_names_of_the_protocol_stay() -> None:
+    assert masks("value").plain({"backgroundValue": 1, "value ": 2}) == {"backgroundValue": 1, f"{GONE} ": 2}
+
+
+def test_digits_are_taken_out_as_numbers_too() -> None:
+    found = masks("123456", "1234").plain([123456, 123456.0, 1234, 1234567, "pin 1234", float("nan"), True])
+    assert found[:5] == [GONE, GONE, 1234, 1234567, f"pin {GONE}"]
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(len(VALUE) - 1, False), (12, False), (5, True)])
+@pytest.mark.parametrize("end", ["", "…", "... and more", "… [ref=@a]"])
+def test_the_beginning_of_one_that_was_cut(length: int, is_told: bool, end: str) -> None:
+    text = masks(VALUE).text(f"You are {VALUE[:length]}{end}")
+    assert text == (f"You are {VALUE[:length]}{end}" if is_told else f"You are {GONE}{end}")
+
+
+def test_the_longer_of_two_goes_first() -> None:
+    assert masks("kana", "kanari77").text("kanari77 kanari") == f"{GONE} {GONE}ri"
+
+
+def test_text_files_in_base64() -> None:
+    for before in ("", "x" * 5000):
+        data = base64.b64encode(f"{before}user,{VALUE}\n".encode()).decode()
+        clean = base64.b64decode(masks(VALUE).plain({"data": data})["data"]).decode()
+        assert clean == f"{before}user,{GONE}\n"
+
+
+def test_pictures_stay_as_they_are() -> None:
+    picture = bytes(range(256)) * 40
+    data = base64.b64encode(picture).decode()
+    assert data[500:504].isalnum()
+    assert masks(data[500:504]).plain(data) == data
+    assert GONE in masks(data[500:510]).plain(data)
+
+
+def test_replies_keep_their_ids_and_errors_their_classes() -> None:
+    made = masks(VALUE)
+    reply = made.reply(wire.Reply(VALUE, {"value": VALUE}))
+    assert reply == wire.Reply(VALUE, {"value": GONE})
+    fault = made.reply(wire.Fault(1, ScopeDenied(f"No {VALUE}.", method="a", secret=VALUE, hint=VALUE)))
+    assert isinstance(fault, wire.Fault)
+    assert isinstance(fault.error, ScopeDenied)
+    assert fault.error.to_wire() == ScopeDenied(f"No {GONE}.", method="a", secret=GONE, hint=GONE).to_wire()
+
+
+def test_nothing_shows_what_is_taken_out() -> None:
+    assert "kanari" not in repr(masks(VALUE))

@@ -1,0 +1,159 @@
+"""Plain data to typed values and back: strict, in wire names, with the path of what does not fit."""
+
+from typing import Any, ClassVar, Literal
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.types.fields import camel, field, milliseconds
+from agentbrowser.protocol.types.selector import SELECTORS, Css, Ref, Role, Selector, describe
+
+
+@attrs.frozen(kw_only=True)
+class Point:
+    x: float
+    y: float
+
+
+@attrs.frozen(kw_only=True)
+class Options:
+    timeout_ms: int | None = milliseconds()
+    button: Literal["left", "right"] = "left"
+
+
+@attrs.frozen(kw_only=True)
+class Params:
+    selector: Selector
+    page_id: str | None = None
+    options: Options = Options()
+    target: Selector | Point | None = None
+    values: str | list[str] = "one"
+    amount: float | Literal["page"] = 3.0
+    number: int = field(default=4, minimum=1, maximum=9)
+    words: list[str] = field(factory=list, maximum=2)
+    pairs: dict[str, str] = attrs.field(factory=dict)
+    include_web_mcp: bool = field(default=False, wire="includeWebMCP")
+    code: str = field(default="aa", pattern="[a-z]{2}")
+
+
+@attrs.frozen(kw_only=True)
+class Closed:
+    refuses_unknown: ClassVar[bool] = True
+    page_id: str | None = None
+
+
+CSS = {"type": "css", "value": "#a"}
+
+
+@pytest.mark.parametrize(
+    ("given_", "path", "expected", "got"),
+    [
+        ({}, "selector", "an object", "nothing"),
+        ({"selector": None}, "selector", "a selector object", "null"),
+        ({"selector": "#a"}, "selector", "a selector object", '"#a"'),
+        ({"selector": {}}, "selector.type", None, "nothing"),
+        ({"selector": {"type": "csss", "value": "x"}}, "selector.type", None, '"csss"'),
+        ({"selector": {"type": "css"}}, "selector.value", "a string", "nothing"),
+        (
+            {"selector": {"type": "css", "value": ""}},
+            "selector.value",
+            "between 1 and 10000 characters",
+            "0 characters",
+        ),
+        ({"selector": {"type": "css", "value": "x" * 10_001}}, "selector.value", None, "10001 characters"),
+        ({"selector": {"type": "role", "role": "b", "exact": 1}}, "selector.exact", "a boolean", "number"),
+        ({"pageId": 7}, "pageId", "a string", "7"),
+        ({"options": []}, "options", "an object", "array"),
+        ({"options": {"timeout": 0}}, "options.timeout", "between 1 and 300000", "0"),
+        ({"options": {"timeout": "5"}}, "options.timeout", "an integer", '"5"'),
+        ({"options": {"timeout": 1.5}}, "options.timeout", "an integer", "1.5"),
+        ({"options": {"timeout": True}}, "options.timeout", "an integer", "boolean"),
+        ({"options": {"button": "both"}}, "options.button", '"left" or "right"', '"both"'),
+        ({"options": {"button": ["left"]}}, "options.button", '"left" or "right"', "array"),
+        ({"values": 7}, "values", "a string or an array", "7"),
+        ({"values": ["a", 7]}, "values[1]", "a string", "number"),
+        ({"amount": "pages"}, "amount", 'a number or "page"', '"pages"'),
+        ({"target": {"x": 1}}, "target.y", "a number", "nothing"),
+        ({"number": 10}, "number", "between 1 and 9", "10"),
+        ({"words": "ab"}, "words", "an array", "string"),
+        ({"words": ["a", "b", "c"]}, "words", "at most 2 items", "3 items"),
+        ({"pairs": {"a": 1}}, "pairs.a", "a string", "number"),
+        ({"includeWebMCP": "yes"}, "includeWebMCP", "a boolean", "string"),
+        ({"code": "A1"}, "code", "of the form [a-z]{2}", '"A1"'),
+    ],
+)
+def test_what_does_not_fit_is_named(given_: dict[str, Any], path: str, expected: str | None, got: str) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        structure(Params, given_ if "selector" in given_ or not given_ else {"selector": CSS, **given_})
+    details = caught.value.details
+    assert (details["path"], details["got"]) == (path, got)
+    assert expected in (None, details["expected"])
+    assert path in caught.value.message
+
+
+def test_what_fits_is_typed() -> None:
+    made = structure(
+        Params,
+        {
+            "selector": CSS,
+            "pageId": "p",
+            "options": {"timeout": 5.0, "button": "right"},
+            "target": {"x": 1, "y": 2.5},
+            "values": ["a"],
+            "amount": "page",
+            "includeWebMCP": True,
+            "unknown": 1,
+        },
+    )
+    assert made == Params(
+        selector=Css("#a"),
+        page_id="p",
+        options=Options(timeout_ms=5, button="right"),
+        target=Point(x=1, y=2.5),
+        values=["a"],
+        amount="page",
+        include_web_mcp=True,
+    )
+
+
+def test_null_for_an_optional_field_is_its_default() -> None:
+    nulls = {"pageId": None, "options": None, "target": None, "values": None, "number": None, "words": None}
+    assert structure(Params, {"selector": CSS, **nulls}) == Params(selector=Css("#a"))
+
+
+def test_a_ref_may_stand_under_ref() -> None:
+    assert structure(Params, {"selector": {"type": "ref", "ref": "@a"}}).selector == Ref("@a")
+    assert structure(Params, {"selector": {"type": "ref", "value": "@a"}}).selector == Ref("@a")
+
+
+def test_a_closed_class_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(InvalidParams) as caught:
+        structure(Closed, {"pageId": "p", "proxy": "x"})
+    assert caught.value.details["path"] == "proxy"
+
+
+def test_the_tree_for_the_wire_leaves_out_what_is_none() -> None:
+    plain = unstructure(Params(selector=Role("button", name="Send"), target=Point(x=1, y=2)))
+    assert plain["selector"] == {"type": "role", "role": "button", "name": "Send", "exact": False}
+    assert plain["target"] == {"x": 1, "y": 2}
+    assert "pageId" not in plain
+    assert plain["includeWebMCP"] is False
+
+
+@given(st.sampled_from(SELECTORS), st.data())
+def test_every_selector_survives_the_wire(kind: Any, data: Any) -> None:
+    texts = st.text(min_size=1, max_size=30)
+    values = {str: texts, float: st.floats(-1e5, 1e5), bool: st.booleans()}
+    made = kind(**{one.name: data.draw(values.get(one.type, st.none() | texts)) for one in attrs.fields(kind)})
+    assert structure(Params, {"selector": unstructure(made)}).selector == made
+    assert describe(made)["type"] == kind.type
+
+
+@given(st.from_regex(r"[a-z]{1,6}(_[a-z]{1,6}){0,3}", fullmatch=True))
+def test_wire_names_are_camel_case(name: str) -> None:
+    assert camel(name).lower() == name.replace("_", "")
+    assert "_" not in camel(name)

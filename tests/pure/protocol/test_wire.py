@@ -1,0 +1,156 @@
+"""JSON-RPC texts: what is a message, what is not, and what is said about it."""
+
+import contextlib
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import ElementNotFound, InvalidRequest, ParseError
+from agentbrowser.protocol.wire import BadMessage, Fault, Notification, Reply, Request
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+IDS = st.integers(-(2**53) + 1, 2**53 - 1) | st.text(max_size=128)
+
+
+def refused(text: str) -> Fault:
+    with pytest.raises(BadMessage) as caught:
+        wire.parse(text)
+    return caught.value.fault
+
+
+@given(IDS, st.text(), st.none() | st.dictionaries(st.text(), PLAIN, max_size=4))
+def test_a_request_survives_the_wire(id_: Any, method: str, params: Any) -> None:
+    request = Request(id_, method, params)
+    assert wire.parse(wire.encode(request).decode()) == request
+
+
+@given(st.text(), st.none() | st.dictionaries(st.text(), PLAIN, max_size=4))
+def test_a_notification_survives_the_wire(method: str, params: Any) -> None:
+    assert wire.parse(wire.encode(Notification(method, params)).decode()) == Notification(method, params)
+
+
+@given(IDS, PLAIN)
+def test_a_reply_survives_the_wire(id_: Any, result: Any) -> None:
+    assert wire.parse(wire.encode(Reply(id_, result)).decode()) == Reply(id_, result)
+
+
+def test_a_fault_survives_the_wire_as_its_class() -> None:
+    error = ElementNotFound("Nothing matches.", selector={"type": "css"}, waited_ms=7)
+    parsed = wire.parse(wire.encode(Fault(3, error)).decode())
+    assert isinstance(parsed, Fault)
+    assert isinstance(parsed.error, ElementNotFound)
+    assert parsed.error.to_wire() == error.to_wire()
+
+
+@given(st.text())
+def test_any_text_is_a_message_or_a_fault_with_an_error(text: str) -> None:
+    with contextlib.suppress(BadMessage):
+        wire.parse(text)
+        return
+    assert isinstance(refused(text).error, ParseError | InvalidRequest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "nul",
+        "{'a':1}",
+        '{"a":NaN}',
+        '{"a":Infinity}',
+        '{"jsonrpc":"2.0","id":1e400,"method":"m"}',
+        "\ufeff{}",
+        "{}x",
+    ],
+)
+def test_what_is_not_json_is_a_parse_error_without_an_id(text: str) -> None:
+    fault = refused(text)
+    assert isinstance(fault.error, ParseError)
+    assert fault.id is None
+
+
+@pytest.mark.parametrize(
+    ("members", "id_"),
+    [
+        ('"id":1,"method":"m"', 1),  # no version
+        ('"jsonrpc":"2","id":1,"method":"m"', 1),
+        ('"jsonrpc":2.0,"id":1,"method":"m"', 1),
+        ('"jsonrpc":"2.0","id":1', 1),
+        ('"jsonrpc":"2.0","id":1,"method":null', 1),
+        ('"jsonrpc":"2.0","id":1,"method":["m"]', 1),
+        ('"jsonrpc":"2.0","id":1,"method":"m","params":[1]', 1),
+        ('"jsonrpc":"2.0","id":1,"method":"m","params":"p"', 1),
+        ('"jsonrpc":"2.0","id":1,"error":"e"', 1),
+        ('"jsonrpc":"2.0","id":true,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":null,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":1.0,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":1.5,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":9007199254740992,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":{},"method":"m"', None),
+        ('"jsonrpc":"2.0","id":"' + "x" * 129 + '","method":"m"', None),
+        ('"jsonrpc":"2.0","method":"a","method":"b"', None),
+        ('"jsonrpc":"2.0","id":1,"id":1,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":1,"\\u0069d":2,"method":"m"', None),
+        ('"jsonrpc":"2.0","id":12,"method":"m","id":1', None),
+    ],
+)
+def test_what_is_no_request_is_invalid_under_the_id_that_can_be_told(members: str, id_: Any) -> None:
+    fault = refused("{" + members + "}")
+    assert isinstance(fault.error, InvalidRequest)
+    assert fault.id == id_
+
+
+@given(st.dictionaries(st.text(max_size=5), PLAIN, min_size=1, max_size=4), st.data())
+def test_a_key_that_stands_twice_is_found_wherever_it_stands(extra: dict[str, Any], data: Any) -> None:
+    pairs = [*{**extra, "jsonrpc": "2.0", "id": 1, "method": "m"}.items()]
+    again = data.draw(st.sampled_from(pairs))
+    order = data.draw(st.permutations([*pairs, (again[0], data.draw(PLAIN))]))
+    blank = data.draw(st.sampled_from(["", " ", "\n\t "]))
+    text = "{" + ",".join(f"{blank}{json.dumps(k)}{blank}:{blank}{json.dumps(v)}{blank}" for k, v in order) + "}"
+    assert isinstance(refused(text).error, InvalidRequest)
+
+
+@pytest.mark.parametrize("depth", [63, 64, 100_000])
+@pytest.mark.parametrize("pair", ["[]", "{}"])
+def test_nesting_is_bounded(depth: int, pair: str) -> None:
+    # The message and its params are two of the levels.
+    inner = "[" * (depth - 2) + "]" * (depth - 2) if pair == "[]" else '{"a":' * (depth - 2) + "1" + "}" * (depth - 2)
+    text = '{"jsonrpc":"2.0","id":1,"method":"m","params":{"p":' + (inner or "1") + "}}"
+    if depth <= wire.MAX_DEPTH:
+        assert isinstance(wire.parse(text), Request)
+    else:
+        assert isinstance(refused(text).error, InvalidRequest)
+
+
+def test_brackets_and_commas_inside_strings_are_no_structure() -> None:
+    value = "[{," * 100_000
+    parsed = wire.parse(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"value": value}}))
+    assert parsed == Request(1, "m", {"value": value})
+
+
+def test_a_message_of_very_many_parts_is_refused_but_an_answer_may_be_large() -> None:
+    parts = "[" + "0," * (wire.MAX_STRUCTURE + 1) + "0]"
+    assert isinstance(
+        refused('{"jsonrpc":"2.0","id":1,"method":"m","params":{"p":' + parts + "}}").error, InvalidRequest
+    )
+    assert isinstance(wire.parse('{"jsonrpc":"2.0","id":1,"result":' + parts + "}"), Reply)
+
+
+def test_what_json_can_not_hold_is_replaced_on_the_way_out() -> None:
+    result = {"text": "a\ud800b", "numbers": [math.nan, math.inf], "\udfff": ("\ud83d\ude00",)}
+    sent = json.loads(wire.encode(Reply(1, result)))["result"]
+    assert sent == {"text": "a\ufffdb", "numbers": [None, None], "\ufffd": ["\U0001f600"]}
