@@ -1,4 +1,4 @@
-"""Each row of the threat model (security.md 1A to 1D), and the tests that hold it."""
+"""Each row of the threat model (docs/security.md, 1A to 1D), and the tests that hold it."""
 
 import attrs
 

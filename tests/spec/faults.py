@@ -1,4 +1,4 @@
-"""Each row of the fault matrix (security.md 3.5), and the tests that provoke the fault."""
+"""Each row of the fault matrix (docs/security.md, 3.4), and the tests that provoke the fault."""
 
 import attrs
 
