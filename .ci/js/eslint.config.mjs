@@ -1,21 +1,22 @@
-// The scripts of agentbrowser/browser/js are put into one function: what one file declares the others use, which tsc
-// checks and eslint can't.
 import js from "@eslint/js";
 import globals from "globals";
 
 export default [
+  { ignores: ["**/bundle.gen.js"] },
   js.configs.recommended,
   {
-    languageOptions: { sourceType: "script", ecmaVersion: 2024, globals: globals.browser },
+    languageOptions: {
+      sourceType: "module",
+      ecmaVersion: 2024,
+      globals: { ...globals.browser, getEventListeners: "readonly" }, // the latter is of Chromium's console
+    },
     rules: {
-      "no-undef": "off",
-      "no-redeclare": "off",
-      "no-unused-vars": ["error", { vars: "local" }],
       "no-control-regex": "off",
       "array-callback-return": "error",
       "consistent-return": "error",
       eqeqeq: ["error", "always", { null: "ignore" }],
       "func-style": ["error", "declaration", { allowArrowFunctions: true }],
+      "no-duplicate-imports": "error",
       "no-shadow": ["error", { builtinGlobals: false }],
       "no-useless-return": "error",
       "no-var": "error",

@@ -136,9 +136,9 @@ def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
 
 
 def _scripts() -> Iterator[Path]:
-    """Yield the files of JavaScript and TypeScript that somebody has written."""
-    for pattern in ("browser/js/*.js", "sdk/typescript/src/*.ts", "sdk/typescript/tests/*.ts"):
-        yield from (path for path in PACKAGE.glob(pattern) if not path.name.endswith(".gen.ts"))
+    """Yield the files of JavaScript and TypeScript that are not generated."""
+    for pattern in ("browser/scripts/**/*.js", "sdk/typescript/src/*.ts", "sdk/typescript/tests/*.ts"):
+        yield from (path for path in PACKAGE.glob(pattern) if ".gen." not in path.name)
 
 
 @pytest.mark.parametrize("path", [*MODULES, *_scripts()], ids=_name)

@@ -1,33 +1,75 @@
-"""The scripts of the page share one scope."""
+"""The in-page scripts: rooms, their import walls, and the bundle that is generated from them."""
 
+import hashlib
 import re
-from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Final
 
-from agentbrowser.browser.page import isolated_world
+import pytest
 
-_DECLARED = re.compile(r"^(?:async )?(?:function\*?|const|let|class) (\w+)", re.M)
+import agentbrowser.browser
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 
+SCRIPTS: Final = Path(agentbrowser.browser.__file__).parent / "scripts"
+BUNDLE: Final = SCRIPTS / "bundle.gen.js"
+MODULES: Final = sorted(path for path in SCRIPTS.rglob("*.js") if path != BUNDLE)
+MAX_MODULES: Final = 16
 
-def test_no_two_scripts_declare_one_name() -> None:
-    folder = Path(isolated_world.__file__).parents[1] / "js"
-    texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in isolated_world._FILES]
-    counts = Counter(name for text in texts for name in _DECLARED.findall(text))
-    assert [name for name, count in counts.items() if count > 1] == []
-
-
-def test_scripts_are_sent_without_comments_and_with_all_their_code() -> None:
-    folder = Path(isolated_world.__file__).parents[1] / "js"
-    for path in folder.glob("*.js"):
-        full = path.read_text(encoding="utf-8").split("\n")
-        bare = isolated_world.bare(path.read_text(encoding="utf-8")).split("\n")
-        assert len(bare) == len(full)
-        for line, kept in zip(full, bare, strict=True):
-            is_aside = line.strip().startswith(("/*", "*", "//")) and not re.search(r"\*/.*\S", line.strip())
-            assert kept == ("" if is_aside else line.lstrip(" ")), (path.name, line)
+# The rooms that the modules of a room import from.
+WALLS: Final = {
+    "dom": {"dom"},
+    "observe": {"dom", "observe"},
+    "act": {"dom", "observe", "act"},
+    "extract": {"dom", "observe", "extract"},
+    "programs": {"dom", "observe", "act", "extract"},
+}
+_IMPORT: Final = re.compile(r'^import [^"]*?from "([^"]+)";', re.MULTILINE)
 
 
-def test_what_is_not_a_whole_line_of_comment_stays() -> None:
-    code = 'a(); // b\n/** @type {c} */ const d = 1;\n/*\n * e\n */\nf("/*"); /* g */ h();\n  // i\n  j("*/");\n'
-    left = 'a(); // b\n/** @type {c} */ const d = 1;\n\n\n\nf("/*"); /* g */ h();\n\nj("*/");\n'
-    assert isolated_world.bare(code) == left
+def _imports(path: Path) -> set[Path]:
+    return {(path.parent / name).resolve() for name in _IMPORT.findall(path.read_text(encoding="utf-8"))}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(SCRIPTS).as_posix()
+
+
+def _room(path: Path) -> str:
+    return path.relative_to(SCRIPTS).parts[0]
+
+
+def test_the_bundle_is_generated_from_these_modules() -> None:
+    sources = hashlib.sha256()
+    for path in sorted(MODULES, key=_name):
+        sources.update(f"{_name(path)}\n".encode() + path.read_bytes())
+    (written,) = re.findall(r"^// sources: (\w+)$", BUNDLE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert written == sources.hexdigest(), "run `npm run --prefix .ci/js build`"
+
+
+def test_each_module_of_programs_is_one_program_of_the_bundle() -> None:
+    assert set(PROGRAMS) == {path.stem for path in MODULES if _room(path) == "programs"}
+    for source in PROGRAMS.values():
+        assert source.startswith('(() => { "use strict";\n')
+        assert re.search(r"return \w+;\n\}\)\(\)$", source)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_name)
+def test_a_script_imports_only_from_rooms_behind_no_wall(path: Path) -> None:
+    assert {_room(imported) for imported in _imports(path)} <= WALLS[_room(path)]
+
+
+def test_scripts_do_not_import_each_other_in_circles() -> None:
+    TopologicalSorter({path: _imports(path) for path in MODULES}).prepare()
+
+
+def test_every_script_is_part_of_a_program() -> None:
+    reached = {path for path in MODULES if _room(path) == "programs"}
+    while more := {imported for path in reached for imported in _imports(path)} - reached:
+        reached |= more
+    assert reached == set(MODULES)
+
+
+def test_no_folder_of_scripts_holds_more_modules_than_a_room() -> None:
+    for folder in {path.parent for path in MODULES}:
+        assert sum(path.parent == folder for path in MODULES) <= MAX_MODULES, folder.name

@@ -1,16 +1,16 @@
-"""What actions ask about elements: typed questions, answered by our scripts in the page (``js/field.js``)."""
+"""Typed questions of actions about elements, answered by our scripts in the page (``scripts/act/controls.js``)."""
 
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import attrs
 from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser.page.isolated_world import World
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.action import Point
 
-_SCRIPT: Final = (Path(__file__).parents[1] / "js" / "probe.js").read_text(encoding="utf-8")
+_PROBE: Final = PROGRAMS["locator_probe"]
 # For an element that goes away between two questions: Playwright waits for it to come back.
 _ANSWER_TIMEOUT_MS: Final = 2000
 # For an answer on a busy machine, when no time is left to wait for another one.
@@ -74,19 +74,19 @@ class Hit:
 
 async def candidates(locator: Locator) -> list[dict[str, str]]:
     """Return a CSS path (``value``) and a short ``text`` for each of the first five elements. [asyncio]"""
-    found: list[dict[str, str]] = await locator.evaluate_all(_SCRIPT, ["candidates", None])
+    found: list[dict[str, str]] = await locator.evaluate_all(_PROBE, ["candidates", None])
     return found
 
 
 async def at(frame: Frame, point: Point) -> Hit | None:
     """Return what is under a point of the frame, through open shadow roots. [asyncio]"""
-    found = await frame.evaluate(_SCRIPT, ["at", attrs.asdict(point)])
+    found = await frame.evaluate(_PROBE, ["at", attrs.asdict(point)])
     return Hit(css=found["css"], position=Point(**found["position"]), frame=found["frame"]) if found else None
 
 
 async def index_at(locator: Locator, point: Point) -> int:
     """Return which of the elements is under the point, -1 for none. [asyncio]"""
-    index: int = await locator.evaluate_all(_SCRIPT, ["indexAt", attrs.asdict(point)])
+    index: int = await locator.evaluate_all(_PROBE, ["indexAt", attrs.asdict(point)])
     return index
 
 

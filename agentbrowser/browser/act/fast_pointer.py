@@ -1,7 +1,7 @@
 """The fast way of the pointer: prepare in the page, act, verify in the page, else leave it to Playwright.
 
 Source: Playwright's click spends two animation frames on proving that the element stands still. Here a guard in the
-page stops what would land elsewhere instead (js/guard.js).
+page stops what would land elsewhere instead (scripts/act/guard.js).
 """
 
 import asyncio

@@ -1,16 +1,15 @@
 """A limit on what pages write to the console, kept in the pages themselves: what is written can't be stopped later."""
 
 import secrets
-from pathlib import Path
 from typing import Final
 
 import attrs
 from playwright.async_api import ConsoleMessage
 
+from agentbrowser.browser.scripts.bundle import PROGRAMS
+
 LINES_A_SECOND: Final = 300
 """Of each document: more than are told, for looking a function up counts as a line, and some libraries look twice."""
-
-_SCRIPT: Final = (Path(__file__).parents[1] / "js" / "gag.js").read_text(encoding="utf-8")
 
 
 @attrs.frozen
@@ -22,7 +21,7 @@ class Gag:
     @property
     def script(self) -> str:
         """What runs in every document before the page's own scripts."""
-        return _SCRIPT.replace("MARK", f"'{self._mark}'").replace("LIMIT", str(LINES_A_SECOND))
+        return f"{PROGRAMS['console_throttle']}('{self._mark}', {LINES_A_SECOND})"
 
     def muted(self, message: ConsoleMessage) -> int:
         """Return how many lines the message says were not written; 0 if it is a page's own."""

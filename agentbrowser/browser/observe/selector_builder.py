@@ -6,7 +6,7 @@ from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Te
 
 
 def selectors(handles: list[Any], plain: dict[str, Any]) -> list[Selector]:
-    """Return the selectors that ``handlesFor`` in js/selectors.js has made so small, the best first.
+    """Return the selectors that ``handlesFor`` in scripts/observe/selectors.js has made so small, the best first.
 
     Args:
       plain: what else the script has said of the element: ``role``, and ``name`` if it has one.

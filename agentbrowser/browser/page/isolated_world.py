@@ -1,8 +1,6 @@
 """Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
 
-import re
 import secrets
-from pathlib import Path
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -14,6 +12,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.page import frame_sessions
 from agentbrowser.browser.page.frame_sessions import Place, Places
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
 
@@ -21,55 +20,14 @@ log = structlog.get_logger("agentbrowser.browser")
 
 NAME: Final = "agentbrowser"
 _ATTEMPTS: Final = 5
-_FOLDER: Final = Path(__file__).parents[1] / "js"
-_FILES: Final = (
-    *("dom", "roles", "names", "states", "listening", "cover", "interactive", "scan", "selectors", "refs", "panes"),
-    *("fold", "fold_words"),
-    *("observe", "nearby"),
-    *("measure", "hidden", "html", "prose", "markdown", "content", "element", "outline", "discover", "glass"),
-    *(
-        "extract_forms",
-        "extract_walk",
-        "extract_values",
-        "extract_labels",
-        "extract_steps",
-        "extract_marks",
-        "extract_buckets",
-        "extract_columns",
-        "extract_unite",
-        "extract_pack",
-        "extract_adverts",
-        "extract_sections",
-        "extract_likeness",
-        "extract_tables",
-        "extract_rows",
-        "extract_runs",
-        "extract_groups",
-        "extract_sets",
-        "extract",
-    ),
-    *("find", "aim", "field", "guard", "write", "entrust"),
-)
-
-# Lines that are nothing but a comment, or a part of one; and indentation.
-_ASIDE: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*$|//[^\n]*$)|^[ \t]+", re.DOTALL | re.MULTILINE)
-
-
-def bare(source: str) -> str:
-    """Return a script without its comments and indentation: a third less to send to each document. Lines stay."""
-    return _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), source)
-
 
 # One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
 # one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
 KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
-_SOURCE: Final = "\n".join(bare((_FOLDER / f"{name}.js").read_text(encoding="utf-8")) for name in _FILES)
-# The ear is among the page's scripts and hears under a name that is a secret too.
-_EAR_NAME: Final = f"agentbrowser {secrets.token_hex(16)}"
-_EAR: Final = bare((_FOLDER / "ear.js").read_text(encoding="utf-8")).replace("(NAME)", f"('{_EAR_NAME}')")
-_INSTALL: Final = f"""(() => {{ const EAR_NAME = '{_EAR_NAME}';
-{_SOURCE}
-globalThis[{KEY}] ??= call; return listenIn(null); }})()"""
+# The page's listeners are asked by events, whose name is a secret too.
+_CHANNEL: Final = f"'agentbrowser {secrets.token_hex(16)}'"
+_PAGE_LISTENERS: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL})"
+_INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL})"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
 # The engine compiles each argument as a script of its own, which for a text is cheaper than for what the text says.
@@ -179,8 +137,8 @@ class World:
             raise self._meaning(error) from error
         if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
             # In all frames of the session, now and, where it has the page enabled, before the scripts of new documents.
-            ear = {"source": _EAR, "includeCommandLineAPI": True, "runImmediately": True}
-            await self._send("Page.addScriptToEvaluateOnNewDocument", **ear)
+            answering = {"source": _PAGE_LISTENERS, "includeCommandLineAPI": True, "runImmediately": True}
+            await self._send("Page.addScriptToEvaluateOnNewDocument", **answering)
         self._context = context
         return context
 
@@ -245,6 +203,7 @@ def _meaning(error: Error) -> Exception:
 
 
 def _failed(details: dict[str, Any]) -> InternalError:
-    incident = secrets.token_hex(4)
-    log.error("script_failed", incident=incident, line=details.get("lineNumber"), text=details.get("text"))
+    incident, line = secrets.token_hex(4), int(details.get("lineNumber", 0))
+    source = _INSTALL.split("\n")[line : line + 1]
+    log.error("script_failed", incident=incident, line=line, source=source, text=details.get("text"))
     return InternalError("A script of ours failed in the page; the server's log has more.", incident=incident)

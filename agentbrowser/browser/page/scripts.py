@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 from playwright.async_api import CDPSession, Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import (
     ActionFailed,
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 WorldName = Literal["isolated", "main"]
 
 MAX_RESULT_BYTES: Final = 8 * 1024 * 1024
-_SCRIPT: Final = (Path(__file__).parents[1] / "js" / "evaluate.js").read_text(encoding="utf-8")
-_CALL: Final = "(() => {{ {script}\nreturn evaluate(...{arguments}); }})()"
 _WORLD: Final = "agentbrowser-script"
 # What the browser says when the document went away before the script ran, and while it ran.
 _GONE: Final = (
@@ -62,7 +60,7 @@ class Scripts:
         Cancel: `rescue` ends a script that runs on.
         """
         arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
-        call = _CALL.format(script=_SCRIPT, arguments=arguments)
+        call = f"{PROGRAMS['evaluate']}(...{arguments})"
         return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_elsewhere(call)))
 
     async def _run(self, call: str, world: WorldName) -> Any:

@@ -1,11 +1,11 @@
 """Finding the tools that a page offers to agents."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.tool import WebMCPTool
@@ -13,7 +13,7 @@ from agentbrowser.protocol.types.tool import WebMCPTool
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
-_REGISTERED: Final = (Path(__file__).parents[1] / "js" / "registered.js").read_text(encoding="utf-8")
+_REGISTERED: Final = PROGRAMS["registered_tools"]
 
 
 @attrs.frozen(eq=False)

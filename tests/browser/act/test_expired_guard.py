@@ -29,7 +29,7 @@ def stage() -> Iterator[Stage]:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have guards stand down at once, as on a machine that has stalled."""
-    short = isolated_world._INSTALL.replace("const GUARD_MS = 3000;", "const GUARD_MS = 10;")
+    short = isolated_world._INSTALL.replace("GUARD_MS=3e3", "GUARD_MS=10")
     assert short != isolated_world._INSTALL
     monkeypatch.setattr(isolated_world, "_INSTALL", short)
 

@@ -1,21 +1,21 @@
 """Roles, names, values and states: as the standards say, as the browser says, and as Playwright finds them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.async_api import CDPSession, Page
 
-from agentbrowser.browser.page import isolated_world
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from tests.browser.watched_page import Watch, Watched, watching
 
 PAGE: Final = "/observe_accuracy.html"
-SCRIPTS: Final = Path(isolated_world.__file__).parents[1] / "js"
-SOURCE: Final = "\n".join((SCRIPTS / f"{name}.js").read_text() for name in ("dom", "roles", "names", "states"))
+# The program of the isolated world, which returns some of its functions instead of the one that installs it.
+BODY: Final = PROGRAMS["isolated_world"].rpartition("return install;")[0]
+SOURCE: Final = f"{BODY} return {{ hasAttribute, nameOf, rawValue, roleOf, statesOf }}; }})()"
 
 # What our scripts say of every marked element, those in shadow roots too.
-ASK: Final = f"""(() => {{ {SOURCE}
+ASK: Final = f"""(() => {{ const {{ hasAttribute, nameOf, rawValue, roleOf, statesOf }} = {SOURCE};
   const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
   return all(document).filter((e) => e.id && hasAttribute(e, "data-role")).map((e) => [e.id, {{
     expected: [e.dataset.role, e.dataset.name],

@@ -1,16 +1,14 @@
-"""The in-page scripts share one scope: a name that is declared twice would silently be the later one."""
+"""The bundle of in-page programs: how it is split."""
 
-import re
-from collections import Counter
-from pathlib import Path
-
-import agentbrowser.browser
-
-FOLDER = Path(agentbrowser.browser.__file__).parent / "js"
-DECLARED = re.compile(r"^(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+from agentbrowser.browser.scripts.bundle import PROGRAMS, _split
 
 
-def test_no_two_scripts_declare_the_same_name() -> None:
-    names = Counter(name for path in FOLDER.glob("*.js") for name in DECLARED.findall(path.read_text(encoding="utf-8")))
-    assert len(names) > 100
-    assert [name for name, count in names.items() if count > 1] == []
+def test_a_bundle_is_split_at_the_names_of_its_programs() -> None:
+    bundle = "// Generated.\n// program: one\n(() => 1)()\n// program: two_words\n(() => {\n// no program: x\n})()\n"
+    assert dict(_split(bundle)) == {"one": "(() => 1)()", "two_words": "(() => {\n// no program: x\n})()"}
+
+
+def test_programs_are_sent_without_comments() -> None:
+    for source in PROGRAMS.values():
+        assert "/**" not in source
+        assert "\n//" not in source

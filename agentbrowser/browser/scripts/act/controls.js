@@ -1,9 +1,28 @@
-"use strict";
 /** What actions ask of one control, and do to it: what it holds, which options it has, the caret, the scroll position. */
+
+import { frameOf, hitAt } from "../dom/hit_test.js";
+import { forget } from "../dom/memo.js";
+import { nameOf } from "../dom/names.js";
+import {
+  activeOf, attributeOf, FRAGMENT, holderOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
+  scrollerOf, shorten, squash, tagOf, topOf, urlOf,
+} from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
+import { isSecret } from "../dom/secret_fields.js";
+import { isDisabled, isReadOnly } from "../dom/states.js";
+import { isInert, isVisible } from "../dom/visibility.js";
+import { beginning, nameFor } from "../observe/element_fields.js";
+import { printOf, registryHere } from "../observe/refs.js";
+import { idSelector, pathTo } from "../observe/selectors.js";
+import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
+import { find, queryDocument } from "./selector_evaluator.js";
+
+/** @import { Target } from "./hit_target.js" */
+/** @import { Asked } from "./selector_evaluator.js" */
 
 const LONGEST_TEXT = 10_000;
 const OFFERED = 10;
-const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$/;
+export const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$/;
 const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
 const PUSHED = /^(button|submit|reset|image|hidden)$/;
@@ -15,7 +34,7 @@ const PUSHED = /^(button|submit|reset|image|hidden)$/;
  * @param {any} control
  * @returns {ControlKind}
  */
-function controlKind(control) {
+export function controlKind(control) {
   const tag = tagOf(control);
   if (tag === "select") return "select";
   if (tag === "input" && control.type === "file") return "file";
@@ -29,7 +48,7 @@ function controlKind(control) {
  * How a control stands. `label` is the index of the label that is seen in its place, -1 when there is none.
  * @param {Target} target
  */
-function standing({ element, control }) {
+export function standing({ element, control }) {
   const visible = isVisible(element);
   return {
     visible,
@@ -41,24 +60,12 @@ function standing({ element, control }) {
   };
 }
 
-/** @param {any} element */
-function isVisible(element) {
-  const { width, height } = measure(element);
-  return width > 0 && height > 0 && checkVisibility(element, PAINTED);
-}
-
-/** @param {any} element */
-function isInert(element) {
-  for (let node = element; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return true;
-  return false;
-}
-
 /**
  * What a control holds. Text is compared here, so that a secret does not leave the page.
  * @param {any} control
  * @param {{written: string, whole: boolean}|null} wanted
  */
-function contentOf(control, wanted) {
+export function contentOf(control, wanted) {
   const kind = controlKind(control);
   if (kind === "check") return { value: control.checked ?? attributeOf(control, "aria-checked") === "true" };
   if (kind !== "text") return {};
@@ -93,7 +100,7 @@ function isElsewhere(control, text) {
  * @param {any} control
  * @param {string[]} wanted
  */
-function optionsOf(control, wanted) {
+export function optionsOf(control, wanted) {
   const all = [...control.options];
   const labels = all.map((option) => squash(option.label));
   const byValue = (value) => all.findIndex((option) => option.value === value);
@@ -115,7 +122,7 @@ function optionsOf(control, wanted) {
  * Put the caret behind the text, as a reader would click behind it; say whether the control takes the keyboard.
  * @param {any} control
  */
-function takeCaret(control) {
+export function takeCaret(control) {
   if (!matches(control, ":focus-within")) {
     control.focus();
     if (controlKind(control) === "text") getSelection()?.modify("move", "forward", "documentboundary");
@@ -127,7 +134,7 @@ function takeCaret(control) {
  * Have the whole content of a field be what the next input replaces.
  * @param {any} control
  */
-function selectAll(control) {
+export function selectAll(control) {
   if (!isEdited(control)) {
     control.select();
     control.focus();
@@ -147,7 +154,7 @@ function selectAll(control) {
  * @param {any} control
  * @param {() => void} change
  */
-function announce(control, change) {
+export function announce(control, change) {
   change();
   control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));
@@ -157,7 +164,7 @@ function announce(control, change) {
  * The one element that a selector means, for the questions of actions that have found it already.
  * @param {Asked} selector
  */
-function soleTarget(selector) {
+export function soleTarget(selector) {
   forget();
   const found = find(selector);
   return found?.elements.length === 1 ? { target: targetOf(found.elements[0]), healed: found.healed } : null;
@@ -167,7 +174,7 @@ function soleTarget(selector) {
  * What may come to differ without a mutation.
  * @param {Target} target
  */
-function snapshot({ element, control }) {
+export function snapshot({ element, control }) {
   const places = [];
   for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
   const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
@@ -178,7 +185,7 @@ function snapshot({ element, control }) {
  * What has the focus, as far as it is known where the element is.
  * @param {any} element
  */
-function focusOf(element) {
+export function focusOf(element) {
   const root = rootOf(element);
   return [activeOf(document), kindOf(root) === FRAGMENT ? root.activeElement : null];
 }
@@ -187,7 +194,7 @@ function focusOf(element) {
  * What is asked of an element that was handed over.
  * @type {Map<string, (target: Target, argument: any) => unknown>}
  */
-const QUESTIONS = new Map(
+export const QUESTIONS = new Map(
   Object.entries({
     state: standing,
     content: ({ control }, wanted) => contentOf(control, wanted),
@@ -206,7 +213,7 @@ const QUESTIONS = new Map(
  * @param {{selector: Asked|null, question: string, argument: any}} asked
  * @returns {{missing: true}|{answer: unknown}|Promise<{answer: unknown}>}
  */
-function question({ selector, question: asked, argument }) {
+export function question({ selector, question: asked, argument }) {
   if (!selector) return { answer: scrollNear(null, argument) };
   const found = soleTarget(selector);
   if (!found) return { missing: true };
@@ -284,5 +291,3 @@ function scrollNear(element, { axis, sign, amount }) {
   at.scrollBy({ left: axis === "x" ? by : 0, top: axis === "x" ? 0 : by, behavior: "instant" });
   return at[place] !== before;
 }
-
-Object.assign(CALLS, { question });

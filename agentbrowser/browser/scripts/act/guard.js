@@ -1,8 +1,14 @@
-"use strict";
 /**
  * The guard of one pointer action. What is meant for an element and would land elsewhere is stopped before the page sees
  * it, and what did land, and what came of it, is told afterwards.
  */
+
+import { hitAt, isWithinElement } from "../dom/hit_test.js";
+import { isConnected, isEdited, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
+import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
+import { nextTurn } from "./hit_target.js";
+
+/** @import { Target } from "./hit_target.js" */
 
 const PRESSES = new Set(["pointerdown", "mousedown"]);
 const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
@@ -19,8 +25,6 @@ const REACH = 2;
 const GUARD_MS = 3000;
 /** How long a question that has overtaken its input waits for that. */
 const COMING_MS = 20;
-/** For pages that are not drawn. */
-const FRAME_MS = 100;
 
 /**
  * What became of an input; `half` if the first click of several landed, and the next would have gone elsewhere. Of a guard
@@ -28,13 +32,14 @@ const FRAME_MS = 100;
  * come at all.
  * @typedef {"landed"|"half"|"missed"|"torn"|"unseen"|"astray"|"lost"} Landing
  */
+
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
 
 /** What is guarded against landing elsewhere. @type {Object<GuardedAction, Set<string>>} */
 const GUARDED = { click: new Set([...PRESSES, ...RELEASES, ...CLICKS]), hover: MOVES, write: new Set() };
 
 /** One action under watch. */
-class Guard {
+export class Guard {
   /**
    * @param {Target} target
    * @param {[number, number]} point
@@ -243,7 +248,19 @@ class Guard {
 }
 
 /** @type {Guard|null} */
-let guard = null;
+export let guard = null;
+
+/**
+ * Watch over one action from now on.
+ * @param {Target} target
+ * @param {[number, number]} point
+ * @param {GuardedAction} action
+ */
+export function startGuard(target, point, action) {
+  guard = new Guard(target, point, action);
+  guard.arm();
+  return guard;
+}
 
 // Listeners stay where they are, with nothing to say while there is no guard: to come and go cost more than all else of it.
 // Each guard adds them again, for a page that writes its document anew takes them away.
@@ -267,127 +284,8 @@ function describeNavigation({ destination, defaultPrevented, downloadRequest }) 
   return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
 }
 
-/**
- * What an action of the pointer is to do.
- * @typedef {object} Plan
- * @property {Asked} selector
- * @property {"click"|"hover"} action
- * @property {{x: number, y: number}|null} position
- * @property {boolean|null} checked what a control is to be afterwards
- * @property {boolean} isSent whether an input is to follow
- * @property {number} until the time in ms after which it is not to be done any more
- * @property {boolean} [isAhead] whether the step before it is not over yet, so that the page must not notice
- * @typedef {Plan & {function: "prepare"|"startWriting"}} Next
- */
-
-/**
- * Find the element and arm the guard, if all is plainly ready for the pointer.
- * @param {Plan} plan
- */
-function prepare({ selector, action, position, checked, isSent, until, isAhead = false }) {
-  guard?.disarm();
-  const found = Date.now() > until ? null : soleTarget(selector);
-  if (!found) return { state: "unsure" };
-  const answer = { state: "unready", healed: found.healed || undefined };
-  const target = checked === null ? found.target : pressedFor(found.target);
-  if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
-  if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
-  if (!isUsable(target) || !isSteady(target.element)) return answer;
-  const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position, isAhead);
-  if (!point) return answer;
-  if (isSent) {
-    guard = new Guard(target, point, action);
-    guard.checked = checked;
-    guard.arm();
-  }
-  return { ...answer, state: "ready", x: point[0], y: point[1] };
-}
-
-const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);
-
-/**
- * Whether the pointer can be put on the element by its box alone.
- * @param {Target} target
- */
-function isPlain({ element }) {
-  return !SPECIAL.has(tagOf(element)) && visualViewport?.scale === 1;
-}
-
-/**
- * What a reader would press: a control that is hidden behind its label is set by the label.
- * @param {Target} target
- */
-function pressedFor(target) {
-  const label = isVisible(target.element) ? null : [...(target.element.labels ?? [])].find(isVisible);
-  return label ? targetOf(label) : target;
-}
-
-/**
- * @param {any} control
- * @param {boolean} checked
- */
-function canBecome(control, checked) {
-  return controlKind(control) === "check" && (checked || control.type !== "radio");
-}
-
-/**
- * @param {Asked} selector
- * @param {Target} target
- * @returns {[number, number]|null}
- */
-function exactPoint({ x, y }, target) {
-  return isHit(target, hitAt(x, y)) ? [x, y] : null;
-}
-
-/** The answer of a document that knows of no action. */
-const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
-
-/**
- * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
- * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind an input: it may overtake it
- */
-async function verify({ next, isBehind = false }) {
-  const watched = guard;
-  if (!watched) return LEFT;
-  if (isBehind) await new Promise((done) => watched.whenCome(done));
-  if (isBehind && !watched.hasCome()) return { landing: "early" };
-  if (!watched.isSettled()) await new Promise(nextFrame);
-  const report = watched.report();
-  return { ...report, next: relieve(watched, next, watched.isDone()) };
-}
-
-/**
- * End the watch. If all has gone well, and nobody has begun another one, look for what the next step is for.
- * @param {Guard} watched
- * @param {Next|null} next
- * @param {boolean} isDone
- */
-function relieve(watched, next, isDone) {
-  const isFree = guard === watched;
-  watched.disarm();
-  if (!next || !isFree || !isDone) return null;
-  try {
-    return CALLS[next.function]({ ...next, isAhead: true });
-  } catch {
-    return disarm(), null; // it is the step before that is told of
-  }
-}
-
-/** @param {(value?: undefined) => void} done */
-function nextTurn(done) {
-  setTimeout(done);
-}
-
-/** @param {(value?: undefined) => void} done */
-function nextFrame(done) {
-  requestAnimationFrame(() => setTimeout(done));
-  setTimeout(done, FRAME_MS);
-}
-
 /** Let everything through from now on. */
-function disarm() {
+export function disarm() {
   guard?.disarm();
   return {};
 }
-
-Object.assign(CALLS, { prepare, verify, disarm });

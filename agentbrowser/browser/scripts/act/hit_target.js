@@ -1,5 +1,16 @@
-"use strict";
 /** Whether an element is plainly ready for the pointer, and the point to put it at. */
+
+import { frameOf, hitAt, middleOf } from "../dom/hit_test.js";
+import { forget, memo } from "../dom/memo.js";
+import {
+  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf,
+} from "../dom/nodes.js";
+import { isDisabled } from "../dom/states.js";
+import { isInert, isShown, isVisible } from "../dom/visibility.js";
+import { paneOf } from "../observe/frame_tree.js";
+
+/** For pages that are not drawn. */
+export const FRAME_MS = 100;
 
 const STEADY_PROPERTIES =
   /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
@@ -23,7 +34,7 @@ const bringIntoView = caller(Element, "scrollIntoView");
  * @param {any} element
  * @returns {Target}
  */
-function targetOf(element) {
+export function targetOf(element) {
   const isField = matches(element, "input, textarea, select") || isEdited(element);
   const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
   const label = matches(element, NO_LABELS) || isEdited(element) ? null : closest(element, "label");
@@ -36,7 +47,7 @@ function targetOf(element) {
  * @param {Target} target
  * @param {any} hit
  */
-function isHit(target, hit) {
+export function isHit(target, hit) {
   for (let node = hit; node; node = frameOf(node)) if (target.accepted.has(node)) return true;
   return false;
 }
@@ -45,7 +56,7 @@ function isHit(target, hit) {
  * Whether nothing keeps the element from being used.
  * @param {Target} target
  */
-function isUsable({ element, control }) {
+export function isUsable({ element, control }) {
   return isConnected(element) && isVisible(element) && !isDisabled(element) && !isDisabled(control) && !isInert(control);
 }
 
@@ -53,7 +64,7 @@ function isUsable({ element, control }) {
  * Whether no animation moves the element. What scripts move is for the guard to catch.
  * @param {any} element
  */
-function isSteady(element) {
+export function isSteady(element) {
   const around = new Set();
   for (let node = element; node; node = frameOf(node)) around.add(node);
   const roots = new Set([...around].map((node) => rootOf(node)));
@@ -85,7 +96,7 @@ function isMoving({ playState, effect, timeline }, around) {
  * @param {{x: number, y: number}|null} position counted from inside its border
  * @returns {[number, number]|null}
  */
-function pointOf(element, position) {
+export function pointOf(element, position) {
   if (position) {
     const box = measure(element);
     return [box.left + element.clientLeft + position.x, box.top + element.clientTop + position.y];
@@ -105,7 +116,7 @@ function pointOf(element, position) {
  * @param {boolean} isStill whether nothing may be scrolled
  * @returns {[number, number]|null}
  */
-function aimAt(target, position, isStill) {
+export function aimAt(target, position, isStill) {
   const point = openPoint(target, position);
   if (point || isStill) return point;
   bringIntoView(target.element, { block: "center", inline: "center", behavior: "instant" });
@@ -127,7 +138,7 @@ function openPoint(target, position) {
  * @param {any} owner the element that shows the frame
  * @returns {{x: number, y: number}|null}
  */
-function throughFrame(point, owner) {
+export function throughFrame(point, owner) {
   forget();
   if (!isShown(owner) || !isSteady(owner) || isDisabled(owner)) return null;
   const place = () => {
@@ -142,4 +153,13 @@ function throughFrame(point, owner) {
   return place();
 }
 
-Object.assign(CALLS, { throughFrame });
+/** @param {(value?: undefined) => void} done */
+export function nextTurn(done) {
+  setTimeout(done);
+}
+
+/** @param {(value?: undefined) => void} done */
+export function nextFrame(done) {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, FRAME_MS);
+}

@@ -1,8 +1,19 @@
-"use strict";
 /**
  * Writing secrets of the operator's, and finding where they show. They are written by a command to this very document:
  * what goes through the keyboard goes to whoever has the focus, and a frame of another origin can take that.
  */
+
+import { forget } from "../dom/memo.js";
+import {
+  activeOf, caller, dataOf, ELEMENT, holderOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
+} from "../dom/nodes.js";
+import { secrets } from "../dom/secret_fields.js";
+import { nodesFrom } from "../dom/size_budget.js";
+import { pathTo } from "../observe/selectors.js";
+import { announce, contentOf, controlKind, QUESTIONS, selectAll, SET_BY_VALUE, takeCaret } from "./controls.js";
+import { nextTurn } from "./hit_target.js";
+
+/** @import { Target } from "./hit_target.js" */
 
 const commandIn = caller(Document, "execCommand");
 
@@ -13,7 +24,7 @@ const entrusted = new Set();
 const entrustedFields = new Set();
 
 /** The origin of this document; "null" for one that is sandboxed. */
-function originHere() {
+export function originHere() {
   return { origin: globalThis.origin };
 }
 
@@ -122,7 +133,7 @@ function conceal(field) {
  * Where secrets show: the fields that were given one, and what else of this document holds or says one.
  * @param {{origin: string, values: string[]}} wanted those that a document of that origin may know
  */
-function secretPlaces({ origin, values }) {
+export function secretPlaces({ origin, values }) {
   forget();
   const known = [...entrusted, ...(globalThis.origin === origin ? values : [])];
   /** @type {Set<any>} */
@@ -152,4 +163,3 @@ function tells(node, values) {
 
 // Last of all: this needs what writing and choosing have.
 QUESTIONS.set("entrust", entrust);
-Object.assign(CALLS, { originHere, secretPlaces });

@@ -1,8 +1,20 @@
-"use strict";
 /**
  * From a selector to the elements that it means, by the rules of Playwright's own locators, which stay the judge of all that
  * is not plain: an answer of null says that this is for them.
  */
+
+import { subject } from "../dom/held_element.js";
+import { hitAt } from "../dom/hit_test.js";
+import { forget, memo, recall } from "../dom/memo.js";
+import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
+import {
+  attributeOf, caller, canHost, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, shadowOf, squash, tagOf,
+  TEXT, topOf, walkerOf,
+} from "../dom/nodes.js";
+import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
+import { isHidden } from "../dom/visibility.js";
+import { printNow, refind } from "../observe/ref_lookup.js";
+import { differs, isAlive, registryHere } from "../observe/refs.js";
 
 /**
  * A selector as the wire has it.
@@ -22,7 +34,7 @@
  * @property {boolean} [healed] whether a ref was found again, at a node that has taken the place of the one observed
  */
 
-const queryDocument = caller(Document, "querySelectorAll");
+export const queryDocument = caller(Document, "querySelectorAll");
 const queryFragment = caller(DocumentFragment, "querySelectorAll");
 const evaluatePath = caller(Document, "evaluate");
 const documentHeadOf = reader(Document, "head");
@@ -54,7 +66,7 @@ const FINDERS = new Map(
  * @param {Asked} selector
  * @returns {Finding|null}
  */
-function find(selector) {
+export function find(selector) {
   try {
     return FINDERS.get(selector.type)?.(selector) ?? null;
   } catch {
@@ -222,15 +234,15 @@ function wholeText(node) {
  * @returns {string}
  */
 function readWhole(node) {
-  const isElement = kindOf(node) === ELEMENT;
-  if (isElement && isSilent(node)) return "";
-  if (isElement && tagOf(node) === "input" && PUSH_TYPES.has(node.type)) return node.value;
+  const isTag = kindOf(node) === ELEMENT;
+  if (isTag && isSilent(node)) return "";
+  if (isTag && tagOf(node) === "input" && PUSH_TYPES.has(node.type)) return node.value;
   let text = "";
   for (let child = firstOf(node); child; child = nextOf(child)) {
     if (kindOf(child) === TEXT) text += dataOf(child);
     else if (kindOf(child) === ELEMENT) text += wholeText(child);
   }
-  const shadow = isElement && shadowOf(node);
+  const shadow = isTag && shadowOf(node);
   return shadow ? text + wholeText(shadow) : text;
 }
 
@@ -310,11 +322,9 @@ function byRef({ value }) {
  * The tests hold that against Playwright's own locators.
  * @param {Asked} selector
  */
-function numbersOf(selector) {
+export function numbersOf(selector) {
   forget();
   const found = find(selector);
   const all = queryTrees("*");
   return found && found.elements.map((element) => all.indexOf(element));
 }
-
-Object.assign(CALLS, { numbersOf });

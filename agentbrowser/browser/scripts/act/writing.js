@@ -1,5 +1,17 @@
-"use strict";
 /** Writing and choosing: each in a call that makes ready, or does it where no keyboard can, and one that tells what came of it. */
+
+import { isConnected } from "../dom/nodes.js";
+import {
+  announce, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, soleTarget, standing, takeCaret,
+} from "./controls.js";
+import { guard, startGuard } from "./guard.js";
+import { nextFrame, nextTurn } from "./hit_target.js";
+import { isPlain, LEFT, PREPARATIONS, relieve } from "./pointer.js";
+
+/** @import { Guard } from "./guard.js" */
+/** @import { Target } from "./hit_target.js" */
+/** @import { Next } from "./pointer.js" */
+/** @import { Asked } from "./selector_evaluator.js" */
 
 /**
  * What an action is to do to a control.
@@ -15,7 +27,7 @@
  * Put the keyboard into a control that is plainly ready for it; one that no keyboard can write into gets the value at once.
  * @param {Deed} deed
  */
-function startWriting({ selector, action, value, until, isAhead = false }) {
+export function startWriting({ selector, action, value, until, isAhead = false }) {
   guard?.disarm();
   const found = Date.now() > until ? null : soleTarget(selector);
   if (!found) return { state: "unsure" };
@@ -24,17 +36,16 @@ function startWriting({ selector, action, value, until, isAhead = false }) {
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
   if (isSetByValue && isAhead) return answer;
-  guard = new Guard(found.target, [-1, -1], "write");
-  guard.arm();
+  const watching = startGuard(found.target, [-1, -1], "write");
   if (isSetByValue) {
     control.focus();
     announce(control, () => (control.value = value.trim()));
     return { ...answer, state: "done" };
   }
   if (action === "fill") {
-    guard.text = value;
+    watching.text = value;
     selectAll(control);
-  } else if (!takeCaret(control)) return guard.disarm(), answer;
+  } else if (!takeCaret(control)) return watching.disarm(), answer;
   return { ...answer, state: "ready" };
 }
 
@@ -68,7 +79,7 @@ function canHold(control, value) {
  * @param {boolean} [asked.isBehind] for what is sent right behind the input, which it may overtake
  * @returns {Promise<any>}
  */
-async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
+export async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
   const watched = guard;
   if (!watched) return LEFT;
   if (isBehind) await new Promise((done) => watched.whenCome(done));
@@ -95,7 +106,7 @@ function writtenTo({ target }, selector) {
  * Choose options of a `<select>`, if it has them all.
  * @param {{selector: Asked, values: string[], until: number}} wanted
  */
-function choose({ selector, values, until }) {
+export function choose({ selector, values, until }) {
   guard?.disarm();
   const found = Date.now() > until ? null : soleTarget(selector);
   if (!found) return { state: "unsure" };
@@ -106,8 +117,7 @@ function choose({ selector, values, until }) {
   const { indexes, missing, disabled, multiple, chosen } = optionsOf(control, values);
   if (missing.length || disabled.length || (values.length > 1 && !multiple)) return answer;
   const wanted = [...new Set(indexes)].sort((one, other) => one - other);
-  guard = new Guard(found.target, [-1, -1], "write");
-  guard.arm();
+  startGuard(found.target, [-1, -1], "write");
   if (String(wanted) === String(chosen)) return { ...answer, state: "already" };
   announce(control, () => pick(control, wanted));
   return { ...answer, state: "done" };
@@ -126,7 +136,7 @@ function pick(control, indexes) {
  * Say what is chosen now, and what came of it.
  * @param {{selector: Asked, values: string[], next: Next|null, isBehind?: boolean}} asked
  */
-async function finishChoosing({ selector, values, next, isBehind = false }) {
+export async function finishChoosing({ selector, values, next, isBehind = false }) {
   const watched = guard;
   if (isBehind && (!watched || watched.isStoodDown)) return { landing: "early" }; // that one may be of an action before
   if (!watched) return { ...LEFT, choice: null };
@@ -142,4 +152,4 @@ function hasChosen(choice) {
   return choice !== null && String([...new Set(choice.indexes)].sort((one, other) => one - other)) === String(choice.chosen);
 }
 
-Object.assign(CALLS, { startWriting, finishWriting, choose, finishChoosing });
+PREPARATIONS.set("startWriting", startWriting);

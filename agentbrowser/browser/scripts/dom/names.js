@@ -1,11 +1,21 @@
-"use strict";
 /**
  * The accessible name of an element. Source: Accessible Name and Description Computation 1.2 (the numbers below are its
  * steps) and HTML-AAM 1.0, 4.1; where they leave room, as Playwright's `getByRole`, which must find the name again.
  */
 
+import { labelIndex, memo, recall } from "./memo.js";
+import {
+  attributeOf, dataOf, firstElementOf, firstOf, hasAttribute, isEdited, isElement, kindOf, labelledByOf, MAX_DEPTH,
+  nextElementOf, nextOf, queryAll, referenced, shadowOf, squash, tagOf, TEXT, textContentOf,
+} from "./nodes.js";
+import { hasRoleIn, RANGES, roleOf } from "./roles.js";
+import { isSecret, secrets } from "./secret_fields.js";
+import { isHidden } from "./visibility.js";
+
+export const LONGEST_NAME = 900;
+
 /** Roles that ARIA 1.2 forbids to name. */
-const NAMELESS = new Set(
+export const NAMELESS = new Set(
   ("caption code definition deletion emphasis generic insertion mark paragraph presentation strong subscript " +
     "superscript term time").split(" "),
 );
@@ -24,9 +34,7 @@ const TRANSPARENT = new Set(
 
 /** Elements whose role is `group` by the standard, but none to `getByRole`. */
 const LOOSE_GROUPS = new Set(["address", "hgroup"]);
-
-const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
-const PUSH_TYPES = new Set(["button", "submit", "reset"]);
+export const PUSH_TYPES = new Set(["button", "submit", "reset"]);
 const PLACEHOLDER_TYPES = new Set(["text", "password", "number", "search", "tel", "email", "url"]);
 const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcaption", table: "caption" }));
 
@@ -52,7 +60,7 @@ let depth = 0;
  * @param {Element} element
  * @returns {string}
  */
-function nameOf(element) {
+export function nameOf(element) {
   return recall(memo.names, element, computeName);
 }
 
@@ -70,7 +78,7 @@ function computeName(element) {
  * What an element says as a label: its content, visible or not.
  * @param {Element} label
  */
-function labelText(label) {
+export function labelText(label) {
   return squash(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
 }
 
@@ -80,7 +88,7 @@ function labelText(label) {
  * @param {Way} way
  * @returns {string}
  */
-function alternative(element, way) {
+export function alternative(element, way) {
   if (way.seen.has(element) || (!way.hidden && isHidden(element))) return ""; // 2A
   const labels = labellers(element);
   if (way.by !== "labelledby") {
@@ -111,7 +119,7 @@ function alternative(element, way) {
  * @param {Element} element
  * @returns {Element[]}
  */
-function labellers(element) {
+export function labellers(element) {
   if (!hasAttribute(element, "aria-labelledby")) return [];
   return [...(labelledByOf(element) ?? referenced(element, "aria-labelledby"))];
 }
@@ -309,7 +317,7 @@ function content(element, way) {
  * @param {any} element
  * @returns {Node[]}
  */
-function flatChildren(element) {
+export function flatChildren(element) {
   const assigned = tagOf(element) === "slot" ? element.assignedNodes() : [];
   const nodes = assigned.length ? [...assigned] : [];
   if (!nodes.length) {
@@ -335,7 +343,7 @@ const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
  * @param {Element} element
  * @param {"::before"|"::after"} pseudo
  */
-function generated(element, pseudo) {
+export function generated(element, pseudo) {
   const style = getComputedStyle(element, pseudo);
   const said = style.content;
   if (said === "none" || said === "normal" || !said) return "";

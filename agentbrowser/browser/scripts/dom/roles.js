@@ -1,10 +1,16 @@
-"use strict";
 /**
  * The role of an element. Source: ARIA 1.2 and HTML-AAM 1.0; where they leave room, as Playwright's `getByRole`
  * decides, since a role selector must find what it was made from.
  */
 
-const ROLES = new Set(
+import { memo, recall } from "./memo.js";
+import {
+  attributeOf, closest, hasAttribute, holderOf, matches, nextElementOf, referenced, SPACES, tagOf, textContentOf,
+} from "./nodes.js";
+
+export const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
+
+export const ROLES = new Set(
   ("alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
     "complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid " +
     "gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar " +
@@ -15,13 +21,13 @@ const ROLES = new Set(
 );
 
 /** Roles of single controls: an element that has one is interactive. */
-const WIDGETS = new Set(
+export const WIDGETS = new Set(
   ("button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider " +
     "spinbutton switch tab textbox treeitem").split(" "),
 );
 
 /** Roles that a selector may name: those of widgets, and of what often carries a click. */
-const NAMED = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
+export const NAMED = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
 
 const INPUT_ROLES = new Map(
   Object.entries({
@@ -37,7 +43,7 @@ const SECTIONING =
   "[role=complementary], [role=main], [role=navigation], [role=region]";
 
 /** @type {Map<string, string|((element: any) => string|null)>} */
-const TAG_ROLES = new Map(
+export const TAG_ROLES = new Map(
   Object.entries({
     a: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
     area: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
@@ -172,7 +178,7 @@ function insistsOnRole(element) {
  * @param {Element} element
  * @returns {string|null}
  */
-function roleOf(element) {
+export function roleOf(element) {
   return recall(memo.roles, element, computeRole);
 }
 
@@ -180,7 +186,7 @@ function roleOf(element) {
  * @param {Set<string>} roles
  * @param {string|null} role
  */
-function hasRoleIn(roles, role) {
+export function hasRoleIn(roles, role) {
   return role !== null && roles.has(role);
 }
 

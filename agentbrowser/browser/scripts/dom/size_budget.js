@@ -1,13 +1,14 @@
-"use strict";
 /** Measuring what leaves the page while it is made, so that it is given up as soon as it is too large. */
+
+import { caller, ELEMENT, kindOf, reader, shadowOf, titleOf, urlOf } from "./nodes.js";
 
 const lastOf = reader(Node, "lastChild");
 const previousOf = reader(Node, "previousSibling");
-const attributesOf = reader(Element, "attributes");
-const namesOf = caller(Element, "getAttributeNames");
+export const attributesOf = reader(Element, "attributes");
+export const namesOf = caller(Element, "getAttributeNames");
 
 /** Thrown where an answer grows too large. */
-class TooLarge extends Error {
+export class TooLarge extends Error {
   /**
    * @param {number} size how large it is already
    * @param {"bytes"|"nodes"} [unit]
@@ -22,7 +23,7 @@ class TooLarge extends Error {
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** Adds up what an answer will weigh. */
-class Budget {
+export class Budget {
   /** @param {number} limit bytes of UTF-8 */
   constructor(limit) {
     this.limit = limit;
@@ -60,7 +61,7 @@ class Budget {
  * @param {number} limit
  * @param {(budget: Budget) => T} make
  */
-function bounded(limit, make) {
+export function bounded(limit, make) {
   const budget = new Budget(limit);
   try {
     const about = { url: budget.charge(urlOf(document)), title: budget.charge(titleOf(document)) };
@@ -75,7 +76,7 @@ function bounded(limit, make) {
  * All nodes from the root on in document order, those in open shadow roots too.
  * @param {Node} root
  */
-function* nodesFrom(root) {
+export function* nodesFrom(root) {
   const coming = [root];
   while (coming.length) {
     const node = coming.pop();
@@ -84,50 +85,3 @@ function* nodesFrom(root) {
     if (kindOf(node) === ELEMENT && shadowOf(node)) coming.push(shadowOf(node));
   }
 }
-
-/**
- * Check that a part of the document is small enough to be described by the browser itself, which knows no limits.
- * @param {{hold?: string, nodes: number, bytes: number}} limits
- */
-function census({ hold, nodes, bytes }) {
-  return bounded(bytes, (budget) => {
-    const root = subject(hold);
-    if (!root) return { missing: true };
-    let count = 0;
-    for (const node of nodesFrom(root)) {
-      const kind = kindOf(node);
-      if (kind === TEXT) budget.charge(dataOf(node));
-      if (kind === ELEMENT) weigh(node, budget);
-      if (kind === ELEMENT || (kind === TEXT && dataOf(node).trim())) count += 1;
-      if (count > nodes) throw new TooLarge(count, "nodes");
-    }
-    return {};
-  });
-}
-
-/**
- * @param {any} element
- * @param {Budget} budget
- */
-function weigh(element, budget) {
-  for (const { value } of attributesOf(element)) budget.charge(value);
-  if (typeof element.value === "string") budget.charge(element.value);
-}
-
-const fontsOf = reader(Document, "fonts");
-
-/**
- * The sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
- * page can be pictured as it is: without fonts on their way, and no larger than its viewport.
- */
-function extent() {
-  const boxes = [bodyOf(document), topOf(document)].filter(Boolean);
-  const whole = (least, ...readers) => Math.max(least, ...boxes.flatMap((box) => readers.map((read) => read(box) ?? 0)));
-  const width = whole(innerWidth, scrollWidthOf, (box) => box.offsetWidth);
-  const height = whole(innerHeight, scrollHeightOf, (box) => box.offsetHeight);
-  const shown = { width: innerWidth, height: innerHeight };
-  const isPlain = devicePixelRatio === 1 && visualViewport?.scale === 1 && fontsOf(document).status === "loaded";
-  return { shown, whole: { width, height }, ratio: devicePixelRatio, isPlain };
-}
-
-Object.assign(CALLS, { census, extent });

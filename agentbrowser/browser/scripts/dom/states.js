@@ -1,65 +1,18 @@
-"use strict";
 /** What an element holds and allows: value, states, action hints. Secrets are never read. */
 
-const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
-const VALUELESS = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
-const TYPED_IN = new Set(["textbox", "searchbox", "spinbutton"]);
-const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+import {
+  attributeOf, hasAttribute, holderOf, innerTextOf, isEdited, matches, parentOf, shorten, tagOf,
+} from "./nodes.js";
+import { hasRoleIn, RANGES } from "./roles.js";
+import { isSecret, shownTexts } from "./secret_fields.js";
+
+/** @import { Found } from "../observe/scan.js" */
+
+export const VALUELESS = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
+export const TYPED_IN = new Set(["textbox", "searchbox", "spinbutton"]);
+export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
-const MAX_VALUE = 1000;
-
-/** What pages call a password field; that is all there is to see of one that was shown before we came. */
-const SPOKEN = /passw|passphrase|passcode|pwd/i;
-
-/** Fields that held a secret once: "show password" only changes their type. */
-const secrets = new WeakSet();
-
-/**
- * Whether a field holds what must never leave the page.
- * @param {any} field
- * @returns {boolean}
- */
-function isSecret(field) {
-  if (secrets.has(field)) return true;
-  const secret = saysSecret(field) || isMasked(field);
-  if (secret) secrets.add(field);
-  return secret;
-}
-
-/**
- * Whether a field is marked as secret.
- * @param {any} field
- */
-function saysSecret(field) {
-  if (CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
-  if (tagOf(field) !== "input") return false;
-  const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
-  return field.type === "password" || (field.type === "text" && SPOKEN.test(called()));
-}
-
-/**
- * Whether what is typed shows as dots.
- * @param {Element} field
- */
-function isMasked(field) {
-  const tag = tagOf(field);
-  if (tag !== "input" && tag !== "textarea" && !isEdited(field)) return false;
-  return textSecurityIn(getComputedStyle(field)) !== "none";
-}
-
-/** @param {any} style */
-function textSecurityIn(style) {
-  return style.webkitTextSecurity;
-}
-
-/**
- * Whether an element is in an editor that holds a secret.
- * @param {Element|null} element
- */
-function isInSecret(element) {
-  for (let node = element; node && isEdited(node); node = holderOf(node)) if (isSecret(node)) return true;
-  return false;
-}
+export const MAX_VALUE = 1000;
 
 /**
  * The value a control shows; undefined where there is none, or it is secret.
@@ -67,7 +20,7 @@ function isInSecret(element) {
  * @param {string|null} role
  * @returns {string|undefined}
  */
-function valueOf(control, role) {
+export function valueOf(control, role) {
   const value = rawValue(control, role);
   return value === undefined ? undefined : shorten(value, MAX_VALUE);
 }
@@ -102,7 +55,7 @@ function rawValue(control, role) {
  * @param {any} control
  * @param {string|null} role
  */
-function statesOf(control, role) {
+export function statesOf(control, role) {
   return {
     checked: checkedState(control, role),
     expanded: expandedState(control),
@@ -116,7 +69,7 @@ function statesOf(control, role) {
  * @param {string|null} role
  * @returns {boolean|"mixed"|undefined}
  */
-function checkedState(control, role) {
+export function checkedState(control, role) {
   if (tagOf(control) === "input" && (control.type === "checkbox" || control.type === "radio")) {
     return control.indeterminate ? "mixed" : control.checked;
   }
@@ -127,7 +80,7 @@ function checkedState(control, role) {
 }
 
 /** @param {any} control */
-function expandedState(control) {
+export function expandedState(control) {
   if (tagOf(control) === "summary") return parentOf(control)?.open;
   const said = attributeOf(control, "aria-expanded")?.toLowerCase();
   return said === "true" || said === "false" ? said === "true" : undefined;
@@ -137,14 +90,14 @@ function expandedState(control) {
  * @param {any} control
  * @param {string|null} role
  */
-function selectedState(control, role) {
+export function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
   const said = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return said === "true" || said === "false" ? said === "true" : undefined;
 }
 
 /** @param {Element} control */
-function isDisabled(control) {
+export function isDisabled(control) {
   if (matches(control, ":disabled")) return true;
   for (let node = /** @type {Element|null} */ (control); node; node = holderOf(node)) {
     const said = attributeOf(node, "aria-disabled")?.toLowerCase();
@@ -154,7 +107,7 @@ function isDisabled(control) {
 }
 
 /** @param {any} control */
-function isReadOnly(control) {
+export function isReadOnly(control) {
   return control.readOnly === true || attributeOf(control, "aria-readonly")?.toLowerCase() === "true";
 }
 
@@ -163,7 +116,7 @@ function isReadOnly(control) {
  * @param {Found} found
  * @returns {string[]}
  */
-function hintsOf(found) {
+export function hintsOf(found) {
   const { control, role, tag } = found;
   const editable = isEditable(control, role);
   const choosing = tag === "select" || role === "listbox";

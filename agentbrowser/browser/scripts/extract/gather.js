@@ -1,5 +1,32 @@
-"use strict";
 /** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
+
+import { subject } from "../dom/held_element.js";
+import { forget } from "../dom/memo.js";
+import {
+  attributeOf, bodyOf, closest, isConnected, matches, squash, tagOf, tagsIn, textContentOf, titleOf, topOf,
+} from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
+import { bounded, namesOf } from "../dom/size_budget.js";
+import { nameFor } from "../observe/element_fields.js";
+import { printOf, registryHere } from "../observe/refs.js";
+import { pathTo } from "../observe/selectors.js";
+import { Columns } from "./columns/columns.js";
+import { Layouts } from "./columns/layouts.js";
+import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
+import { groupsIn } from "./groups/groups.js";
+import { contextOf, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
+import { HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
+import { makeOf, makes, PLAIN, styles } from "./page/structure.js";
+import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
+import { mainsIn, newSpot, sayOf, under, Walk } from "./page/walk.js";
+import { MAX_SETS, MAX_TOLD, plainSet, setsIn } from "./value_sets.js";
+
+/** @import { Registry } from "../observe/refs.js" */
+/** @import { Root } from "./columns/columns.js" */
+/** @import { Group } from "./groups/tables.js" */
+/** @import { Label } from "./page/labels.js" */
+/** @import { Value } from "./page/values.js" */
+/** @import { Spot } from "./page/walk.js" */
 
 const MAX_FACTS = 2500;
 const MAX_EMBEDDED = 400_000;
@@ -29,7 +56,7 @@ let gathered = { id: 0, elements: [] };
  * Gather the data of the document, or of one element of it.
  * @param {{hold?: string, bytes: number} & Wish} wanted
  */
-function gatherData({ hold, bytes, groups, facts, keep }) {
+export function gatherData({ hold, bytes, groups, facts, keep }) {
   forget();
   return bounded(bytes, (budget) => {
     const root = subject(hold);
@@ -299,7 +326,7 @@ function remember(walk, element) {
  * Say where values are from: a ref, a selector and the text of each element that was gathered.
  * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
-function sourcesOf({ gathering, spots, prefix }) {
+export function sourcesOf({ gathering, spots, prefix }) {
   forget();
   if (gathering !== gathered.id) return { sources: [] };
   const refs = registryHere(prefix);
@@ -320,5 +347,3 @@ function sourceOf(element, refs) {
   const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
   return { ref: entry.ref, css: pathTo(element, null), text: squash(textContentOf(element).slice(0, MAX_CELL)) };
 }
-
-Object.assign(CALLS, { gatherData, sourcesOf });

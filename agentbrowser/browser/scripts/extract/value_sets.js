@@ -1,10 +1,18 @@
-"use strict";
 /** Several values of one kind that stand together: the items of a list, the links of a line, the choices of a field. */
 
-const MAX_SETS = 250;
+import { index } from "../dom/memo.js";
+import { attributeOf, dataOf, ELEMENT, firstOf, kindOf, matches, nextOf, squash, TEXT } from "../dom/nodes.js";
+import { choiceName, contextOf, controlName, ENDS_WITH_COLON, labelsFor, neighbour, termOf } from "./page/labels.js";
+import { CONTROLS, HEADING, MAX_LABEL, NAMING, PHRASE, WORDLIKE } from "./page/patterns.js";
+import { addressOf } from "./page/values.js";
+import { isTabular, sayOf, under } from "./page/walk.js";
+
+/** @import { Spot } from "./page/walk.js" */
+
+export const MAX_SETS = 250;
 const MAX_MEMBERS = 500;
 const MAX_MEMBER = 1500;
-const MAX_TOLD = 6000;
+export const MAX_TOLD = 6000;
 const MAX_BETWEEN = 40;
 const MAX_ALIKE = 3;
 const LIST = /^(ul|ol|menu)$/;
@@ -31,7 +39,7 @@ const UNSEEN_CLASS = /(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
-function setsIn(spot) {
+export function setsIn(spot) {
   const { tag, kids } = spot;
   if (tag === "select") return choicesOf(spot);
   if (kids.length === 0 || NO_SETS.test(tag)) return [];
@@ -216,7 +224,7 @@ function seenText(element) {
  * @param {{heading: string}} place
  * @param {Spot} top
  */
-function plainSet(set, place, top) {
+export function plainSet(set, place, top) {
   const { spot, how } = set;
   const members = set.members.slice(0, MAX_MEMBERS);
   const labels = set.name ? [`k${squash(set.name)}`] : [];

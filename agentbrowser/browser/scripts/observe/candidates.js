@@ -1,5 +1,18 @@
-"use strict";
 /** What descriptions in words go by: the name of an element, what it says besides, and what tells it from its twins. */
+
+import { forget, increment, index } from "../dom/memo.js";
+import {
+  attributeOf, dataOf, holderOf, isEdited, parentOf, shorten, squash, tagOf, textContentOf, walkerOf,
+} from "../dom/nodes.js";
+import { isSecret } from "../dom/secret_fields.js";
+import { valueOf } from "../dom/states.js";
+import { isHidden } from "../dom/visibility.js";
+import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
+import { identitiesOf, printOf, registryHere, slugOf } from "./refs.js";
+import { scan } from "./scan.js";
+import { handlesFor, keysOf } from "./selectors.js";
+
+/** @import { Found, Look } from "./scan.js" */
 
 const MAX_NEAR = 300;
 
@@ -7,7 +20,7 @@ const MAX_NEAR = 300;
  * Every interactive element, as ranking sees it.
  * @param {{prefix: string|null}} wanted where selectors are read in another frame, what the refs of this one begin with
  */
-function list({ prefix }) {
+export function list({ prefix }) {
   forget();
   const look = scan();
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
@@ -119,5 +132,3 @@ function tellsApart(holder, unit, twins) {
   }
   return true;
 }
-
-Object.assign(CALLS, { list });

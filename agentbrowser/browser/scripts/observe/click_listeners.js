@@ -1,25 +1,31 @@
-"use strict";
 /**
  * Which elements listen to the pointer without any other sign of it. Only `ear.js` can tell, which the browser side puts
  * among the page's scripts where the engine has a way; elsewhere nothing is heard.
  */
 
-// The browser side sets the name in front of all files.
-// @ts-ignore
-const EAR = /** @type {string} */ (typeof EAR_NAME === "string" ? EAR_NAME : "");
+import { attributeOf, childCountOf, nextElementOf, previousElementOf, tagOf } from "../dom/nodes.js";
+
+/** @import { Found } from "./scan.js" */
+
+/** The name of the events that the page's listeners are asked by, which only the browser side knows. */
+let channel = "";
 
 /** @type {Set<Element>} */
-const listeners = new Set();
+export const listeners = new Set();
 
-if (EAR) performance.addEventListener(`${EAR}!`, (event) => listeners.add(/** @type {any} */ (event).relatedTarget));
+/** @param {string} name of the events */
+export function openChannel(name) {
+  channel = name;
+  performance.addEventListener(`${name}!`, (event) => listeners.add(/** @type {any} */ (event).relatedTarget));
+}
 
 /**
  * Ask which elements of a document or shadow root listen.
  * @param {Node|null} root null only asks whether there is one to answer
  * @returns {boolean} whether there was an answer
  */
-function listenIn(root) {
-  return EAR !== "" && !performance.dispatchEvent(new FocusEvent(EAR, { cancelable: true, relatedTarget: root }));
+export function listenIn(root) {
+  return channel !== "" && !performance.dispatchEvent(new FocusEvent(channel, { cancelable: true, relatedTarget: root }));
 }
 
 const MIN_SHARE = 0.7;
@@ -30,7 +36,7 @@ const MIN_SHARE = 0.7;
  * @param {Found} outer an element that only a listener tells of
  * @param {Found[]} inner what is interactive in it
  */
-function isDelegate(outer, inner) {
+export function isDelegate(outer, inner) {
   if (inner.length === 0) return false;
   if (isFilling(inner[0].box, outer)) return true;
   if (isRow(outer)) return false;
@@ -64,7 +70,7 @@ function areaOf(box) {
  * @param {DOMRect} box
  * @param {Found|null} outer
  */
-function isFilling(box, outer) {
+export function isFilling(box, outer) {
   return outer !== null && areaOf(box) > areaOf(outer.box) * MIN_SHARE;
 }
 
@@ -72,7 +78,7 @@ function isFilling(box, outer) {
  * Note that the listener of an element is for what is in it.
  * @param {Found} found
  */
-function disown(found) {
+export function disown(found) {
   found.isClickable = false;
   found.isDropped = !found.isDraggable && !found.isScrollable;
 }

@@ -1,41 +1,10 @@
-"use strict";
 /** What lies over an element: another one at the place where a click would go, or a modal over the whole page. */
 
-/**
- * The next element outwards as the page is drawn: through slots and shadow roots.
- * @param {Element} element
- * @returns {Element|null}
- */
-function frameOf(element) {
-  return slotOf(element) ?? holderOf(element);
-}
+import { frameOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
+import { attributeOf, closest, hitInDocument, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
+import { discovered } from "./interactive.js";
 
-/**
- * Whether an element is another one or in it, as the page is drawn.
- * @param {Element|null} inner
- * @param {Element} outer
- */
-function isWithinElement(inner, outer) {
-  for (let node = inner; node; node = frameOf(node)) if (node === outer) return true;
-  return false;
-}
-
-/**
- * The innermost element that a point of the viewport hits.
- * @param {number} x
- * @param {number} y
- * @returns {Element|null}
- */
-function hitAt(x, y) {
-  let hit = hitInDocument(document, x, y);
-  for (let shadow = hit && shadowOf(hit); shadow; ) {
-    const deeper = hitInShadow(shadow, x, y);
-    if (!deeper || deeper === hit || rootOf(deeper) !== shadow) break;
-    hit = deeper;
-    shadow = shadowOf(hit);
-  }
-  return hit;
-}
+/** @import { Found } from "./scan.js" */
 
 /**
  * Whether a hit element belongs to what was found: it is in it, or in a label of it.
@@ -82,7 +51,7 @@ function isOffscreen({ box }) {
  * Whether a click on a found element would go to another one; false where that can't be told, outside the viewport.
  * @param {Found} found
  */
-function isCovered(found) {
+export function isCovered(found) {
   const { left, top, right, bottom } = found.box;
   const [x, y] = [Math.max(left, 0) + Math.min(right, innerWidth), Math.max(top, 0) + Math.min(bottom, innerHeight)];
   if (hitInDocument(document, x / 2, y / 2) === found.element) return false; // as nearly always
@@ -99,24 +68,6 @@ function isCovered(found) {
 function pointIn(found) {
   const part = visiblePart(found);
   return part && (pointsOf(part).find(([x, y]) => belongsTo(hitAt(x, y), found)) ?? null);
-}
-
-/** @param {{left: number, top: number, right: number, bottom: number}} part */
-function middleOf({ left, top, right, bottom }) {
-  return /** @type {[number, number]} */ ([(left + right) / 2, (top + bottom) / 2]);
-}
-
-const INSET = 0.15;
-const SHARES = [0.5, INSET, 1 - INSET];
-
-/**
- * Points all over a part of the viewport, the middle first.
- * @param {{left: number, top: number, right: number, bottom: number}} part
- */
-function pointsOf({ left, top, right, bottom }) {
-  const across = SHARES.map((share) => left + (right - left) * share);
-  const down = SHARES.map((share) => top + (bottom - top) * share);
-  return across.flatMap((x) => down.map((y) => /** @type {[number, number]} */ ([x, y])));
 }
 
 /**
@@ -159,7 +110,7 @@ function layersOverAll() {
  * @param {Found[]} found
  * @returns {Found[]}
  */
-function uncovered(found) {
+export function uncovered(found) {
   const layers = layersOverAll();
   return layers ? found.filter((one) => !isBehind(one, layers)) : found;
 }
@@ -168,7 +119,7 @@ function uncovered(found) {
  * Whether a modal covers an element, which need not be interactive.
  * @param {Element} element
  */
-function isShut(element) {
+export function isShut(element) {
   const layers = layersOverAll();
   return layers !== null && isBehind(discovered(element, tagOf(element), null, {}), layers);
 }
@@ -187,15 +138,4 @@ function isBehind(found, layers) {
     const layer = layerOf(hit);
     return layer !== null && !isWithinElement(found.element, layer);
   });
-}
-
-/**
- * Of several modal dialogs the one on top: all others are inert, so that only it can be hit.
- * @param {Element[]} modals
- * @returns {Element|null}
- */
-function topmost(modals) {
-  if (modals.length < 2) return modals[0] ?? null;
-  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = frameOf(node)) if (modals.includes(node)) return node;
-  return modals.at(-1) ?? null;
 }

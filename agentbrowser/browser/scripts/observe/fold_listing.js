@@ -1,56 +1,16 @@
-"use strict";
 /** What a fold says: what the names of its rows have in common, and where its rows are to be had. */
 
-/** A column of names is the same all over if few values occur in it, or if most rows have one of them. */
-const FEW_VALUES = 3;
-const MOST = 0.75;
+import { nameOf } from "../dom/names.js";
+import { holderOf, shorten, tagOf } from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
+import { MAX_NAME, shownRole } from "./element_fields.js";
+import { fold } from "./folds.js";
+import { anchorOf, pathTo } from "./selectors.js";
 
-/** @param {string[]} names of one column */
-function isFixed(names) {
-  const counts = new Map();
-  for (const name of names) increment(counts, name);
-  return counts.size <= FEW_VALUES || Math.max(...counts.values()) >= MOST * names.length;
-}
-
-/**
- * What names have in common: all, or how they begin and end.
- * @param {string[]} names
- * @returns {string|undefined}
- */
-function pattern([first, ...others]) {
-  let start = first.length;
-  let end = first.length;
-  for (const name of others) {
-    start = sharedStart(first, name, start);
-    end = sharedEnd(first, name, end);
-  }
-  if (start === first.length && others.every((name) => name.length === start)) return first || undefined;
-  const head = first.slice(0, start).match(/^.*[\s:#(]/su)?.[0] ?? "";
-  const tail = first.slice(Math.max(head.length, first.length - end)).match(/[\s:)].*$/su)?.[0] ?? "";
-  return head.trim() || tail.trim() ? shorten(`${head}…${tail}`, MAX_NAME) : undefined;
-}
-
-/**
- * @param {string} one
- * @param {string} other
- * @param {number} limit
- */
-function sharedStart(one, other, limit) {
-  let length = 0;
-  while (length < limit && one[length] === other[length] && length < other.length) length++;
-  return length;
-}
-
-/**
- * @param {string} one
- * @param {string} other
- * @param {number} limit
- */
-function sharedEnd(one, other, limit) {
-  let length = 0;
-  while (length < limit && length < other.length && one.at(-1 - length) === other.at(-1 - length)) length++;
-  return length;
-}
+/** @import { Fold } from "./folds.js" */
+/** @import { Wanted } from "./observe.js" */
+/** @import { Entry, Registry } from "./refs.js" */
+/** @import { Found, Look } from "./scan.js" */
 
 /**
  * The fold that a row belongs to, or belonged to when the client was told of it.
@@ -73,7 +33,7 @@ function foldFor(folds, entry) {
  * @param {Entry|undefined} last where the client goes on
  * @returns {{listed: Found[], folds: Fold[]}|null} null if the fold to list is gone
  */
-function listedOf(look, chosen, wanted, last) {
+export function listedOf(look, chosen, wanted, last) {
   if (!wanted.fold || !wanted.isListed) return { listed: chosen, folds: [] };
   const { listed, folds } = fold(look, chosen);
   if (!wanted.isBehindFold) return { listed, folds };
@@ -89,7 +49,7 @@ function listedOf(look, chosen, wanted, last) {
  * @param {number} start of the elements listed
  * @param {number} end
  */
-function foldsToTell(look, refs, { listed, folds }, start, end) {
+export function foldsToTell(look, refs, { listed, folds }, start, end) {
   const shown = new Set(folds.length ? listed.slice(start, end) : []);
   const later = new Set(folds.length ? listed.slice(end) : []);
   const told = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));

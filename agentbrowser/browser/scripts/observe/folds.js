@@ -1,9 +1,15 @@
-"use strict";
 /**
  * Folding: where rows repeat (cards of a shop, rows of a table), the first ones stand for all. Rows are found by structure:
  * what hangs below one container and holds the same kinds of elements in the same order. Never hidden: what can be filled in,
  * checked or chosen from, what is in a form with such, what has the focus, and rows that are unlike the others.
  */
+
+import { activeOf, holderOf, isEdited, matches, shadowOf, tagOf } from "../dom/nodes.js";
+import { CHECKABLE, selectedState, statesOf, TYPED_IN } from "../dom/states.js";
+import { nameFor, shownRole } from "./element_fields.js";
+import { isFixed, pattern } from "./name_patterns.js";
+
+/** @import { Found, Look } from "./scan.js" */
 
 const SHOWN_ROWS = 3;
 const MIN_ROWS = 5;
@@ -46,7 +52,7 @@ const FIELDS = "select, textarea, input:not([type=button], [type=submit], [type=
  * @param {Found[]} chosen in document order
  * @returns {{listed: Found[], folds: Fold[]}}
  */
-function fold(look, chosen) {
+export function fold(look, chosen) {
   const forms = guardedForms(look.found);
   const top = treeOf(chosen);
   judge(top, { forms, focused: focusedElement() });

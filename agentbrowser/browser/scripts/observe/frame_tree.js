@@ -1,5 +1,10 @@
-"use strict";
 /** The frames in this one: whether they can be seen, and where their content is. */
+
+import { frameOf, isWithinElement, topmost } from "../dom/hit_test.js";
+import { forget } from "../dom/memo.js";
+import { hasAttribute, holderOf, isConnected, queryAll, topOf } from "../dom/nodes.js";
+import { boxOf, isShown } from "../dom/visibility.js";
+import { isShut } from "./cover.js";
 
 /**
  * The elements that show frames, by the names that the frames have for the browser side.
@@ -24,7 +29,7 @@ const owners = new Map();
  * @param {string} name
  * @param {Element} element
  */
-function showFrame(name, element) {
+export function showFrame(name, element) {
   owners.set(name, new WeakRef(element));
   return panes([name]);
 }
@@ -32,7 +37,7 @@ function showFrame(name, element) {
 /**
  * @param {string[]} names
  */
-function panes(names) {
+export function panes(names) {
   forget();
   return panesOf(names);
 }
@@ -42,7 +47,7 @@ function panes(names) {
  * @param {string[]} names
  * @returns {Object<string, Pane|null>}
  */
-function panesOf(names) {
+export function panesOf(names) {
   const known = names.flatMap((name) => {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
@@ -69,7 +74,7 @@ function isOpen(owner, modal) {
  * @param {any} owner
  * @returns {Pane}
  */
-function paneOf(owner) {
+export function paneOf(owner) {
   const box = boxOf(owner);
   const style = getComputedStyle(owner);
   const pixels = (length) => Number.parseFloat(length) || 0;

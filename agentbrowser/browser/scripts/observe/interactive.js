@@ -1,5 +1,22 @@
-"use strict";
 /** What makes an element interactive. */
+
+import { labelIndex } from "../dom/memo.js";
+import {
+  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, queryAll,
+  scrollHeightOf, scrollWidthOf, topOf,
+} from "../dom/nodes.js";
+import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
+import { secrets, textSecurityIn } from "../dom/secret_fields.js";
+import { boxOf, isHollow, isShown } from "../dom/visibility.js";
+import { listeners } from "./click_listeners.js";
+
+/** @import { Found, Place } from "./scan.js" */
+
+export const HIDDEN = 1; // not rendered
+export const MUTED = 2; // aria-hidden
+export const INERT = 4;
+export const CLAIMED = 8; // in something to click, whose pointer its content inherits
+export const SETTLED = 16; // in a control, whose content listens for it
 
 const MIN_REACH = 2;
 
@@ -23,7 +40,7 @@ const COMPOSITES = new Set(
  * @param {Place} place
  * @returns {Found|null}
  */
-function candidate(element, tag, role, style, place) {
+export function candidate(element, tag, role, style, place) {
   if (tag === "label" && element.control) return standIn(element);
   if (tag === "area") return mapped(element, role);
   if (tag === "option") return isListed(element) ? discovered(element, tag, role, { isControl: true, isLeaf: true }) : null;
@@ -74,7 +91,7 @@ function note(field, style) {
  * @param {Partial<Found>} traits
  * @returns {Found}
  */
-function discovered(element, tag, role, traits) {
+export function discovered(element, tag, role, traits) {
   const isPlain = traits.box === undefined && isShown(element);
   return {
     element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
@@ -223,7 +240,7 @@ function standIn(label) {
  * @param {any} element
  * @param {string} tag
  */
-function isReplaced(element, tag) {
+export function isReplaced(element, tag) {
   if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
   return (labelIndex?.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }

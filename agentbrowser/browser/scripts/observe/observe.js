@@ -1,7 +1,21 @@
-"use strict";
 /** What the browser side calls by name to see what is there. */
 
-const MAX_NAME = 200;
+import { forget } from "../dom/memo.js";
+import {
+  activeOf, clientHeightOf, clientWidthOf, rootOf, scrollerOf, scrollHeightOf, scrollWidthOf, shorten, titleOf, topOf,
+  urlOf,
+} from "../dom/nodes.js";
+import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
+import { isCovered } from "./cover.js";
+import { boundsOf, MAX_NAME, nameFor, shownRole } from "./element_fields.js";
+import { foldsToTell, listedOf } from "./fold_listing.js";
+import { panesOf } from "./frame_tree.js";
+import { beginningOfRow, identitiesOf, isAlive, printOf, registryHere } from "./refs.js";
+import { scan } from "./scan.js";
+import { handlesFor, keysOf } from "./selectors.js";
+
+/** @import { Entry, Print, Registry } from "./refs.js" */
+/** @import { Found, Look } from "./scan.js" */
 
 /**
  * @typedef {object} Wanted
@@ -31,7 +45,7 @@ const MAX_NAME = 200;
  * Look at the page.
  * @param {Wanted} wanted
  */
-function observe(wanted) {
+export function observe(wanted) {
   forget();
   const refs = registryHere(wanted.prefix);
   const last = wanted.after && refs.byRef.get(wanted.after);
@@ -155,32 +169,6 @@ function previousRef(sight, found, entry, stability) {
 }
 
 /**
- * The name to show: the accessible one, or the text of something to click that can have none.
- * @param {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable">} found
- */
-function nameFor(found) {
-  const { element, control, role } = found;
-  if (element !== control) return labelText(element);
-  const name = nameOf(element);
-  const isNameless = role === null || NAMELESS.has(role);
-  if (name || !isNameless || !(found.isControl || found.isClickable) || isEdited(element)) return name;
-  return beginning(element);
-}
-
-/**
- * The first words that show in an element, which may be a large one.
- * @param {Element} element
- */
-function beginning(element) {
-  let words = "";
-  for (const text of shownTexts(element)) {
-    words = words ? `${words} ${text}` : text;
-    if (words.length > MAX_TEXT) break;
-  }
-  return shorten(words, MAX_TEXT);
-}
-
-/**
  * The entry of an element: its own, that of the node it replaces, or a new one.
  * @param {Sight} sight
  * @param {Found} found
@@ -208,14 +196,8 @@ function isFocused(control) {
   return (root === document ? activeOf(document) : root.activeElement) === control;
 }
 
-/** @param {DOMRect} box */
-function boundsOf(box) {
-  const tenth = (length) => Math.round(length * 10) / 10;
-  return { x: tenth(box.x), y: tenth(box.y), width: tenth(box.width), height: tenth(box.height) };
-}
-
 /** What the page is and how much of it shows. */
-function about() {
+export function about() {
   const top = scrollerOf(document) ?? topOf(document);
   const maxX = top ? Math.max(0, scrollWidthOf(top) - clientWidthOf(top)) : 0;
   const maxY = top ? Math.max(0, scrollHeightOf(top) - clientHeightOf(top)) : 0;
@@ -226,89 +208,4 @@ function about() {
     viewport: { width: innerWidth, height: innerHeight },
     scroll: isLong ? { x: Math.round(scrollX), y: Math.round(scrollY), maxX, maxY } : undefined,
   };
-}
-
-/**
- * Take back what was just said of elements, since it does not reach the client: it acts on what it saw before.
- * @param {{refs: string[]|null}} wanted null for all of them
- */
-function untell({ refs }) {
-  const registry = registryHere();
-  for (const entry of (refs ?? registry.described).map((ref) => registry.byRef.get(ref))) {
-    if (entry?.before) entry.print = entry.before;
-    else if (entry) registry.drop(entry);
-  }
-  return {};
-}
-
-/**
- * Say where the element of a ref is now, as a selector that hits only it.
- * @param {{ref: string}} wanted
- */
-function locate({ ref }) {
-  forget();
-  const refs = registryHere();
-  const entry = refs.byRef.get(ref);
-  if (!entry) return { state: "unknown", document: refs.id };
-  if (!isAlive(entry) && !refind(entry, refs)) return { state: "gone" };
-  const element = entry.element.deref();
-  const after = printNow(entry, element);
-  if (differs(entry.print, after)) return { state: "changed", before: brief(entry.print), after: brief(after) };
-  return { state: "here", css: pathTo(element, null) };
-}
-
-/**
- * What the element of an entry is now.
- * @param {Entry} entry
- * @param {any} element
- */
-function printNow(entry, element) {
-  const tag = tagOf(element);
-  const control = tag === "label" ? element.control ?? element : element;
-  const found = { element, control, tag, role: roleOf(control), isControl: entry.isAct, isClickable: entry.isAct };
-  return printOf(found, nameFor(found), entry.print.row === undefined);
-}
-
-/**
- * Find the one node that has taken the place of one that is gone, and give it the ref.
- * @param {Entry} entry
- * @param {Registry} refs
- */
-function refind(entry, refs) {
-  const look = scan();
-  const orphans = refs.orphans();
-  const heir = look.found.find((found) => {
-    if (refs.byElement.has(found.element) || shownRole(found.role, found.tag) !== entry.print.role) return false;
-    const keys = keysOf(look, found, nameFor(found));
-    const identities = identitiesOf(keys, printOf(found, nameFor(found), Boolean(keys.name)));
-    return identities.some((identity) => orphans.get(identity) === entry);
-  });
-  forget();
-  if (heir) refs.attach(entry, heir.element);
-  return heir !== undefined;
-}
-
-/** @type {Object<string, (argument: any, element?: any) => unknown>} */
-const CALLS = { observe, locate, about, showFrame, panes, untell };
-/** How half of a character that takes two begins in JSON. */
-const LONE_SURROGATE = "\\ud";
-
-/**
- * Answer a call as JSON text, at once or when it has waited for what it is to tell.
- * @param {string} asked the name of a function and its argument, as JSON
- * @param {any} [element] an element that comes with it
- * @returns {string|Promise<string>}
- */
-function call(asked, element) {
-  const [name, argument] = JSON.parse(asked);
-  const answer = CALLS[name](argument, element);
-  return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);
-}
-
-/** @param {unknown} answer */
-function jsonFor(answer) {
-  const text = JSON.stringify(answer);
-  if (!text.includes(LONE_SURROGATE)) return text;
-  const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
-  return JSON.stringify(JSON.parse(text), mend);
 }

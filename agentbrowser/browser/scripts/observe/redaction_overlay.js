@@ -1,5 +1,6 @@
-"use strict";
 /** Panes over what a picture must not show, in the top layer, where nothing of the page's is above them. */
+
+import { topOf } from "../dom/nodes.js";
 
 const GLASS_COLOUR = "#ff00ff";
 
@@ -10,7 +11,7 @@ let glass = [];
  * Cover parts of what is shown, and nothing else any more.
  * @param {{boxes: {x: number, y: number, width: number, height: number}[]}} wanted in CSS pixels of the viewport
  */
-function glaze({ boxes }) {
+export function glaze({ boxes }) {
   for (const pane of glass) pane.remove();
   glass = boxes.map(glassOver);
   return {};
@@ -37,5 +38,3 @@ function glassOver({ x, y, width, height }) {
   pane.showPopover();
   return pane;
 }
-
-Object.assign(CALLS, { glaze });

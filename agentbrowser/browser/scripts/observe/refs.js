@@ -1,5 +1,16 @@
-"use strict";
 /** Refs: short names that stay with an element for its life, and what the element was when it was last observed. */
+
+import { increment, memo, recall } from "../dom/memo.js";
+import {
+  attributeOf, bodyOf, closest, holderOf, isConnected, MAX_TEXT, nextElementOf, previousElementOf, shorten, SPACES,
+  tagOf,
+} from "../dom/nodes.js";
+import { shownTexts } from "../dom/secret_fields.js";
+import { CHECKABLE } from "../dom/states.js";
+import { MAX_NAME, shownRole } from "./element_fields.js";
+
+/** @import { Found } from "./scan.js" */
+/** @import { Keys } from "./selectors.js" */
 
 /**
  * What an element was; a ref is only good for an element that still is.
@@ -39,7 +50,7 @@ const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
  */
 
 /** The refs of one document. */
-class Registry {
+export class Registry {
   constructor() {
     /** What tells the refs of this frame from those of others. */
     this.prefix = "";
@@ -129,7 +140,7 @@ class Registry {
 }
 
 /** @param {Entry} entry */
-function isAlive(entry) {
+export function isAlive(entry) {
   const element = entry.element.deref();
   return element !== undefined && isConnected(element);
 }
@@ -140,7 +151,7 @@ let registry = new Registry();
  * The refs of the document that is shown; an initial empty document may have left its world to the next.
  * @param {string} [prefix]
  */
-function registryHere(prefix) {
+export function registryHere(prefix) {
   if (registry.document !== document) registry = new Registry();
   registry.prefix = prefix ?? registry.prefix;
   return registry;
@@ -152,7 +163,7 @@ function registryHere(prefix) {
  * @param {boolean} isUnique whether role and name tell it from all others
  * @returns {Print}
  */
-function printOf(found, name, isUnique) {
+export function printOf(found, name, isUnique) {
   const { element, role, tag } = found;
   return {
     role: shownRole(role, tag),
@@ -163,15 +174,6 @@ function printOf(found, name, isUnique) {
     field: attributeOf(element, "name") ?? undefined,
     row: isUnique ? undefined : rowOf(element)?.print,
   };
-}
-
-/**
- * The role as the wire shows it.
- * @param {string|null} role
- * @param {string} tag
- */
-function shownRole(role, tag) {
-  return role ?? (tag === "summary" ? "button" : "generic");
 }
 
 /**
@@ -209,7 +211,7 @@ function describeRow(row) {
  * @param {Element} element
  * @param {string} name
  */
-function beginningOfRow(element, name) {
+export function beginningOfRow(element, name) {
   const text = rowOf(element)?.text;
   return text && text !== name ? shorten(text, MAX_CONTEXT) : undefined;
 }
@@ -219,7 +221,7 @@ function beginningOfRow(element, name) {
  * @param {Print} before
  * @param {Print} after
  */
-function differs(before, after) {
+export function differs(before, after) {
   return PRINTED.some((part) => before[part] !== after[part]);
 }
 
@@ -227,7 +229,7 @@ function differs(before, after) {
  * A print to tell of.
  * @param {Print} print
  */
-function brief(print) {
+export function brief(print) {
   const short = PRINTED.filter((part) => print[part] !== undefined).map((part) => [part, shorten(print[part], MAX_NAME)]);
   return Object.fromEntries(short);
 }
@@ -236,7 +238,7 @@ function brief(print) {
  * @param {Keys} keys
  * @param {Print} print
  */
-function identitiesOf(keys, print) {
+export function identitiesOf(keys, print) {
   const same = JSON.stringify(PRINTED.filter((part) => part !== "row").map((part) => print[part] ?? null));
   return ["testId", "id", "name"].filter((kind) => keys[kind]).map((kind) => `${kind} ${keys[kind]} ${same}`);
 }
@@ -246,7 +248,7 @@ function identitiesOf(keys, print) {
  * @param {Met} found
  * @param {Print} print
  */
-function slugOf(found, print) {
+export function slugOf(found, print) {
   const { element, role, tag } = found;
   const authored = ["id", "data-testid"].map((name) => attributeOf(element, name));
   if (!CHECKABLE.has(role)) authored.unshift(attributeOf(element, "name"));

@@ -1,5 +1,18 @@
-"use strict";
 /** One walk over the document and its open shadow roots: what is interactive, and what is unique. */
+
+import { isWithinElement, topmost } from "../dom/hit_test.js";
+import { increment, index, labelIndex, startLabelIndex } from "../dom/memo.js";
+import { nameOf, PUSH_TYPES } from "../dom/names.js";
+import {
+  attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, loosen, matches, MAX_DEPTH,
+  MAX_TEXT, nextOf, shadowOf, slotOf, tagOf, TEXT, topOf,
+} from "../dom/nodes.js";
+import { NAMED, roleOf } from "../dom/roles.js";
+import { saysSecret, secrets } from "../dom/secret_fields.js";
+import { isRendered, saysHidden, UNSEEN } from "../dom/visibility.js";
+import { disown, isDelegate, isFilling, listeners, listenIn } from "./click_listeners.js";
+import { uncovered } from "./cover.js";
+import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, MUTED, SETTLED } from "./interactive.js";
 
 /**
  * An interactive element.
@@ -46,14 +59,6 @@
  * @property {Found|null} claim the thing to click that it is in
  */
 
-const HIDDEN = 1; // not rendered
-const MUTED = 2; // aria-hidden
-const INERT = 4;
-const CLAIMED = 8; // in something to click, whose pointer its content inherits
-const SETTLED = 16; // in a control, whose content listens for it
-
-const MAX_TEXT = 100;
-
 /** Elements that, where they have no attributes, have no role that matters here. */
 const DULL = new Set(
   ("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p path polygon " +
@@ -61,7 +66,7 @@ const DULL = new Set(
 );
 
 /** @returns {Look} */
-function scan() {
+export function scan() {
   /** @type {Look} */
   const look = {
     found: [],
@@ -75,7 +80,7 @@ function scan() {
     slots: new Map(),
     depth: 0,
   };
-  labelIndex = new Map();
+  startLabelIndex();
   listenIn(document);
   const top = topOf(document);
   if (top) visit(look, top, { flags: 0, modal: null, claim: null });
@@ -172,14 +177,6 @@ function joined(text, more) {
 }
 
 /**
- * @param {Map<string, number>} counts
- * @param {string} key
- */
-function increment(counts, key) {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-/**
  * @param {Look} look
  * @param {any} element
  * @param {string} tag
@@ -245,18 +242,6 @@ function claimed(place, found) {
 }
 
 /**
- * @template K, V
- * @param {Map<K, V[]>} lists
- * @param {K} key
- * @param {V} element
- */
-function index(lists, key, element) {
-  const list = lists.get(key);
-  if (list) list.push(element);
-  else lists.set(key, [element]);
-}
-
-/**
  * Note an element, unless it takes no room.
  * @param {Look} look
  * @param {Found} found
@@ -289,7 +274,7 @@ function insideOf(look, position) {
  * @param {string} role
  * @param {string} name
  */
-function countNamed(look, role, name) {
+export function countNamed(look, role, name) {
   let names = look.names.get(role);
   if (!names) {
     look.names.set(role, (names = new Map()));

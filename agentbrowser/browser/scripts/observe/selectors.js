@@ -1,5 +1,13 @@
-"use strict";
 /** Selectors that hit one element only: each is counted over the whole page by what `scan` has indexed. */
+
+import { memo, recall } from "../dom/memo.js";
+import {
+  attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, holderOf, isEdited, kindOf, nextOf, parentOf, shadowOf, tagOf,
+} from "../dom/nodes.js";
+import { NAMED } from "../dom/roles.js";
+import { countNamed } from "./scan.js";
+
+/** @import { Found, Look } from "./scan.js" */
 
 const MAX_KEY = 200;
 
@@ -18,7 +26,7 @@ const MAX_KEY = 200;
  * @param {string} name
  * @returns {Keys}
  */
-function keysOf(look, found, name) {
+export function keysOf(look, found, name) {
   const { element, control, role, tag, isMuted } = found;
   const text = tag === "select" || tag === "textarea" || isEdited(element) ? null : found.text;
   const testId = attributeOf(element, "data-testid");
@@ -58,7 +66,7 @@ function isSoleId(id, look) {
  * @param {Keys} keys
  * @param {boolean} isAll whether all are wanted, or just the best
  */
-function handlesFor(look, found, keys, isAll) {
+export function handlesFor(look, found, keys, isAll) {
   const text = keys.text && (keys.text === keys.name ? true : keys.text);
   const handles = [keys.testId || 0, keys.name ? true : 0, keys.id ? idSelector(keys.id) : 0, text || 0];
   const best = handles.findIndex(Boolean);
@@ -67,7 +75,7 @@ function handlesFor(look, found, keys, isAll) {
 }
 
 /** @param {string} id */
-function idSelector(id) {
+export function idSelector(id) {
   return `#${CSS.escape(id)}`;
 }
 
@@ -77,7 +85,7 @@ function idSelector(id) {
  * @param {Look|null} look null for a path from the very top, which needs no index to be unique
  * @returns {string}
  */
-function pathTo(element, look) {
+export function pathTo(element, look) {
   const holder = holderOf(element);
   if (holder === null) return ":root";
   const path = recall(memo.paths, holder, (it) => anchorOf(it, look) ?? pathTo(it, look));
@@ -88,7 +96,7 @@ function pathTo(element, look) {
  * @param {Element} element
  * @param {Look|null} look
  */
-function anchorOf(element, look) {
+export function anchorOf(element, look) {
   if (look === null) return null;
   if (element === bodyOf(document) && look.bodies === 1) return "body";
   const id = attributeOf(element, "id");

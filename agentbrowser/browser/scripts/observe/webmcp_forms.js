@@ -1,9 +1,15 @@
-"use strict";
 /**
  * The tools that a document declares in its markup: forms with a `toolname`, and what JSON each of them takes. The schemas
  * are those that Chromium makes of the same controls, with titles and formats added.
  * Source: the declarative API of WebMCP, https://github.com/webmachinelearning/webmcp
  */
+
+import { forget } from "../dom/memo.js";
+import { nameOf } from "../dom/names.js";
+import { attributeOf, closest, matches, reader, rootOf, shorten, squash, tagOf } from "../dom/nodes.js";
+import { bounded, nodesFrom } from "../dom/size_budget.js";
+import { MAX_NAME } from "./element_fields.js";
+import { idSelector, pathTo } from "./selectors.js";
 
 const MAX_PARAMS = 200;
 const MAX_CHOICES = 500;
@@ -24,7 +30,7 @@ const controlsOf = reader(HTMLFormElement, "elements");
 /**
  * @param {{max: number, schemas: boolean, bytes: number}} wanted
  */
-function declaredTools({ max, schemas, bytes }) {
+export function declaredTools({ max, schemas, bytes }) {
   forget();
   return bounded(bytes, (budget) => {
     const forms = /** @type {any[]} */ ([...nodesFrom(document)].filter(isTool));
@@ -167,5 +173,3 @@ function textFor(field) {
   const lengths = { minLength: length(field.minLength) || undefined, maxLength: length(field.maxLength) };
   return { type: "string", format: FORMATS.get(field.type), pattern, ...lengths };
 }
-
-Object.assign(CALLS, { declaredTools });

@@ -1,7 +1,7 @@
 // Runs in every document before its scripts, and keeps it from writing more than `limit` lines a second to the console.
 // Each line costs the driver, which all clients share, and nothing stops a line that is written. The console's functions
 // stay the browser's own, so that lines still say where they come from: only looking them up is counted.
-((mark, limit) => {
+export default function throttleConsole(mark, limit) {
   const names = ['debug', 'log', 'info', 'warn', 'error', 'trace', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed',
     'groupEnd', 'count', 'timeEnd', 'timeLog', 'clear'];
   const second = 1000;
@@ -39,4 +39,4 @@
       set: (replacement) => { own = replacement; },
     });
   }
-})(MARK, LIMIT);
+}

@@ -1,4 +1,3 @@
-"use strict";
 /**
  * Run a client's script and return its value as JSON, or what went wrong. Nothing larger than the limit leaves the page.
  * The code is compiled before the first await: as long as the evaluation runs that this is part of, no CSP forbids that.
@@ -8,7 +7,7 @@
  * @param {number} maxBytes the limit of the value's JSON in UTF-8
  * @returns {Promise<{json: string} | {exceeded: number} | {thrown: string}>}
  */
-async function evaluate(source, argument, isAwaited, maxBytes) {
+export default async function evaluate(source, argument, isAwaited, maxBytes) {
   const MAX_TEXT = 1000;
 
   /** @param {string} body */

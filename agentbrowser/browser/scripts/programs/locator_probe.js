@@ -1,6 +1,6 @@
 // What is asked of Playwright's elements by their number or their place. Called by probe.py as (elements, [question, argument]),
 // or without elements. Nothing is written to the page.
-(...given) => {
+export default function probeLocator(...given) {
   const [question, argument] = given.pop();
   const subject = given.pop();
   const SHORT = 80;
@@ -51,4 +51,4 @@
     indexAt: (elements, { x, y }) => elements.indexOf(elementAt(x, y)),
   };
   return answers[question](subject, argument);
-};
+}

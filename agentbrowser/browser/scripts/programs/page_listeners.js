@@ -2,7 +2,7 @@
 // world of the listener, and only by the console's `getEventListeners`: this asks it for our own world, which can't.
 // Events carry the question and the answers; they go to an object that isn't in the page, under a name that is a secret.
 // All that is used of the page's world is taken before the page can replace it.
-((name) => {
+export default function answerForListeners(name) {
   const types = [
     "click", "dblclick", "auxclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
   ];
@@ -46,4 +46,4 @@
       // The page was there first and has spoilt what this needs; an error would tell it so.
     }
   });
-})(NAME);
+}

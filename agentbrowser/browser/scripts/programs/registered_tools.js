@@ -1,10 +1,9 @@
-"use strict";
 /**
  * The tools that the document's scripts have registered with the browser, as far as it knows WebMCP; the browser itself
  * registers those that the markup declares. What is too long is cut, and an input schema left out.
  * @param {{max: number, declared: string[], schemas: boolean}} wanted
  */
-async ({ max, declared, schemas }) => {
+export default async function registeredTools({ max, declared, schemas }) {
   const MAX_NAME = 200;
   const MAX_WORDS = 2000;
   const MAX_SCHEMA = 20_000;
@@ -33,4 +32,4 @@ async ({ max, declared, schemas }) => {
     inputSchema: plain(tool.inputSchema),
   }));
   return { tools, total: registered.length };
-};
+}

@@ -1,5 +1,12 @@
-"use strict";
 /** The values that stand at one place in the records of a group, before they are made a column. */
+
+import { increment } from "../../dom/memo.js";
+import { labelsFor } from "../page/labels.js";
+import { NONE } from "../page/patterns.js";
+
+/** @import { Label } from "../page/labels.js" */
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Root } from "./columns.js" */
 
 const LABELLED = new Set(["text", "own", "checked", "value", "datetime", "content"]);
 /** How many values of a column are asked for what stands around them. */
@@ -48,7 +55,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * @param {string} name
  * @returns {Bucket}
  */
-function newBucket(base, path, kind, name) {
+export function newBucket(base, path, kind, name) {
   return { base, path, kind, name, sightings: [], texts: [], labels: null, isSingle: true, own: null, plain: null, way: "" };
 }
 
@@ -57,7 +64,7 @@ function newBucket(base, path, kind, name) {
  * @param {Sighting} sighting
  * @param {string} text
  */
-function putIn(bucket, sighting, text) {
+export function putIn(bucket, sighting, text) {
   const { sightings } = bucket;
   if (sightings.length && sightings[sightings.length - 1].row >= sighting.row) bucket.isSingle = false;
   sightings.push(sighting);
@@ -71,7 +78,7 @@ function putIn(bucket, sighting, text) {
  * @param {string} text
  * @param {string} other
  */
-function vary(bucket, way, text, other) {
+export function vary(bucket, way, text, other) {
   if (text !== other) (bucket[way] ??= new Map()).set(bucket.texts.length - 1, other);
 }
 
@@ -81,7 +88,7 @@ function vary(bucket, way, text, other) {
  * @param {"own"|"plain"} way
  * @returns {Bucket}
  */
-function variantOf(bucket, way) {
+export function variantOf(bucket, way) {
   const base = `${bucket.base.slice(0, bucket.base.lastIndexOf(" "))} ${way}`;
   const path = `${bucket.path.slice(0, -"text".length)} ${way}`;
   return { ...bucket, base, path, kind: "own", way };
@@ -91,7 +98,7 @@ function variantOf(bucket, way) {
  * @param {Bucket} bucket
  * @param {number} at
  */
-function textAt(bucket, at) {
+export function textAt(bucket, at) {
   const text = bucket.texts[at];
   return bucket.way ? bucket[bucket.way].get(at) ?? text : text;
 }
@@ -113,7 +120,7 @@ function labelsAt({ kind, sightings, labels }, at) {
  * @param {Bucket} bucket
  * @param {Map<string, number>} counts
  */
-function countLabels(bucket, counts) {
+export function countLabels(bucket, counts) {
   const total = bucket.texts.length;
   const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // of fewer the places would not all differ
   for (let turn = 0; turn < asked; turn++) {
@@ -127,7 +134,7 @@ function countLabels(bucket, counts) {
  * @param {Bucket} bucket
  * @returns {Reading[]}
  */
-function readingsOf(bucket) {
+export function readingsOf(bucket) {
   return bucket.sightings.map((sighting, at) => ({ sighting, kind: bucket.kind, text: textAt(bucket, at), labels: labelsAt(bucket, at) }));
 }
 
@@ -135,7 +142,7 @@ function readingsOf(bucket) {
  * The readings of each row together.
  * @param {Reading[]} readings
  */
-function byRow(readings) {
+export function byRow(readings) {
   const found = [];
   for (const reading of readings) {
     const last = found.at(-1);

@@ -1,5 +1,17 @@
-"use strict";
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
+
+import { increment, index, recall } from "../../dom/memo.js";
+import { DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
+import { NONE } from "../page/patterns.js";
+import { MAX_MARRED, ownOf, unmarred } from "../page/text_marks.js";
+import { hintsFor, readValues, tagHints } from "../page/values.js";
+import { sayOf } from "../page/walk.js";
+import { byRow, countLabels, newBucket, putIn, readingsOf, textAt, variantOf, vary } from "./buckets.js";
+import { foremost, joinedColumn, united } from "./united.js";
+
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Bucket, Reading, Sighting } from "./buckets.js" */
+/** @import { Layout, Layouts, Position } from "./layouts.js" */
 
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 /** "Robusta (31)", in two. */
@@ -36,7 +48,7 @@ const MAX_NOTED = 250_000;
  */
 
 /** Puts the values of records into columns. */
-class Columns {
+export class Columns {
   /** @param {Layouts} layouts where what stands in the records */
   constructor(layouts) {
     this.layouts = layouts;

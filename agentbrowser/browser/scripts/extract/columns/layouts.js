@@ -1,5 +1,12 @@
-"use strict";
 /** Where in a record an element stands: records are laid over each other, so that one place has one name in all. */
+
+import { index, recall } from "../../dom/memo.js";
+import { ALIKE, likeness, shapeFor } from "../groups/likeness.js";
+
+/** @import { Form } from "../page/structure.js" */
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Bucket, Sighting } from "./buckets.js" */
+/** @import { Root } from "./columns.js" */
 
 const MAX_COMPARED = 12;
 const NUMBERS = /\d+/g;
@@ -33,7 +40,7 @@ const NUMBERS = /\d+/g;
  */
 
 /** Names the place of each element in the records of a group: the steps to it from the root, with class names and without. */
-class Layouts {
+export class Layouts {
   /**
    * @param {Root[][]} records
    * @param {Set<Spot>|null} stops the records themselves, where one may be in another: then no two elements are read alike

@@ -1,5 +1,10 @@
-"use strict";
 /** Columns as plain data, their lists told once. */
+
+import { recall } from "../../dom/memo.js";
+import { newList } from "../page/structure.js";
+
+/** @import { Label } from "../page/labels.js" */
+/** @import { Column } from "./columns.js" */
 
 /** The share of the values that a label must stand with to be read. */
 const USUAL = 0.25;
@@ -9,7 +14,7 @@ const USUAL = 0.25;
  * @param {number} total
  * @param {Pack} pack
  */
-function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
+export function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
   const isAll = !isMany && rows.length === total;
   return {
     ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
@@ -58,7 +63,7 @@ function repeated(texts) {
 }
 
 /** Lists that are told once, however many columns have them. */
-class Pack {
+export class Pack {
   constructor() {
     /** @type {any[][]} */
     this.series = [];
@@ -105,7 +110,7 @@ function isSameList(one, other) {
 }
 
 /** @param {string[]} texts */
-function sizeOfTexts(texts) {
+export function sizeOfTexts(texts) {
   let size = 8 * texts.length;
   for (let at = 0; at < texts.length; at++) size += texts[at].length;
   return size;

@@ -1,5 +1,9 @@
-"use strict";
 /** Columns that are one, told apart by a state or by how deep they stand; and those that are left out. */
+
+import { index } from "../../dom/memo.js";
+import { NONE } from "../page/patterns.js";
+
+/** @import { Column } from "./columns.js" */
 
 const MAX_FIELDS = 90;
 
@@ -10,7 +14,7 @@ const MAX_FIELDS = 90;
  * @param {number} total of the rows
  * @returns {Column[]}
  */
-function united(columns, total) {
+export function united(columns, total) {
   const byPath = new Map();
   const byLeaf = new Map();
   const placed = columns.filter(({ isMany, isPlace }) => isPlace && !isMany);
@@ -64,7 +68,7 @@ function unite(group, total) {
  * @param {Column[]} parts
  * @returns {Column}
  */
-function joinedColumn(parts) {
+export function joinedColumn(parts) {
   /** @type {any[][]} */
   const cells = parts.flatMap(({ rows, texts, spots }) => rows.map((row, at) => [row, texts[at], spots[at]]));
   cells.sort((one, two) => one[0] - two[0]);
@@ -77,7 +81,7 @@ function joinedColumn(parts) {
  * As many columns as are read: all that stand at a place of their own, then those that most records have.
  * @param {Column[]} columns
  */
-function foremost(columns) {
+export function foremost(columns) {
   if (columns.length <= MAX_FIELDS) return columns;
   const standing = (column) => Number(column.isPlace || column.isMany || false);
   const ranked = [...columns].sort((one, two) => standing(two) - standing(one) || two.rows.length - one.rows.length);

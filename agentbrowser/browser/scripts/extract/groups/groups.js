@@ -1,19 +1,33 @@
-"use strict";
 /** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
+
+import { index, recall } from "../../dom/memo.js";
+import { attributeOf, queryAll } from "../../dom/nodes.js";
+import { isAdvert } from "../page/adverts.js";
+import { NO_SPOTS, NONE } from "../page/patterns.js";
+import { signCounts, signOf } from "../page/structure.js";
+import { isTabular, sayOf, under } from "../page/walk.js";
+import { ALIKE, clusterPlaces, clustersIn, leastLikeness, likeness, MAX_CLUSTERS, shapeFor } from "./likeness.js";
+import { hasLines, joinedRuns, lineGroups, runGroups, startsIn } from "./runs.js";
+import { bare, commonParent, withSections } from "./sections.js";
+import { rowsIn } from "./table_grid.js";
+import { joinedTables } from "./table_rows.js";
+import { isEven, tablesIn } from "./tables.js";
+
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Group } from "./tables.js" */
 
 /** How many alike are things, in which there are others that are parts of them. */
 const MANY = 5;
 const MAX_GROUPS = 36;
 /** How many of the things of a group are looked at to see how much they hold. */
 const MAX_WEIGHED = 8;
-const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 
 /**
  * Everything that repeats in a part of the page, the largest first.
  * @param {Spot[]} all of the part, in document order
  * @returns {Group[]}
  */
-function groupsIn(all) {
+export function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
   for (const spot of all) if (mayHold(spot)) addGroups(spot, groups, clusters);
@@ -137,11 +151,6 @@ function findIn(spot, fits, depth) {
   return fits(spot) || (depth > 0 && spot.kids.some((kid) => findIn(kid, fits, depth - 1)));
 }
 
-/** @param {Spot} spot */
-function isTabular(spot) {
-  return TABULAR.has(spot.tag);
-}
-
 /**
  * Whether a row is read as part of a table already.
  * @param {Spot} spot
@@ -172,14 +181,6 @@ function tableOf(spot) {
 function hasColumns(table) {
   for (const row of rowsIn(table)) if (row.kids.length > 1) return true;
   return false;
-}
-
-/**
- * @param {Spot} spot
- * @returns {Root[]}
- */
-function bare(spot) {
-  return (spot.bare ??= [{ spot, slot: "", heads: NONE }]);
 }
 
 /**

@@ -1,9 +1,14 @@
-"use strict";
 /** How alike elements are in what they are made of, and which children of one are alike. */
 
+import { advertsOf } from "../page/adverts.js";
+import { CONTROLS, NO_SPOTS, NONE } from "../page/patterns.js";
+import { SHAPELESS } from "../page/structure.js";
+
+/** @import { Spot } from "../page/walk.js" */
+
 const MAX_SHAPE = 60;
-const MAX_CLUSTERS = 12;
-const ALIKE = 0.5;
+export const MAX_CLUSTERS = 12;
+export const ALIKE = 0.5;
 const ALIKE_BY_TAG = 0.25;
 
 /**
@@ -19,7 +24,7 @@ const ALIKE_BY_TAG = 0.25;
  * @param {Spot} spot
  * @returns {Set<string>}
  */
-function shapeFor(spot) {
+export function shapeFor(spot) {
   return (spot.form.shape ??= describeShape(spot));
 }
 
@@ -44,7 +49,7 @@ function describeShape(spot) {
  * @param {Set<string>} one
  * @param {Set<string>} two
  */
-function likeness(one, two) {
+export function likeness(one, two) {
   if (one === two) return one.size ? 1 : 0;
   let common = 0;
   for (const path of one) if (two.has(path)) common++;
@@ -57,7 +62,7 @@ function likeness(one, two) {
  * @param {Spot} parent
  * @returns {Spot[][]}
  */
-function clustersIn(parent) {
+export function clustersIn(parent) {
   const { form, kids } = parent;
   form.clusters ??= clusterPlaces(kids, NO_SPOTS);
   if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return NONE;
@@ -71,7 +76,7 @@ function clustersIn(parent) {
  * @param {Set<Spot>} adverts
  * @returns {number[][]} the places of those that are alike
  */
-function clusterPlaces(kids, adverts) {
+export function clusterPlaces(kids, adverts) {
   /** @type {Cluster[]} */
   const clusters = [];
   let form = SHAPELESS;
@@ -106,7 +111,7 @@ function fittingCluster(clusters, spot) {
  * @param {Spot} one
  * @param {Spot} two
  */
-function leastLikeness(one, two) {
+export function leastLikeness(one, two) {
   if (one.tag === "li" || one.tag === "article") return ALIKE_BY_TAG;
   const shared = one.classes.filter((name) => two.classes.includes(name)).length;
   return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? ALIKE_BY_TAG : ALIKE;

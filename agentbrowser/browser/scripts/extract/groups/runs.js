@@ -1,5 +1,16 @@
-"use strict";
 /** Things that are several siblings each: from one that begins a thing to the next such. */
+
+import { increment, index } from "../../dom/memo.js";
+import { isAdvert } from "../page/adverts.js";
+import { HEADING, NONE, PHRASE } from "../page/patterns.js";
+import { formOf, makeOf } from "../page/structure.js";
+import { newSpot } from "../page/walk.js";
+import { bare, commonParent } from "./sections.js";
+import { REGULAR } from "./table_rows.js";
+
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Group } from "./tables.js" */
 
 const MIN_LINES = 3;
 
@@ -8,7 +19,7 @@ const MIN_LINES = 3;
  * @param {Spot} parent
  * @returns {Group[]}
  */
-function runGroups(parent) {
+export function runGroups(parent) {
   const starts = (parent.form.starts ??= startsIn(parent));
   if (starts.length === 0) return NONE;
   const kids = runKids(parent);
@@ -34,7 +45,7 @@ function runSign(kid) {
  * @param {Spot} parent
  * @returns {string[]}
  */
-function startsIn(parent) {
+export function startsIn(parent) {
   const kids = runKids(parent);
   if (kids.every(({ form }) => form === kids[0].form)) return NONE;
   const signs = kids.map(runSign);
@@ -86,7 +97,7 @@ function runsFrom(kids, signs, start) {
  * @param {Group[]} groups
  * @returns {Group[]}
  */
-function joinedRuns(groups) {
+export function joinedRuns(groups) {
   const bySign = new Map();
   for (const group of groups) {
     if (group.start) index(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
@@ -97,7 +108,7 @@ function joinedRuns(groups) {
 }
 
 /** @param {Spot} spot */
-function hasLines({ kids, hasText }) {
+export function hasLines({ kids, hasText }) {
   return hasText && kids.filter(({ tag }) => tag === "br").length >= MIN_LINES - 1;
 }
 
@@ -106,7 +117,7 @@ function hasLines({ kids, hasText }) {
  * @param {Spot} parent
  * @returns {Group[]}
  */
-function lineGroups(parent) {
+export function lineGroups(parent) {
   if (!hasLines(parent)) return NONE;
   return linesIn(parent).flatMap((lines) => {
     const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);

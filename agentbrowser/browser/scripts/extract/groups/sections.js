@@ -1,5 +1,14 @@
-"use strict";
 /** What stands over some things of a group and not over others: the day over its dates, the course over its dishes. */
+
+import { increment } from "../../dom/memo.js";
+import { attributesOf } from "../../dom/size_budget.js";
+import { isAdvert } from "../page/adverts.js";
+import { CONTROLS, NONE, TELLING } from "../page/patterns.js";
+import { signOf } from "../page/structure.js";
+import { isTabular, sayOf } from "../page/walk.js";
+
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Spot } from "../page/walk.js" */
 
 const MAX_OVER = 300;
 const MAX_OVERS = 3;
@@ -10,7 +19,7 @@ const MAX_OVERS = 3;
  * @param {Root[][]} records
  * @returns {Root[][]}
  */
-function withSections(top, records) {
+export function withSections(top, records) {
   if (top.kids.length === records.length && records.every(([{ spot }]) => spot.parent === top)) return records;
   const members = new Set(records.flatMap((roots) => roots.map(({ spot }) => spot)));
   /** @type {Map<Spot, Root[]>} */
@@ -70,14 +79,6 @@ function isOver(spot) {
 }
 
 /**
- * @param {{tag: string, classes: string[]}} spot
- * @returns {string}
- */
-function signOf({ tag, classes }) {
-  return classes.length ? `${tag}.${classes[0]}` : tag;
-}
-
-/**
  * @param {Spot} spot
  * @param {Spot} top
  * @returns {Root}
@@ -97,7 +98,7 @@ function shellRoots(spot, top) {
 }
 
 /** @param {Spot} spot */
-function isSaid({ element }) {
+export function isSaid({ element }) {
   return [...attributesOf(element)].some(({ name }) => name === "aria-label" || TELLING.test(name));
 }
 
@@ -105,7 +106,7 @@ function isSaid({ element }) {
  * The nearest element that holds all of some.
  * @param {Spot[]} spots
  */
-function commonParent(spots) {
+export function commonParent(spots) {
   let holder = spots[0].parent;
   for (const spot of spots) {
     let it = spot.parent;
@@ -115,4 +116,12 @@ function commonParent(spots) {
     }
   }
   return holder;
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {Root[]}
+ */
+export function bare(spot) {
+  return (spot.bare ??= [{ spot, slot: "", heads: NONE }]);
 }

@@ -1,8 +1,17 @@
-"use strict";
 /** Rows of a table of which several make one thing, and tables that go on in others. */
 
+import { increment, index } from "../../dom/memo.js";
+import { isAdvert } from "../page/adverts.js";
+import { commonParent } from "./sections.js";
+import { headsAt, isHeading, rowShell, spanOf } from "./table_grid.js";
+
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Cell } from "./table_grid.js" */
+/** @import { Group } from "./tables.js" */
+
 const MAX_KINDS = 4;
-const REGULAR = 0.7;
+export const REGULAR = 0.7;
 
 /**
  * A table whose rows are of several kinds: each kind by itself, and what follows the first kind together with it.
@@ -13,7 +22,7 @@ const REGULAR = 0.7;
  * @param {number} width
  * @returns {Group[]}
  */
-function kindGroups(spot, rows, grid, top, width) {
+export function kindGroups(spot, rows, grid, top, width) {
   const heads = Array.from({ length: width }, (_, x) => headsAt(grid, top, x));
   const lines = rows.slice(top).map((row, y) => ({ row, cells: grid[top + y], kind: patternOf(row) }));
   const isBody = ({ row, cells }) => row.parent.tag !== "tfoot" && !isAdvert(row) && !isHeading(cells);
@@ -33,14 +42,6 @@ function kindGroups(spot, rows, grid, top, width) {
  */
 function patternOf(row) {
   return row.kids.map((cell) => `${cell.tag}${spanOf(cell, "colspan")}`).join(" ");
-}
-
-/**
- * Whether a row holds nothing but heads.
- * @param {Cell[]} cells
- */
-function isHeading(cells) {
-  return cells.length > 1 && cells.every((cell) => !cell || (cell.isHead && cell.spot.tag === "th"));
 }
 
 /**
@@ -108,7 +109,7 @@ function runRecords(lines, kinds, heads) {
  * @param {Group[]} groups
  * @returns {Group[]}
  */
-function joinedTables(groups) {
+export function joinedTables(groups) {
   const bySign = new Map();
   for (const group of groups) {
     if (group.kind !== "table" && group.kind !== "rows") continue;

@@ -1,16 +1,17 @@
-"use strict";
 /** Tables, as records with heads: of table elements, of roles, and of grids whose cells stand side by side. */
 
-const ROWLIKE = "tr, [role=row]";
-const MAX_SPAN = 200;
-const MIN_CELLS = 6;
+import { attributeOf } from "../../dom/nodes.js";
+import { isAdvert } from "../page/adverts.js";
+import { NONE, WORDLIKE } from "../page/patterns.js";
+import { isTabular, sayOf } from "../page/walk.js";
+import { gridOf, headRows, headsAt, isDivider, isHeading, rowShell, rowsIn } from "./table_grid.js";
+import { kindGroups } from "./table_rows.js";
 
-/**
- * @typedef {object} Cell
- * @property {Spot} spot
- * @property {boolean} isHead
- * @property {boolean} isFirst whether this is where the cell begins, and not where it reaches to
- */
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Spot } from "../page/walk.js" */
+/** @import { Cell } from "./table_grid.js" */
+
+const MIN_CELLS = 6;
 
 /**
  * @typedef {object} Group
@@ -26,7 +27,7 @@ const MIN_CELLS = 6;
  * @param {Spot} spot
  * @returns {Group[]}
  */
-function tablesIn(spot) {
+export function tablesIn(spot) {
   const role = spot.make.hasRole ? attributeOf(spot.element, "role") : null;
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
@@ -39,7 +40,7 @@ function tablesIn(spot) {
  * Whether the children may be rows, which are all of one tag, or the cells of a grid, which hold little.
  * @param {Spot} spot
  */
-function isEven({ kids }) {
+export function isEven({ kids }) {
   const parts = kids.filter((kid) => !kid.isMeta);
   if (parts.length > 2 && parts.every(({ tag }) => tag === parts[0].tag)) return true;
   return parts.length >= MIN_CELLS && parts.every((kid) => kid.kids.length <= 3);
@@ -63,18 +64,6 @@ function rowGroups(spot, rows) {
   if (!areEven || !isMarked || head.hasText || new Set(names).size < names.length) return [];
   const grid = rows.filter((row) => row.kids.length === width).map((row) => row.kids.map((it) => ({ spot: it, isHead: false, isFirst: true })));
   return [{ kind: "table", spot, records: recordsOf(grid, 1, width) }];
-}
-
-/**
- * The rows of a table, not those of tables in it.
- * @param {Spot} spot
- * @returns {Generator<Spot>}
- */
-function* rowsIn(spot) {
-  for (const kid of spot.kids) {
-    if (matches(kid.element, ROWLIKE)) yield kid;
-    else if (kid.tag !== "table") yield* rowsIn(kid);
-  }
 }
 
 /** @param {Spot} spot */
@@ -102,58 +91,6 @@ function isNamed(row) {
 }
 
 /**
- * Lay the rows out on a grid, so that cells which span several columns or rows are in each of them.
- * @param {Spot[]} rows
- * @returns {Cell[][]}
- */
-function gridOf(rows) {
-  const grid = rows.map(() => []);
-  rows.forEach((row, y) => {
-    let x = 0;
-    for (const spot of row.kids) {
-      while (grid[y][x]) x++;
-      const isHead = spot.tag === "th" || /^(column|row)header$/.test(attributeOf(spot.element, "role") ?? "");
-      const across = spanOf(spot, "colspan");
-      const down = spanOf(spot, "rowspan", rows.length - y);
-      for (let dy = 0; dy < down && y + dy < rows.length; dy++) {
-        for (let dx = 0; dx < across; dx++) grid[y + dy][x + dx] ??= { spot, isHead, isFirst: !dx && !dy };
-      }
-      x += across;
-    }
-  });
-  return grid;
-}
-
-/**
- * @param {Spot} spot
- * @param {string} name
- * @param {number} [all] what 0 stands for
- */
-function spanOf(spot, name, all = 1) {
-  const span = Number(attributeOf(spot.element, name) ?? attributeOf(spot.element, `aria-${name}`) ?? 1);
-  if (span === 0) return all;
-  return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_SPAN) : 1;
-}
-
-/**
- * How many rows at the top are heads.
- * @param {Spot[]} rows
- * @param {Cell[][]} grid
- */
-function headRows(rows, grid) {
-  let top = 0;
-  while (top < rows.length - 1 && (rows[top].parent.tag === "thead" || grid[top].every((cell) => !cell || cell.isHead))) top++;
-  if (top > 0) return top;
-  const texts = (row) => row.map((cell) => (cell ? sayOf(cell.spot) : ""));
-  const [first, ...others] = grid.slice(0, 12).map(texts);
-  const isNaming = first.every((text) => text.length < 40 && !/\d/.test(text)) && new Set(first).size === first.length;
-  const isBold = grid[0].every(({ spot }) => spot.kids.length === 1 && /^(b|strong)$/.test(spot.kids[0].tag));
-  const differs = first.some((_, x) => others.length > 1 && others.every((row) => /\d/.test(row[x] ?? "")));
-  const isClassed = /head/i.test(rows[0].classes.join(" "));
-  return isNaming && first.filter(Boolean).length > 1 && (isBold || isClassed || (differs && first.length > 2)) ? 1 : 0;
-}
-
-/**
  * @param {Cell[][]} grid
  * @param {number} top
  * @param {number} width
@@ -177,47 +114,6 @@ function recordsOf(grid, top, width) {
     if (once.length) records.push([...once, ...rowShell(parent)]);
   }
   return records;
-}
-
-/**
- * A row for what its attributes say of it.
- * @param {Spot} row
- * @returns {Root[]}
- */
-function rowShell(row) {
-  return isSaid(row) ? [{ spot: row, slot: "row", heads: [], isShell: true }] : [];
-}
-
-/**
- * Whether one cell fills a row, as a title between rows does.
- * @param {Cell[]} row
- * @param {number} width
- */
-function isDivider(row, width) {
-  return width > 1 && row.length > 0 && row.every((cell) => cell && cell.spot === row[0].spot);
-}
-
-/**
- * The heads over a column, from the top down.
- * @param {Cell[][]} grid
- * @param {number} top
- * @param {number} x
- */
-function headsAt(grid, top, x) {
-  const texts = grid.slice(0, top).map((row) => (row[x] ? headOf(row[x].spot) : ""));
-  return [...new Set(texts)].filter(Boolean);
-}
-
-/**
- * What a head says, in full where it is short for something.
- * @param {Spot} spot
- */
-function headOf(spot) {
-  for (const it of under(spot)) {
-    const full = attributeOf(it.element, "title") ?? attributeOf(it.element, "abbr");
-    if (full && full.length <= MAX_LABEL) return squash(full);
-  }
-  return sayOf(spot) || (attributeOf(spot.element, "aria-label") ?? "");
 }
 
 /**

@@ -1,7 +1,11 @@
-"use strict";
 /** What stands among things without being one of them: advertisements. */
 
-const ADVERT = /(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+import { index } from "../../dom/memo.js";
+import { NO_SPOTS, NONE } from "./patterns.js";
+import { sayOf } from "./walk.js";
+
+/** @import { Spot } from "./walk.js" */
+
 const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 const SHORTLY = 400;
 
@@ -10,16 +14,14 @@ const SHORTLY = 400;
  * @param {Spot} spot
  * @returns {boolean}
  */
-function isAdvert(spot) {
+export function isAdvert(spot) {
   return spot.parent !== null && advertsOf(spot.parent).has(spot);
 }
 
 /** @param {Spot} parent */
-function advertsOf(parent) {
+export function advertsOf(parent) {
   return (parent.adverts ??= advertsAmong(parent.kids));
 }
-
-const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
 
 /** @param {Spot[]} kids */
 function advertsAmong(kids) {

@@ -1,10 +1,14 @@
-"use strict";
 /** What the page itself calls a value: the words before, behind and above it. */
 
-const NAMING = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
-const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
-const HEADING = /^h[1-6]$/;
-const ENDS_WITH_COLON = /[:：]\s*$/;
+import { nameOf } from "../../dom/names.js";
+import { attributeOf, closest, referenced, squash, textContentOf } from "../../dom/nodes.js";
+import { CONTROLS, HEADING, MAX_LABEL, NAMING, NONE, WORDLIKE } from "./patterns.js";
+import { controlLabel, PREFIX } from "./values.js";
+import { sayOf, under } from "./walk.js";
+
+/** @import { Spot } from "./walk.js" */
+
+export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 4;
 
@@ -21,7 +25,7 @@ const MAX_CLIMB = 4;
  * @param {Spot} top how far up to look
  * @returns {readonly Label[]}
  */
-function labelsFor(spot, kind, top) {
+export function labelsFor(spot, kind, top) {
   let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : NONE;
   if (labels.length) return labels;
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
@@ -58,7 +62,7 @@ function controlLabels(spot, kind) {
  * What the choice is called that a radio button is one of.
  * @param {Spot} spot
  */
-function choiceName(spot) {
+export function choiceName(spot) {
   const group = closest(spot.element, "fieldset, [role=radiogroup], [role=group]");
   if (group) return nameOf(group);
   let it = spot;
@@ -75,7 +79,7 @@ function radiosIn(spot) {
 }
 
 /** @param {any} control */
-function controlName(control) {
+export function controlName(control) {
   const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
   if (group) return nameOf(group);
   const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
@@ -115,7 +119,7 @@ function labelIn(text) {
  * Whether an element holds all that its parent does.
  * @param {Spot} spot
  */
-function isAlone(spot) {
+export function isAlone(spot) {
   const { parent } = spot;
   return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !sayOf(kid));
 }
@@ -149,7 +153,7 @@ function around(spot) {
 }
 
 /** @param {Spot} spot */
-function termOf(spot) {
+export function termOf(spot) {
   const { kids } = spot.parent;
   let place = kids.indexOf(spot);
   while (place >= 0 && kids[place].tag !== "dt") place--;
@@ -162,7 +166,7 @@ function termOf(spot) {
  * @param {number} step
  * @returns {string|Spot|null}
  */
-function neighbour(pieces, place, step) {
+export function neighbour(pieces, place, step) {
   for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
     const piece = pieces[at];
     if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (sayOf(piece) || CONTROLS.has(piece.tag))) return piece;
@@ -212,7 +216,7 @@ function lastPart(text, side) {
  * @param {string} text
  * @returns {[string, string]|null} name and value
  */
-function splitOf(text) {
+export function splitOf(text) {
   if (text.length > 600) return null;
   const found = PREFIX.exec(text);
   if (!found || !WORDLIKE.test(found[1]) || found[2].startsWith("//") || /\d$/.test(found[1])) return null;
@@ -224,7 +228,7 @@ function splitOf(text) {
  * @param {Spot} spot
  * @returns {{text: string, name: string}[]} the name with the letter of a label
  */
-function runsOf(spot) {
+export function runsOf(spot) {
   if (!spot.hasText || spot.kids.length === 0 || sayOf(spot).length > 400) return [];
   const runs = [];
   let name = "";
@@ -244,7 +248,7 @@ function nameIn(spot) {
 }
 
 /** What a text has that is a name and a value, or several values. */
-const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
+export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
 const BARE = /^\W?\d[\d.,:/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
@@ -253,7 +257,7 @@ const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
  * @param {string} text
  * @returns {string[]}
  */
-function partsOf(text) {
+export function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
   // A span, from one to the other: "2019 – present".
@@ -267,7 +271,7 @@ function partsOf(text) {
  * @param {Spot} [first] the first of the things in it that are named
  * @returns {Label[]}
  */
-function contextOf(spot, first) {
+export function contextOf(spot, first) {
   const labels = [];
   const say = (letter, text) => text && text.length < 120 && labels.push(letter + squash(text));
   const within = first && headWithin(spot, first);

@@ -1,5 +1,11 @@
-"use strict";
 /** What is told once of all elements that are alike: in their attributes, in their class names, in what they are made of. */
+
+import { recall } from "../../dom/memo.js";
+import { canHost, SPACES } from "../../dom/nodes.js";
+import { ADVERT, CONTROLS, HEARD_ONLY, ICONS, MEDIA, NAMING_CLASS, NONE, PASSED_OVER } from "./patterns.js";
+
+/** @import { AttributeReader } from "./values.js" */
+/** @import { Spot } from "./walk.js" */
 
 /**
  * What elements are made of that differ in texts, attributes and states alone, with what is found out about it once for
@@ -48,7 +54,7 @@ function newForm() {
  * What a spot is made of.
  * @param {Spot} spot
  */
-function formOf({ tag, style, kids, hasText, isMeta }) {
+export function formOf({ tag, style, kids, hasText, isMeta }) {
   let form = recall(style.forms, tag, newForm);
   form.count++;
   if (kids.length > MAX_FORMED) return newForm();
@@ -62,7 +68,7 @@ function formOf({ tag, style, kids, hasText, isMeta }) {
  * How many elements there are by their tags and first class names; at times a few more, that turned out not to show.
  * @returns {Map<string, number>}
  */
-function signCounts() {
+export function signCounts() {
   const counts = new Map();
   for (const { classes, forms } of [PLAIN, ...styles.values()]) {
     for (const [tag, { count }] of forms) {
@@ -105,15 +111,15 @@ function followed(form, sign) {
 const MAX_MAKES = 64;
 
 /** The makes by their tags. @type {Map<string, Make[]>} */
-const makes = new Map();
-const newList = () => [];
+export const makes = new Map();
+export const newList = () => [];
 
 /**
  * @param {string} tag
  * @param {string[]} names
  * @returns {Make}
  */
-function makeOf(tag, names) {
+export function makeOf(tag, names) {
   const known = recall(makes, tag, newList);
   for (let at = 0; at < known.length; at++) if (areSame(known[at].names, names)) return known[at];
   const has = (name) => names.includes(name);
@@ -158,19 +164,17 @@ function areSame(one, other) {
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */
 
-/** Nothing in a list, which is never written to. It is not frozen, or else the engine would have to know two sorts of lists everywhere. */
-const NONE = /** @type {any} */ ([""].slice(1));
-const SHAPELESS = newForm();
+export const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
-const styles = new Map();
-const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: NONE, forms: new Map() });
+export const styles = new Map();
+export const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: NONE, forms: new Map() });
 
 /**
  * @param {string|null} named
  * @returns {Style}
  */
-function styleOf(named) {
+export function styleOf(named) {
   return named ? recall(styles, named, newStyle) : PLAIN;
 }
 
@@ -185,4 +189,12 @@ function newStyle(named) {
   const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
   const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
   return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
+}
+
+/**
+ * @param {{tag: string, classes: string[]}} spot
+ * @returns {string}
+ */
+export function signOf({ tag, classes }) {
+  return classes.length ? `${tag}.${classes[0]}` : tag;
 }

@@ -1,18 +1,23 @@
-"use strict";
 /** Texts without what their elements only add to them: what is struck out, the marks of notes, what is for screen readers. */
+
+import { attributeOf, squash } from "../../dom/nodes.js";
+import { MAX_CELL, PHRASE } from "./patterns.js";
+import { isStruck } from "./values.js";
+import { sayOf } from "./walk.js";
+
+/** @import { Spot } from "./walk.js" */
 
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
-const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-const MAX_MARRED = 300;
+export const MAX_MARRED = 300;
 
 /**
  * What stands directly in an element, without what its children add.
  * @param {Spot} spot
  * @param {string} text all of it
  */
-function ownOf(spot, text) {
+export function ownOf(spot, text) {
   if (!spot.hasText || !spot.kids.length) return text;
   return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
 }
@@ -22,7 +27,7 @@ function ownOf(spot, text) {
  * @param {Spot} spot
  * @param {string} text
  */
-function unmarred(spot, text) {
+export function unmarred(spot, text) {
   let holder = spot;
   while (holder.kids.length === 1 && !holder.hasText) holder = holder.kids[0];
   return text.length < MAX_MARRED && hasMark(holder) ? squash(bareOf(holder)) : text;

@@ -1,8 +1,14 @@
-"use strict";
 /** The values that an element holds: its text, the attributes that say something, the state of a control. */
 
-const MAX_CELL = 4000;
-const MAX_LABEL = 48;
+import { attributeOf, baseOf, squash, textContentOf } from "../../dom/nodes.js";
+import { isSecret } from "../../dom/secret_fields.js";
+import { VALUELESS } from "../../dom/states.js";
+import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING, PHRASE, TELLING } from "./patterns.js";
+import { sayOf } from "./walk.js";
+
+/** @import { Make } from "./structure.js" */
+/** @import { Spot } from "./walk.js" */
+
 const MAX_HINT = 80;
 const MAX_STRUCK = 40;
 const MAX_DATA = 200;
@@ -16,22 +22,19 @@ const MAX_DATA = 200;
  */
 
 const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
-const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 const LATE = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
-const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
-const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
+export const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
 /** What a path does not have that becomes a whole address as it is, by what it is put behind: told sooner than what all may have. */
 const ODD_PATH = /^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;
 /** Such a path, with a query perhaps. */
 const PATH = /^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
-const WORDLIKE = /\p{L}/u;
 
 /**
  * @param {Spot} spot
  * @returns {Value[]}
  */
-function valuesOf(spot) {
+export function valuesOf(spot) {
   const values = [];
   readValues(spot, (kind, text) => values.push({ spot, kind, text }));
   return values;
@@ -42,7 +45,7 @@ function valuesOf(spot) {
  * @param {Spot} spot
  * @param {(kind: string, text: string) => void} take is given each that is not empty
  */
-function readValues(spot, take) {
+export function readValues(spot, take) {
   if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
   else if ((spot.form.isTelling ??= isTelling(spot))) tell(take, "text", sayOf(spot));
   const readers = readersOf(spot.make);
@@ -164,7 +167,7 @@ function pictured(spot) {
  * An address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
  * @param {string} value
  */
-function addressOf(value) {
+export function addressOf(value) {
   if (value && !ODD_PATH.test(value)) return placed(value);
   const written = value.trim();
   if (PATH.test(written)) return placed(written);
@@ -182,7 +185,7 @@ function placed(path) {
 const addresses = { base: "", origin: "", folder: "" };
 
 /** Find out what addresses are relative to. */
-function locateAddresses() {
+export function locateAddresses() {
   const base = baseOf(document);
   if (base === addresses.base) return;
   const [origin, folder] = ["/", "."].map((path) => URL.parse(path, base)?.href ?? "");
@@ -190,7 +193,7 @@ function locateAddresses() {
 }
 
 /** @param {any} control */
-function controlLabel(control) {
+export function controlLabel(control) {
   return [...(control.labels ?? [])].map((label) => textContentOf(label)).join(" ");
 }
 
@@ -200,7 +203,7 @@ function controlLabel(control) {
  * @param {string} kind
  * @returns {string[]} each with a letter that says where it is from
  */
-function hintsFor(spot, kind) {
+export function hintsFor(spot, kind) {
   const hints = [];
   const add = (letter, text) => {
     if (text && hints.length < 12) hints.push(letter + text.slice(0, MAX_HINT));
@@ -229,7 +232,7 @@ function hintsFor(spot, kind) {
  * The tags above that hold nothing else.
  * @param {Spot} spot
  */
-function tagHints(spot) {
+export function tagHints(spot) {
   const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
   for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
     only &&= it.kids.length === 1;
@@ -248,7 +251,7 @@ function shortly(text) {
  * Whether its style draws a line through it, as prices have that are no longer asked.
  * @param {Spot} spot
  */
-function isStruck(spot) {
+export function isStruck(spot) {
   const text = sayOf(spot);
   return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }

@@ -1,21 +1,25 @@
-"use strict";
 /** What a part of the page shows, as a light tree of its own: the elements that hold something, and the texts between. */
+
+import { flatChildren } from "../../dom/names.js";
+import {
+  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, kindOf, loosen,
+  matches, nextOf, shadowOf, squash, tagOf, TEXT, textContentOf,
+} from "../../dom/nodes.js";
+import { namesOf } from "../../dom/size_budget.js";
+import { NONE, PHRASE } from "./patterns.js";
+import { formOf, makeOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
+
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Label } from "./labels.js" */
+/** @import { Form, Make, Style } from "./structure.js" */
+
+const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 
 const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
 
 const SHOWN_AT_ALL = { __proto__: null, visibilityProperty: true, opacityProperty: true };
-const PASSED_OVER = new Set(
-  ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
-    "option optgroup col colgroup frame frameset math rp").split(" "),
-);
-const PHRASE = new Set(
-  ("a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike strong sub " +
-    "sup time tt u var ruby rb rt wbr nobr button").split(" "),
-);
-const CONTROLS = new Set(["input", "select", "textarea", "meter", "progress"]);
-const MEDIA = new Set(["audio", "video"]);
 const MACHINE = "[itemprop], [property]";
 const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const PAID_DEPTH = 6;
@@ -60,7 +64,7 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  */
 
 /** One walk over a part of the page. */
-class Walk {
+export class Walk {
   constructor() {
     /** @type {Spot[]} */
     this.spots = [];
@@ -193,7 +197,7 @@ class Walk {
  * @param {boolean} isMeta
  * @returns {Spot}
  */
-function newSpot(element, make, parent, id, isMeta) {
+export function newSpot(element, make, parent, id, isMeta) {
   const style = make.isClassed ? styleOf(attributeOf(element, "class")) : PLAIN;
   const depth = parent ? parent.depth + 1 : 0;
   // All that it will ever have, so that the engine need not move it when that is found out.
@@ -269,7 +273,7 @@ function isBoxless(element) {
  * @param {Spot} spot
  * @returns {string}
  */
-function sayOf(spot) {
+export function sayOf(spot) {
   return (spot.said ??= spot.pieces.length < 2 && spot.kids.length === 0 ? loose(spot).trim() : squash(loose(spot)));
 }
 
@@ -312,7 +316,7 @@ function addTo(text, spot) {
  * @param {Spot} spot
  * @returns {Spot[]} in document order
  */
-function under(spot) {
+export function under(spot) {
   const found = [];
   const coming = [spot];
   while (coming.length) {
@@ -328,8 +332,13 @@ function under(spot) {
  * @param {Spot} top
  * @returns {Set<Spot>}
  */
-function mainsIn(top) {
+export function mainsIn(top) {
   const mains = under(top).filter(({ element }) => matches(element, MAIN));
   const isTrue = mains.some((main) => under(main).some(({ tag }) => tag === "h1"));
   return new Set(isTrue ? mains : []);
+}
+
+/** @param {Spot} spot */
+export function isTabular(spot) {
+  return TABULAR.has(spot.tag);
 }

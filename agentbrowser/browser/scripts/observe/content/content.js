@@ -1,11 +1,22 @@
-"use strict";
 /** Reading the document, or an element of it, as HTML, text or Markdown. */
+
+import { subject } from "../../dom/held_element.js";
+import {
+  dataOf, ELEMENT, innerTextOf, kindOf, matches, parentOf, readable, shadowOf, tagOf, TEXT, textContentOf,
+} from "../../dom/nodes.js";
+import { isSecret } from "../../dom/secret_fields.js";
+import { bounded, nodesFrom } from "../../dom/size_budget.js";
+import { htmlOf } from "./html.js";
+import { proseOf, UNREAD } from "./markdown.js";
+
+/** @import { Budget } from "../../dom/size_budget.js" */
+/** @import { HtmlOptions } from "./html.js" */
 
 /**
  * The document or an element as HTML and as text.
  * @param {HtmlOptions & {hold?: string, bytes: number}} wanted
  */
-function readDom({ hold, bytes, ...options }) {
+export function readDom({ hold, bytes, ...options }) {
   return bounded(bytes, (budget) => {
     const root = subject(hold);
     return root ? { html: htmlOf(root, budget, options), text: textOf(root, budget) } : { missing: true };
@@ -16,7 +27,7 @@ function readDom({ hold, bytes, ...options }) {
  * The document or an element in one format.
  * @param {{hold?: string, format: "html"|"text"|"markdown", bytes: number}} wanted
  */
-function readContent({ hold, format, bytes }) {
+export function readContent({ hold, format, bytes }) {
   return bounded(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
@@ -26,20 +37,11 @@ function readContent({ hold, format, bytes }) {
 }
 
 /**
- * The element to read where a whole document was asked for: its body.
- * @param {Node} root
- * @returns {any}
- */
-function readable(root) {
-  return kindOf(root) === ELEMENT ? root : bodyOf(document) ?? topOf(document);
-}
-
-/**
  * The text that a part of the page shows.
  * @param {Node} root
  * @param {Budget} budget
  */
-function textOf(root, budget) {
+export function textOf(root, budget) {
   const top = readable(root);
   if (!top) return "";
   if (hasShadow(top, budget.rest())) return proseOf(top, budget, true); // innerText stays out of shadow roots
@@ -61,17 +63,7 @@ function hasShadow(top, budget) {
   return isFound;
 }
 
-/**
- * Whether what is in the element is folded away.
- * @param {Element} element
- */
-function isFolded(element) {
-  return tagOf(element) === "details" && !hasAttribute(element, "open");
-}
-
 /** @param {Node|null} parent */
 function isUnread(parent) {
   return parent !== null && kindOf(parent) === ELEMENT && UNREAD.has(tagOf(parent));
 }
-
-Object.assign(CALLS, { readContent, readDom });

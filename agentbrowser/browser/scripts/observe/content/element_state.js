@@ -1,38 +1,24 @@
-"use strict";
 /** One element: how it is pointed out to these scripts, and what it is like. */
 
-/** The element that was pointed out last, and the name of the event that did it. */
-let held = { name: "", element: null };
+import { subject } from "../../dom/held_element.js";
+import { forget } from "../../dom/memo.js";
+import { LONGEST_NAME, nameOf } from "../../dom/names.js";
+import { ELEMENT, kindOf, matches, squash } from "../../dom/nodes.js";
+import { roleOf } from "../../dom/roles.js";
+import { isSecret } from "../../dom/secret_fields.js";
+import { attributesOf, bounded, nodesFrom } from "../../dom/size_budget.js";
+import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
+import { boxOf, isShown } from "../../dom/visibility.js";
+import { boundsOf } from "../element_fields.js";
+import { textOf } from "./content.js";
 
-/**
- * Wait for an event of that name, which nobody else can know, and remember what it is sent to. This is how an element that
- * Playwright has found gets from its world into this one.
- * @param {string} name
- */
-function hold(name) {
-  const take = (event) => {
-    event.stopImmediatePropagation();
-    held = { name, element: event.composedPath()[0] };
-  };
-  addEventListener(name, take, { capture: true, once: true });
-  return {};
-}
-
-/**
- * The element that is held under the name; the document where no name is given; null where nothing is.
- * @param {string|null} [name]
- * @returns {any}
- */
-function subject(name) {
-  if (!name) return document;
-  return held.name === name ? held.element : null;
-}
+/** @import { Budget } from "../../dom/size_budget.js" */
 
 /**
  * The state of an element.
  * @param {{hold: string, properties: string[], bytes: number}} wanted
  */
-function stateOf({ hold: name, properties, bytes }) {
+export function stateOf({ hold: name, properties, bytes }) {
   forget();
   return bounded(bytes, (budget) => {
     const element = subject(name);
@@ -93,7 +79,7 @@ function heldBy(control, budget) {
  * @param {unknown} _
  * @param {any[]} nodes
  */
-function inspect(_, nodes) {
+export function inspect(_, nodes) {
   return nodes.map((node) => {
     const element = node && kindOf(node) === ELEMENT ? node : null;
     return element && { box: boundsOf(boxOf(element)), secret: isSecret(element) };
@@ -101,7 +87,7 @@ function inspect(_, nodes) {
 }
 
 /** The texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
-function secretTexts() {
+export function secretTexts() {
   const texts = new Set();
   for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {
     if (kindOf(node) !== ELEMENT || !matches(node, "input, textarea") || !node.value || !isSecret(node)) continue;
@@ -109,7 +95,3 @@ function secretTexts() {
   }
   return [...texts];
 }
-
-// For the browser side, which needs the element itself to find it in the browser's own trees.
-Object.defineProperty(call, "held", { get: () => held.element });
-Object.assign(CALLS, { hold, inspect, secretTexts, stateOf });

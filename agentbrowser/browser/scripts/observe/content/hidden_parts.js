@@ -1,5 +1,15 @@
-"use strict";
 /** What assistive technology is not shown: the parts of the page that the browser leaves out of its accessibility tree. */
+
+import { subject } from "../../dom/held_element.js";
+import { forget } from "../../dom/memo.js";
+import { alternative, flatChildren, NAMELESS } from "../../dom/names.js";
+import { dataOf, ELEMENT, kindOf, readable, squash, tagOf, TEXT } from "../../dom/nodes.js";
+import { roleOf } from "../../dom/roles.js";
+import { bounded, TooLarge } from "../../dom/size_budget.js";
+import { isHidden, UNSEEN } from "../../dom/visibility.js";
+import { MAX_NESTING } from "./markdown.js";
+
+/** @import { Budget } from "../../dom/size_budget.js" */
 
 /** Deeper parts stand beside the one they are in, so that the answer is not nested too deep for JSON. */
 const MAX_HIDDEN_LEVELS = 25;
@@ -15,7 +25,7 @@ const MAX_HIDDEN_LEVELS = 25;
  * The hidden parts in an element or the page, as nodes of an accessibility tree.
  * @param {{hold?: string, bytes: number, nodes: number}} wanted
  */
-function hiddenParts({ hold, bytes, nodes }) {
+export function hiddenParts({ hold, bytes, nodes }) {
   forget();
   return bounded(bytes, (budget) => {
     const root = subject(hold);
@@ -66,5 +76,3 @@ function counted(part, walk) {
   if (walk.count > walk.nodes) throw new TooLarge(walk.count, "nodes");
   return part;
 }
-
-Object.assign(CALLS, { hiddenParts });

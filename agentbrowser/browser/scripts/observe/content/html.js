@@ -1,5 +1,10 @@
-"use strict";
 /** The document as HTML, without the values of secret fields. */
+
+import { dataOf, ELEMENT, firstOf, kindOf, nextOf, parentOf, reader, shadowOf, tagOf, TEXT } from "../../dom/nodes.js";
+import { isSecret } from "../../dom/secret_fields.js";
+import { attributesOf } from "../../dom/size_budget.js";
+
+/** @import { Budget } from "../../dom/size_budget.js" */
 
 const templateOf = reader(HTMLTemplateElement, "content");
 
@@ -20,7 +25,7 @@ const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"
  * @param {Budget} budget
  * @param {HtmlOptions} [options]
  */
-function htmlOf(root, budget, options = {}) {
+export function htmlOf(root, budget, options = {}) {
   const parts = [];
   /** @type {[any, number][]} */
   const coming = [[root, kindOf(root) === ELEMENT ? 0 : -1]];
@@ -48,7 +53,7 @@ function push(stack, items, depth) {
 }
 
 /** @param {Node} node */
-function childrenOf(node) {
+export function childrenOf(node) {
   const children = [];
   for (let child = firstOf(node); child; child = nextOf(child)) children.push(child);
   return children;

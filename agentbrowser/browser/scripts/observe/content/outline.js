@@ -1,10 +1,21 @@
-"use strict";
 /**
  * An outline of the page by roles and names, in the YAML that Playwright writes (`aria_snapshot`) and agents know.
  * It is written anew here because Playwright's would tell the values of passwords, and can't be stopped when it grows.
  */
 
-const LONGEST_NAME = 900;
+import { subject } from "../../dom/held_element.js";
+import { forget } from "../../dom/memo.js";
+import { flatChildren, generated, LONGEST_NAME, nameOf } from "../../dom/names.js";
+import { attributeOf, dataOf, ELEMENT, kindOf, readable, squash, tagOf, TEXT } from "../../dom/nodes.js";
+import { roleOf, WIDGETS } from "../../dom/roles.js";
+import { isSecret } from "../../dom/secret_fields.js";
+import { bounded, TooLarge } from "../../dom/size_budget.js";
+import { CHECKABLE, checkedState, expandedState, isDisabled, selectedState, VALUELESS } from "../../dom/states.js";
+import { isFolded, isHidden } from "../../dom/visibility.js";
+import { MAX_NESTING } from "./markdown.js";
+
+/** @import { Budget } from "../../dom/size_budget.js" */
+
 const CHECKED_ROLES = new Set([...CHECKABLE, "option", "treeitem"]);
 const DISABLED_ROLES = new Set([
   ...WIDGETS, "application", "columnheader", "grid", "gridcell", "group", "listbox", "menu", "menubar", "radiogroup", "row",
@@ -27,7 +38,7 @@ const UNPRINTABLE = { "\\": "\\\\", '"': '\\"', "\b": "\\b", "\f": "\\f", "\n": 
  * The outline of an element, or of the page.
  * @param {{hold?: string, bytes: number, nodes: number}} wanted
  */
-function outline({ hold, bytes, nodes }) {
+export function outline({ hold, bytes, nodes }) {
   forget();
   return bounded(bytes, (budget) => {
     const root = subject(hold);
@@ -180,5 +191,3 @@ function yaml(text) {
   const code = (mark) => UNPRINTABLE[mark] ?? `\\x${mark.charCodeAt(0).toString(16).padStart(2, "0")}`;
   return `"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g, code)}"`;
 }
-
-Object.assign(CALLS, { outline });

@@ -1,0 +1,68 @@
+/** Hit testing: the element at a point of the viewport, through slots and shadow roots. */
+
+import { hitInDocument, hitInShadow, holderOf, rootOf, shadowOf, slotOf } from "./nodes.js";
+
+/**
+ * The next element outwards as the page is drawn: through slots and shadow roots.
+ * @param {Element} element
+ * @returns {Element|null}
+ */
+export function frameOf(element) {
+  return slotOf(element) ?? holderOf(element);
+}
+
+/**
+ * Whether an element is another one or in it, as the page is drawn.
+ * @param {Element|null} inner
+ * @param {Element} outer
+ */
+export function isWithinElement(inner, outer) {
+  for (let node = inner; node; node = frameOf(node)) if (node === outer) return true;
+  return false;
+}
+
+/**
+ * The innermost element that a point of the viewport hits.
+ * @param {number} x
+ * @param {number} y
+ * @returns {Element|null}
+ */
+export function hitAt(x, y) {
+  let hit = hitInDocument(document, x, y);
+  for (let shadow = hit && shadowOf(hit); shadow; ) {
+    const deeper = hitInShadow(shadow, x, y);
+    if (!deeper || deeper === hit || rootOf(deeper) !== shadow) break;
+    hit = deeper;
+    shadow = shadowOf(hit);
+  }
+  return hit;
+}
+
+/** @param {{left: number, top: number, right: number, bottom: number}} part */
+export function middleOf({ left, top, right, bottom }) {
+  return /** @type {[number, number]} */ ([(left + right) / 2, (top + bottom) / 2]);
+}
+
+const INSET = 0.15;
+const SHARES = [0.5, INSET, 1 - INSET];
+
+/**
+ * Points all over a part of the viewport, the middle first.
+ * @param {{left: number, top: number, right: number, bottom: number}} part
+ */
+export function pointsOf({ left, top, right, bottom }) {
+  const across = SHARES.map((share) => left + (right - left) * share);
+  const down = SHARES.map((share) => top + (bottom - top) * share);
+  return across.flatMap((x) => down.map((y) => /** @type {[number, number]} */ ([x, y])));
+}
+
+/**
+ * Of several modal dialogs the one on top: all others are inert, so that only it can be hit.
+ * @param {Element[]} modals
+ * @returns {Element|null}
+ */
+export function topmost(modals) {
+  if (modals.length < 2) return modals[0] ?? null;
+  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = frameOf(node)) if (modals.includes(node)) return node;
+  return modals.at(-1) ?? null;
+}

@@ -1,0 +1,65 @@
+/** What one call finds out about the page, kept until the next call, and maps that are filled on demand. */
+
+/** What one call has found out about elements already; layout can't change while it runs. */
+export const memo = {
+  roles: new Map(),
+  names: new Map(),
+  disputed: new Set(),
+  muted: new Map(),
+  shown: new Map(),
+  boxes: new Map(),
+  siblings: new Map(),
+  paths: new Map(),
+  rows: new Map(),
+};
+
+/**
+ * The labels of each control, when `scan` has been over the page: after a change, every first look at a control's own
+ * `labels` walks the whole tree.
+ * @type {Map<Element, Element[]>|null}
+ */
+export let labelIndex = null;
+
+/** Begin to index labels: `scan` goes over the page. */
+export function startLabelIndex() {
+  labelIndex = new Map();
+}
+
+/** Forget it all, at the beginning of a call. */
+export function forget() {
+  labelIndex = null;
+  for (const known of Object.values(memo)) if (known.size) known.clear();
+}
+
+/**
+ * @template K, V
+ * @param {Map<K, V>} known
+ * @param {K} key
+ * @param {(key: K) => V} find
+ * @returns {V}
+ */
+export function recall(known, key, find) {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = find(key)));
+  return value;
+}
+
+/**
+ * @param {Map<string, number>} counts
+ * @param {string} key
+ */
+export function increment(counts, key) {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/**
+ * @template K, V
+ * @param {Map<K, V[]>} lists
+ * @param {K} key
+ * @param {V} element
+ */
+export function index(lists, key, element) {
+  const list = lists.get(key);
+  if (list) list.push(element);
+  else lists.set(key, [element]);
+}

@@ -1,0 +1,104 @@
+/** Visibility of elements: painted, hidden from assistive technology, inert. */
+
+import { memo, recall } from "./memo.js";
+import {
+  attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, holderOf, kindOf, measure, nextOf,
+  shadowOf, tagOf, TEXT, textSlotOf,
+} from "./nodes.js";
+
+/**
+ * Whether what is in the element is folded away.
+ * @param {Element} element
+ */
+export function isFolded(element) {
+  return tagOf(element) === "details" && !hasAttribute(element, "open");
+}
+
+/** Without a prototype: the engine asks for more at each call, and to find no answer up there takes it long. */
+const PAINTED = { __proto__: null, visibilityProperty: true };
+
+/**
+ * Whether the element is painted: it has a box and is not `visibility: hidden`.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+export function isShown(element) {
+  return recall(memo.shown, element, (it) => checkVisibility(it, PAINTED));
+}
+
+/**
+ * @param {Element} element
+ * @returns {DOMRect}
+ */
+export function boxOf(element) {
+  return recall(memo.boxes, element, measure);
+}
+
+/**
+ * Whether the element or one that holds it says `aria-hidden`.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function isMuted(element) {
+  return recall(memo.muted, element, isMutedAnew);
+}
+
+/**
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function isMutedAnew(element) {
+  const holder = holderOf(element);
+  return saysHidden(element) || (holder !== null && isMuted(holder));
+}
+
+/** @param {Element} element */
+export function saysHidden(element) {
+  return attributeOf(element, "aria-hidden")?.toLowerCase() === "true";
+}
+
+export const UNSEEN = new Set(["style", "script", "noscript", "template"]);
+
+/**
+ * Whether assistive technology doesn't see the element.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+export function isHidden(element) {
+  const tag = tagOf(element);
+  return UNSEEN.has(tag) || !isRendered(element, tag) || isMuted(element);
+}
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ */
+export function isRendered(element, tag) {
+  return isShown(element) || (tag === "option" && closest(element, "select") !== null) || isHollow(element);
+}
+
+/**
+ * Whether an element without a box of its own shows its content.
+ * @param {Element} element
+ */
+export function isHollow(element) {
+  if (getComputedStyle(element).display !== "contents") return false;
+  if (tagOf(element) === "slot") return true;
+  for (let child = firstOf(element); child; child = nextOf(child)) {
+    if (kindOf(child) === ELEMENT && !isHidden(child)) return true;
+    if (kindOf(child) === TEXT && dataOf(child).trim() && (!shadowOf(element) || textSlotOf(child))) return true;
+  }
+  return false;
+}
+
+/** @param {any} element */
+export function isVisible(element) {
+  const { width, height } = measure(element);
+  return width > 0 && height > 0 && checkVisibility(element, PAINTED);
+}
+
+/** @param {any} element */
+export function isInert(element) {
+  for (let node = element; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return true;
+  return false;
+}

@@ -1,0 +1,132 @@
+/** Grid of a table: rows, cells with their spans, and heads. */
+
+import { attributeOf, matches, squash } from "../../dom/nodes.js";
+import { MAX_LABEL } from "../page/patterns.js";
+import { sayOf, under } from "../page/walk.js";
+import { isSaid } from "./sections.js";
+
+/** @import { Root } from "../columns/columns.js" */
+/** @import { Spot } from "../page/walk.js" */
+
+/**
+ * @typedef {object} Cell
+ * @property {Spot} spot
+ * @property {boolean} isHead
+ * @property {boolean} isFirst whether this is where the cell begins, and not where it reaches to
+ */
+
+/**
+ * Whether a row holds nothing but heads.
+ * @param {Cell[]} cells
+ */
+export function isHeading(cells) {
+  return cells.length > 1 && cells.every((cell) => !cell || (cell.isHead && cell.spot.tag === "th"));
+}
+
+const ROWLIKE = "tr, [role=row]";
+const MAX_SPAN = 200;
+
+/**
+ * The rows of a table, not those of tables in it.
+ * @param {Spot} spot
+ * @returns {Generator<Spot>}
+ */
+export function* rowsIn(spot) {
+  for (const kid of spot.kids) {
+    if (matches(kid.element, ROWLIKE)) yield kid;
+    else if (kid.tag !== "table") yield* rowsIn(kid);
+  }
+}
+
+/**
+ * Lay the rows out on a grid, so that cells which span several columns or rows are in each of them.
+ * @param {Spot[]} rows
+ * @returns {Cell[][]}
+ */
+export function gridOf(rows) {
+  const grid = rows.map(() => []);
+  rows.forEach((row, y) => {
+    let x = 0;
+    for (const spot of row.kids) {
+      while (grid[y][x]) x++;
+      const isHead = spot.tag === "th" || /^(column|row)header$/.test(attributeOf(spot.element, "role") ?? "");
+      const across = spanOf(spot, "colspan");
+      const down = spanOf(spot, "rowspan", rows.length - y);
+      for (let dy = 0; dy < down && y + dy < rows.length; dy++) {
+        for (let dx = 0; dx < across; dx++) grid[y + dy][x + dx] ??= { spot, isHead, isFirst: !dx && !dy };
+      }
+      x += across;
+    }
+  });
+  return grid;
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} name
+ * @param {number} [all] what 0 stands for
+ */
+export function spanOf(spot, name, all = 1) {
+  const span = Number(attributeOf(spot.element, name) ?? attributeOf(spot.element, `aria-${name}`) ?? 1);
+  if (span === 0) return all;
+  return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_SPAN) : 1;
+}
+
+/**
+ * How many rows at the top are heads.
+ * @param {Spot[]} rows
+ * @param {Cell[][]} grid
+ */
+export function headRows(rows, grid) {
+  let top = 0;
+  while (top < rows.length - 1 && (rows[top].parent.tag === "thead" || grid[top].every((cell) => !cell || cell.isHead))) top++;
+  if (top > 0) return top;
+  const texts = (row) => row.map((cell) => (cell ? sayOf(cell.spot) : ""));
+  const [first, ...others] = grid.slice(0, 12).map(texts);
+  const isNaming = first.every((text) => text.length < 40 && !/\d/.test(text)) && new Set(first).size === first.length;
+  const isBold = grid[0].every(({ spot }) => spot.kids.length === 1 && /^(b|strong)$/.test(spot.kids[0].tag));
+  const differs = first.some((_, x) => others.length > 1 && others.every((row) => /\d/.test(row[x] ?? "")));
+  const isClassed = /head/i.test(rows[0].classes.join(" "));
+  return isNaming && first.filter(Boolean).length > 1 && (isBold || isClassed || (differs && first.length > 2)) ? 1 : 0;
+}
+
+/**
+ * A row for what its attributes say of it.
+ * @param {Spot} row
+ * @returns {Root[]}
+ */
+export function rowShell(row) {
+  return isSaid(row) ? [{ spot: row, slot: "row", heads: [], isShell: true }] : [];
+}
+
+/**
+ * Whether one cell fills a row, as a title between rows does.
+ * @param {Cell[]} row
+ * @param {number} width
+ */
+export function isDivider(row, width) {
+  return width > 1 && row.length > 0 && row.every((cell) => cell && cell.spot === row[0].spot);
+}
+
+/**
+ * The heads over a column, from the top down.
+ * @param {Cell[][]} grid
+ * @param {number} top
+ * @param {number} x
+ */
+export function headsAt(grid, top, x) {
+  const texts = grid.slice(0, top).map((row) => (row[x] ? headOf(row[x].spot) : ""));
+  return [...new Set(texts)].filter(Boolean);
+}
+
+/**
+ * What a head says, in full where it is short for something.
+ * @param {Spot} spot
+ */
+function headOf(spot) {
+  for (const it of under(spot)) {
+    const full = attributeOf(it.element, "title") ?? attributeOf(it.element, "abbr");
+    if (full && full.length <= MAX_LABEL) return squash(full);
+  }
+  return sayOf(spot) || (attributeOf(spot.element, "aria-label") ?? "");
+}

@@ -1,0 +1,52 @@
+/** Size of the document: in nodes, bytes and pixels. */
+
+import { subject } from "../../dom/held_element.js";
+import { bodyOf, dataOf, ELEMENT, kindOf, reader, scrollHeightOf, scrollWidthOf, TEXT, topOf } from "../../dom/nodes.js";
+import { attributesOf, bounded, nodesFrom, TooLarge } from "../../dom/size_budget.js";
+
+/** @import { Budget } from "../../dom/size_budget.js" */
+
+/**
+ * Check that a part of the document is small enough to be described by the browser itself, which knows no limits.
+ * @param {{hold?: string, nodes: number, bytes: number}} limits
+ */
+export function census({ hold, nodes, bytes }) {
+  return bounded(bytes, (budget) => {
+    const root = subject(hold);
+    if (!root) return { missing: true };
+    let count = 0;
+    for (const node of nodesFrom(root)) {
+      const kind = kindOf(node);
+      if (kind === TEXT) budget.charge(dataOf(node));
+      if (kind === ELEMENT) weigh(node, budget);
+      if (kind === ELEMENT || (kind === TEXT && dataOf(node).trim())) count += 1;
+      if (count > nodes) throw new TooLarge(count, "nodes");
+    }
+    return {};
+  });
+}
+
+/**
+ * @param {any} element
+ * @param {Budget} budget
+ */
+function weigh(element, budget) {
+  for (const { value } of attributesOf(element)) budget.charge(value);
+  if (typeof element.value === "string") budget.charge(element.value);
+}
+
+const fontsOf = reader(Document, "fonts");
+
+/**
+ * The sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
+ * page can be pictured as it is: without fonts on their way, and no larger than its viewport.
+ */
+export function extent() {
+  const boxes = [bodyOf(document), topOf(document)].filter(Boolean);
+  const whole = (least, ...readers) => Math.max(least, ...boxes.flatMap((box) => readers.map((read) => read(box) ?? 0)));
+  const width = whole(innerWidth, scrollWidthOf, (box) => box.offsetWidth);
+  const height = whole(innerHeight, scrollHeightOf, (box) => box.offsetHeight);
+  const shown = { width: innerWidth, height: innerHeight };
+  const isPlain = devicePixelRatio === 1 && visualViewport?.scale === 1 && fontsOf(document).status === "loaded";
+  return { shown, whole: { width, height }, ratio: devicePixelRatio, isPlain };
+}

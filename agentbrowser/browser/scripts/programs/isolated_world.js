@@ -1,0 +1,67 @@
+/** Program of the isolated world: the functions that the browser side calls by name. */
+
+import { question } from "../act/controls.js";
+import { disarm } from "../act/guard.js";
+import { throughFrame } from "../act/hit_target.js";
+import { prepare, verify } from "../act/pointer.js";
+import { originHere, secretPlaces } from "../act/secret_input.js";
+import { numbersOf } from "../act/selector_evaluator.js";
+import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
+import { heldElement, hold } from "../dom/held_element.js";
+import { gatherData, sourcesOf } from "../extract/gather.js";
+import { list } from "../observe/candidates.js";
+import { listenIn, openChannel } from "../observe/click_listeners.js";
+import { readContent, readDom } from "../observe/content/content.js";
+import { inspect, secretTexts, stateOf } from "../observe/content/element_state.js";
+import { hiddenParts } from "../observe/content/hidden_parts.js";
+import { outline } from "../observe/content/outline.js";
+import { census, extent } from "../observe/content/page_size.js";
+import { panes, showFrame } from "../observe/frame_tree.js";
+import { about, observe } from "../observe/observe.js";
+import { glaze } from "../observe/redaction_overlay.js";
+import { locate, untell } from "../observe/ref_lookup.js";
+import { declaredTools } from "../observe/webmcp_forms.js";
+
+/** @type {Object<string, (argument: any, element?: any) => unknown>} */
+const CALLS = {
+  about, census, choose, declaredTools, disarm, extent, finishChoosing, finishWriting, gatherData, glaze, hiddenParts, hold,
+  inspect, list, locate, numbersOf, observe, originHere, outline, panes, prepare, question, readContent, readDom,
+  secretPlaces, secretTexts, showFrame, sourcesOf, startWriting, stateOf, throughFrame, untell, verify,
+};
+
+/** The start of half a surrogate pair, as JSON escapes it. */
+const LONE_SURROGATE = "\\ud";
+
+/**
+ * Answer a call as JSON text; as a promise of it where the function returns a promise.
+ * @param {string} asked the name of a function and its argument, as JSON
+ * @param {any} [element] an element that comes with it
+ * @returns {string|Promise<string>}
+ */
+function call(asked, element) {
+  const [name, argument] = JSON.parse(asked);
+  const answer = CALLS[name](argument, element);
+  return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);
+}
+
+/** @param {unknown} answer */
+function jsonFor(answer) {
+  const text = JSON.stringify(answer);
+  if (!text.includes(LONE_SURROGATE)) return text;
+  const mend = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
+  return JSON.stringify(JSON.parse(text), mend);
+}
+
+// The browser side reads the element itself, to find it in the browser's own trees.
+Object.defineProperty(call, "held", { get: heldElement });
+
+/**
+ * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
+ * @param {symbol} key of the only property that is added to the globals
+ * @param {string} channelName of the events that ask for the page's listeners
+ */
+export default function install(key, channelName) {
+  openChannel(channelName);
+  globalThis[key] ??= call;
+  return listenIn(null);
+}
