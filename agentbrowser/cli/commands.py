@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from agentbrowser import __version__
+from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed, perform
 from agentbrowser.cli.doctor import Finding, examine
 from agentbrowser.cli.install import install as get_browser
@@ -150,6 +151,36 @@ def _show_findings(findings: list[Finding]) -> None:
         console.print(Text.assemble(mark, f"{finding.name:<{width}}  {finding.what}"), soft_wrap=True)
         if finding.mend:
             console.print(Text(f"{'':{width + 7}}{finding.mend}", style="dim"), soft_wrap=True)
+
+
+@main.command()
+@click.argument("topic", required=False)
+def docs(topic: str | None) -> None:
+    """List the pages of the documentation, or show one.
+
+    In a terminal a page is formatted, in a pager; elsewhere it is Markdown as it is.
+    """
+    if topic is None:
+        return _list_topics()
+    try:
+        text = documentation.find(topic).text
+    except documentation.NoSuchTopic as unknown:
+        raise Misuse(str(unknown)) from None
+    console = Console()
+    if not console.is_terminal:
+        return click.echo(text, nl=False)
+    from rich.markdown import Markdown  # takes long to import, and no other command needs it
+
+    with console.pager(styles=True):
+        console.print(Markdown(text))
+    return None
+
+
+def _list_topics() -> None:
+    known = documentation.topics()
+    width = max(map(len, known))
+    for name, topic in known.items():
+        click.echo(f"{name:<{width}}  {topic.summary}")
 
 
 @main.group()

@@ -2,22 +2,26 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
 
+from agentbrowser.cli.readers import choices
 from agentbrowser.cli.settings import SETTINGS, Setting
+from agentbrowser.config import MAXIMUM, MINIMUM
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
 from agentbrowser.protocol import openrpc, reference, typescript, wire
 from agentbrowser.protocol.blocking_client import CLIENT, TWINS, twin_of
-from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import described, in_markdown
+
+if TYPE_CHECKING:
+    from agentbrowser.protocol.registry import Scope
 
 ROOT: Final = Path(__file__).parents[2]
+DOCS: Final = ROOT / "agentbrowser" / "docs"
 
 
 @attrs.frozen
@@ -43,54 +47,56 @@ class Target:
 
 
 def method_table() -> str:
-    """Return the methods as a Markdown table: name, scope, summary."""
-    rows = [(f"`{name}`", method.scope.word, in_markdown(method.summary)) for name, method in sorted(METHODS.items())]
-    return _table(("method", "scope", "what it does"), rows)
-
-
-def error_table() -> str:
-    """Return the errors as a Markdown table: code, class, when, whether the same request may succeed later."""
-    kinds = reversed(openrpc.error_kinds())
-    rows = [(f"{kind.code}", f"`{kind.__name__}`", described(kind), _retry(kind)) for kind in kinds]
-    return _table(("code", "name", "when", "retryable"), rows)
-
-
-def _retry(kind: type[AgentBrowserError]) -> str:
-    pause = f", after {kind.retry_after_ms} ms" if kind.retry_after_ms else ""
-    return f"yes{pause}" if kind.retryable else "no"
+    """Return the methods as a Markdown table: area, and the names in it by scope."""
+    areas: dict[str, dict[Scope, list[str]]] = {}
+    for name, method in sorted(METHODS.items()):
+        area, _, short = name.rpartition("/")
+        areas.setdefault(area, {}).setdefault(method.scope, []).append(f"`{short}`")
+    rows = [
+        (f"`{area}/`" if area else "", "; ".join(f"{scope.word}: {' '.join(by[scope])}" for scope in sorted(by)))
+        for area, by in areas.items()
+    ]
+    return reference.table(("area", "methods, by the scope that they need"), rows)
 
 
 def settings_table() -> str:
-    """Return the settings as a Markdown table: flag, variable, default, help."""
-    rows = [(_flags(setting), f"`{setting.variable}`", setting.default, setting.help) for setting in SETTINGS]
-    return _table(("flag", "variable", "default", "what it says"), rows)
+    """Return the settings as a Markdown table: flag, variable, values, default, help."""
+    rows = [
+        (_flags(setting), f"`{setting.variable}`", setting_values(setting), setting.default, setting.help)
+        for setting in SETTINGS
+    ]
+    return reference.table(("flag", "variable", "values", "default", "meaning"), rows)
 
 
 def _flags(setting: Setting) -> str:
     return " / ".join(f"`{flag}`" for flag in (setting.flag, setting.opposite) if flag)
 
 
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    cells = [head, *([cell.replace("|", r"\|") for cell in row] for row in rows)]
-    lines = [f"| {' | '.join(row)} |" for row in cells]
-    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]])
+def setting_values(setting: Setting) -> str:
+    """Return the accepted values of a setting in words."""
+    if words := choices(setting.kind):
+        return ", ".join(f"`{word}`" for word in words)
+    if setting.kind is bool:
+        return "yes, no"
+    low, high = (setting.attribute.metadata.get(bound) for bound in (MINIMUM, MAXIMUM))
+    kind = setting.metavar.lower()
+    if low is None or kind in ("text", "file", "directory"):
+        return kind
+    return f"{kind}, at least {low:,}" if high is None else f"{kind}, {low:,} to {high:,}"
 
 
-TABLES: Final[dict[str, Callable[[], str]]] = {
-    "settings": settings_table,
-    "methods": method_table,
-    "errors": error_table,
-}
-"""What README shows between ``<!-- name -->`` and ``<!-- /name -->``."""
+README_TABLES: Final[dict[str, Callable[[], str]]] = {"methods": method_table}
+OPERATIONS_TABLES: Final[dict[str, Callable[[], str]]] = {"settings": settings_table}
+"""The tables that a page shows between ``<!-- name -->`` and ``<!-- /name -->``."""
 
 
-def with_tables(text: str) -> str:
+def with_tables(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
     """Return the text with each table between its markers.
 
     Raises:
       ValueError: markers are missing.
     """
-    for name, table in TABLES.items():
+    for name, table in tables.items():
         text = _with_table(text, f"<!-- {name} -->", table(), f"<!-- /{name} -->")
     return text
 
@@ -135,8 +141,9 @@ def method_reference() -> str:
 
 
 TARGETS: Final = (
-    Target(ROOT / "README.md", with_tables),
-    Target(ROOT / "agentbrowser" / "docs" / "methods.gen.md", lambda _: method_reference()),
+    Target(ROOT / "README.md", lambda text: with_tables(text, README_TABLES)),
+    Target(DOCS / "operations.md", lambda text: with_tables(text, OPERATIONS_TABLES)),
+    Target(DOCS / "methods.gen.md", lambda _: method_reference()),
     *map(_twin, TWINS),
     _generated("openrpc.gen.json", _as_json(document)),
     _generated("schema.gen.json", _as_json(json_schema)),

@@ -17,7 +17,8 @@ _HEAD: Final = """\
 # Methods, events, errors and types
 
 Generated from the registry of methods by `python -m agentbrowser.protocol.generate --write`.
-[`protocol.md`](protocol.md) has the rules that hold for all of them. `rpc.discover` returns the same as an OpenRPC document.
+[`protocol.md`](protocol.md) has the rules that hold for all of them. `rpc.discover`
+returns the same as an OpenRPC document.
 
 [Methods](#methods) · [Events](#events) · [Errors](#errors) · [Types](#types)
 

@@ -1,4 +1,4 @@
-"""README says the truth: its session by hand and its programs are run as they stand, on a page of our own."""
+"""README and the page on clients: the session by hand and the programs run as they stand, on a page of our own."""
 
 import json
 import re
@@ -12,7 +12,10 @@ from tests.browser import npm
 from tests.browser.site import Site
 from tests.loop.raw_websocket import Wire, upgrade
 
-README = (Path(__file__).parents[3] / "README.md").read_text()
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text()
+CLIENTS = (ROOT / "agentbrowser/docs/clients.md").read_text()
+OPERATIONS = (ROOT / "agentbrowser/docs/operations.md").read_text()
 EXAMPLE = "https://example.com/"
 LIMIT_S = 60
 
@@ -25,7 +28,7 @@ def example(site: Site) -> str:
 
 
 def blocks(kind: str) -> list[str]:
-    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README + CLIENTS, re.DOTALL | re.MULTILINE)
     return [text for its_kind, text in found if its_kind == kind]
 
 
@@ -101,3 +104,10 @@ async def test_the_typescript_program(server: Server, example: str, tmp_path: Pa
     program = program.replace(EXAMPLE, example).replace("ws://127.0.0.1:9222", server.url)
     code, said = await npm.run("node", await npm.build_program(tmp_path, program))
     assert (code, said.splitlines()[1:]) == (0, ['@learnmore link "Learn more"', f"Example Domain {example}more"]), said
+
+
+async def test_the_page_on_operations_lists_every_metric(server: Server) -> None:
+    shown = re.findall(r"^\| `(agentbrowser_\w+)` \| (\w+) \|", OPERATIONS, re.MULTILINE)
+    told = re.findall(r"^# TYPE (\w+) (\w+)$", server.metrics.text(), re.MULTILINE)
+    families = {(name.removesuffix("_total"), kind) for name, kind in told if not name.endswith("_created")}
+    assert sorted(shown) == sorted(families)

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 import trio
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 import agentbrowser
 from agentbrowser.cli import commands
+from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed
 from agentbrowser.cli.doctor import Finding
 from agentbrowser.cli.serve import CannotListen
@@ -226,3 +228,34 @@ def test_demo_tells_the_story(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         (False, str(tmp_path / "x.png")),
         (True, "agentbrowser-demo.png"),
     ]
+
+
+def test_docs_lists_its_topics_with_a_sentence_each() -> None:
+    lines = run("docs").output.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(documentation.topics())
+    assert {"clients", "glossary", "methods", "operations", "protocol", "security"} <= documentation.topics().keys()
+    assert "protocol    The specification of the wire, for authors of clients." in lines
+    assert [line for line in lines if not line.endswith(".")] == []
+
+
+@pytest.mark.parametrize("topic", sorted(documentation.topics()))
+def test_docs_prints_a_page_as_it_is_where_there_is_no_terminal(topic: str) -> None:
+    assert run("docs", topic).output == documentation.topics()[topic].path.read_text(encoding="utf-8")
+
+
+def test_docs_formats_a_page_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(commands, "Console", lambda: Console(force_terminal=True, width=80))
+    monkeypatch.setattr("rich.pager.SystemPager.show", lambda _, content: shown.append(content))
+    assert run("docs", "glossary").exit_code == 0
+    (content,) = shown
+    assert "Glossary" in content
+    assert "# Glossary" not in content
+
+
+@pytest.mark.parametrize(("topic", "hint"), [("protocoll", "; did you mean protocol?"), ("nonsense", "")])
+def test_docs_names_its_topics_where_there_is_none_of_the_name(topic: str, hint: str) -> None:
+    result = run("docs", topic)
+    known = ", ".join(sorted(documentation.topics()))
+    assert result.exit_code == 2
+    assert result.stderr == f"agentbrowser: there is no topic {topic!r}; the topics are {known}{hint}\n"

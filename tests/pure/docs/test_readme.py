@@ -1,12 +1,17 @@
-"""What README says in tables that nothing generates: limits, close codes, statuses."""
+"""The tables of the documentation that nothing generates: limits, values, close codes, statuses, log events."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agentbrowser.browser.page import downloads, intercept, scripts, tracing
+from agentbrowser.cli.readers import choices
+from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.protocol import wire
+from agentbrowser.protocol.reference import anchor
 from agentbrowser.protocol.types import selector, storage
 from agentbrowser.server.corridor import connection, idempotency_records, outbox
 from agentbrowser.server.egress import proxy
@@ -14,14 +19,17 @@ from agentbrowser.server.gate import auth, frame_meter, head
 from agentbrowser.server.sessions import binding, event_backlog
 
 ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "agentbrowser" / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+OPERATIONS, PROTOCOL = ((DOCS / name).read_text(encoding="utf-8") for name in ("operations.md", "protocol.md"))
+MAX_README_LINES = 250
 SERVER = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "agentbrowser/server").rglob("*.py")))
 KIB, MIB, GIB = 1024, 1024**2, 1024**3
 
 
-def rows(section: str, head_cell: str) -> list[tuple[str, ...]]:
+def rows(page: str, section: str, head_cell: str) -> list[tuple[str, ...]]:
     """Return the cells of the table of a section that begins with this cell."""
-    body = re.split(r"^## ", README.split(f"\n## {section}\n")[1], flags=re.MULTILINE)[0]
+    body = re.split(r"^## ", page.split(f"\n## {section}\n")[1], flags=re.MULTILINE)[0]
     lines = body.split(f"| {head_cell} |")[1].split("\n\n")[0].splitlines()[2:]
     return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
 
@@ -52,16 +60,58 @@ LIMITS = {
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_a_limit_is_what_the_code_says(what: str) -> None:
-    (shown,) = (limit for name, limit, _ in rows("Limits", "what") if name == what)
+    (shown,) = (limit for name, limit, _ in rows(OPERATIONS, "Limits", "what") if name == what)
     assert shown == LIMITS[what]
 
 
 def test_each_http_refusal_is_explained() -> None:
-    explained = {int(code) for status, _ in rows("Errors", "status") for code in status.split(", ")}
+    explained = {int(code) for status, _ in rows(PROTOCOL, "1. Transport", "status") for code in status.split(", ")}
     assert explained == {int(code) for code in re.findall(r"Refusal\(\s*(\d{3})", SERVER)}
 
 
 def test_each_close_code_of_ours_is_explained() -> None:
-    explained = {int(code) for codes, _ in rows("Errors", "code | why") for code in codes.split(", ")}
+    cells = (codes for codes, _ in rows(PROTOCOL, "1. Transport", "code | why"))
+    explained = {int(code) for cell in cells for code in re.findall(r"\d{4}", cell)}
     assert {connection.POLICY_CLOSE, binding.REPLACED_CLOSE} <= explained
     assert {int(code) for code in re.findall(r"\b(?:Fault\(|close\(|code = )(\d{4})\b", SERVER)} <= explained
+
+
+def test_each_value_of_a_setting_that_is_a_word_is_explained() -> None:
+    explained = [
+        (flag.strip("`"), value.strip("`")) for flag, value, _ in rows(OPERATIONS, "Values", "setting | value")
+    ]
+    accepted = [(setting.flag, word) for setting in SETTINGS for word in choices(setting.kind)]
+    assert sorted(explained) == sorted(accepted)
+
+
+def test_each_event_of_the_log_that_is_a_warning_is_explained() -> None:
+    """An event that only reports the server's work is left out."""
+    explained = {(event.strip("`"), level) for event, level, _ in rows(OPERATIONS, "Logs", "event")}
+    assert explained == set(_logged({"warning": "warning", "error": "error", "exception": "error"}))
+
+
+def _logged(levels: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the events of the package that are logged at these levels, with what the level is called."""
+    for path in (ROOT / "agentbrowser").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="log"), attr=level), args=[ast.Constant(value=str(event)), *_]
+                ) if level in levels:
+                    yield event, levels[level]
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= MAX_README_LINES
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_each_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        name, _, heading = target.partition("#")
+        path = page.parent / name if name else page
+        assert path.is_file(), target
+        if heading:
+            headings = re.findall(r"^##+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            assert f"#{heading}" in map(anchor, headings), target

@@ -17,8 +17,9 @@ from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.protocol import errors, generate, openrpc, wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
-from agentbrowser.protocol.generate import TABLES, Target, error_table, method_table, settings_table, with_tables
+from agentbrowser.protocol.generate import Target, method_table, setting_values, settings_table, with_tables
 from agentbrowser.protocol.jsonschema import Shapes, name_of
+from agentbrowser.protocol.reference import error_table
 from agentbrowser.protocol.types.fields import field, says
 from agentbrowser.protocol.types.selector import SELECTORS
 from tests.pure.wild import fits, instances, resolve
@@ -161,25 +162,52 @@ def test_two_classes_of_one_name_are_refused() -> None:
         shapes.of(set[int])
 
 
-def test_the_table_has_a_row_for_each_method() -> None:
-    rows = method_table().splitlines()[2:]
-    assert [row.split("`")[1] for row in rows] == NAMES
-    assert "| `action/click` | standard | Click the element. |" in rows
+def test_the_table_of_methods_has_each_one_under_its_scope() -> None:
+    rows = dict(re.findall(r"^\| `?([a-z]*)/?`? \| (.*) \|$", method_table(), re.MULTILINE))
+    listed = {
+        (f"{area}/{short}" if area else short, scope)
+        for area, cell in rows.items()
+        for scope, names in (part.split(": ") for part in cell.split("; ") if ": " in part)
+        for short in re.findall(r"`([^`]+)`", names)
+    }
+    assert listed == {(name, method.scope.word) for name, method in METHODS.items()}
 
 
 def test_the_table_of_errors_says_of_each_code_what_its_class_says() -> None:
-    rows = error_table().splitlines()[2:]
+    rows = error_table(KINDS[code] for code in CODES).splitlines()[2:]
     assert [int(row.split("|")[1]) for row in rows] == CODES
     assert all(f"`{KINDS[int(row.split('|')[1])].__name__}`" in row for row in rows)
-    assert "| -32001 | `NotInitialized` | The session was shut down and needs `initialize`. | no |" in rows
-    assert rows[CODES.index(-32012)].endswith("Details: selector, waitedMs. | yes, after 500 ms |")
-    assert rows[CODES.index(-32016)].endswith("| yes |")
+    assert "| -32002 | `AlreadyInitialized` | `initialize` was called a second time. | no |  |" in rows
+    assert "Details: selector, waitedMs. | yes, after 500 ms | Observe the page" in rows[CODES.index(-32012)]
+    assert "| yes | Observe the page" in rows[CODES.index(-32016)]
 
 
 def test_the_table_of_settings_has_a_row_for_each() -> None:
     rows = settings_table().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == [setting.flag for setting in SETTINGS]
-    assert "| `--headless` / `--headed` | `AGENT_HEADLESS` | yes | run the browser without windows |" in rows
+    assert "| `--headless` / `--headed` | `AGENT_HEADLESS` | yes, no | yes |" in settings_table()
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("private-network", "`allow`, `ask-first`, `deny`"),
+        ("headless", "yes, no"),
+        ("port", "number, 0 to 65,535"),
+        ("max-pages", "number, at least 1"),
+        ("request-timeout", "seconds, 0.01 to 300"),
+        ("max-memory", "bytes, at least 67,108,864"),
+        ("allowed-domains", "list"),
+        ("token-file", "file"),
+        ("token", "text"),
+    ],
+)
+def test_the_values_of_a_setting_are_those_that_it_accepts(name: str, values: str) -> None:
+    (setting,) = (one for one in SETTINGS if one.name == name)
+    assert setting_values(setting) == values
+
+
+TABLES = {"methods": method_table, "settings": settings_table}
 
 
 def page(tables: dict[str, str]) -> str:
@@ -190,7 +218,7 @@ def page(tables: dict[str, str]) -> str:
 
 def run(monkeypatch: pytest.MonkeyPatch, path: Path, *flags: str) -> tuple[int, str]:
     """Run the command on one file."""
-    monkeypatch.setattr(generate, "TARGETS", (Target(path, with_tables),))
+    monkeypatch.setattr(generate, "TARGETS", (Target(path, lambda text: with_tables(text, TABLES)),))
     result = CliRunner().invoke(generate.main, flags)
     return result.exit_code, result.output
 
@@ -210,7 +238,7 @@ def test_check_names_what_is_stale_and_write_mends_it(monkeypatch: pytest.Monkey
 
 def test_a_file_without_markers_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     code, output = run(monkeypatch, tmp_path / "none.md", "--check")
-    assert (code, "none.md: there is no <!-- settings -->" in output) == (1, True)
+    assert (code, "none.md: there is no <!-- methods -->" in output) == (1, True)
 
 
 @pytest.mark.parametrize("flags", [[], ["--write", "--check"]])

@@ -1,0 +1,56 @@
+"""Pages of the documentation, as the command ``docs`` lists and shows them."""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+FOLDER: Final = Path(__file__).parents[1] / "docs"
+_SUMMARY: Final = re.compile(r"\A# (.+)\n\n((?:.+\n)+)")
+_LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+class NoSuchTopic(ValueError):
+    """A topic that no page has; the text is one line that names the accepted ones."""
+
+
+@attrs.frozen
+class Topic:
+    """One page."""
+
+    name: str
+    path: Path
+
+    @property
+    def text(self) -> str:
+        """Return the page as Markdown."""
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def summary(self) -> str:
+        """Return the first sentence of the page, without its links."""
+        found = _SUMMARY.match(self.text)
+        first = " ".join(found[2].split()) if found else ""
+        return _LINK.sub(r"\1", re.split(r"(?<=\.)\s", first)[0]).replace("`", "")
+
+
+def topics() -> dict[str, Topic]:
+    """Return the pages by their names."""
+    paths = sorted(FOLDER.glob("*.md"))
+    return {path.name.partition(".")[0]: Topic(path.name.partition(".")[0], path) for path in paths}
+
+
+def find(name: str) -> Topic:
+    """Return the page of that name.
+
+    Raises:
+      NoSuchTopic: there is none.
+    """
+    known = topics()
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise NoSuchTopic(f"there is no topic {name!r}; the topics are {', '.join(known)}{hint}")
