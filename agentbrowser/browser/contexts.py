@@ -15,11 +15,11 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine.proxy_check import through
-from agentbrowser.browser.events.listeners import Listeners
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.listeners import ContextListeners
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.emulation import Emulation
 from agentbrowser.browser.page.storage import Storage
-from agentbrowser.browser.page.tracing import Trace
+from agentbrowser.browser.page.tracing import Tracing
 from agentbrowser.browser.snapshots import Album
 from agentbrowser.protocol.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
@@ -67,14 +67,14 @@ class Context:
         return Emulation(self)
 
     @cached_property
-    def listeners(self) -> Listeners:
+    def listeners(self) -> ContextListeners:
         """What is heard of its pages."""
-        return Listeners(self.tabs, self.made)
+        return ContextListeners(self.tabs, self.made)
 
     @cached_property
-    def trace(self) -> Trace:
+    def tracing(self) -> Tracing:
         """What is being recorded of it."""
-        return Trace(self)
+        return Tracing(self)
 
     @property
     def open_tabs(self) -> list["Tab"]:
@@ -170,7 +170,7 @@ class Contexts:
     def listen(self) -> None:
         """Listen to what the client wants to be told of."""
         for context in self._made.values():
-            context.listeners.hear(self.tabs.wanted)
+            context.listeners.listen_to(self.tabs.wanted)
 
     def clear(self) -> None:
         """Forget them all."""
@@ -194,7 +194,7 @@ class Contexts:
         made = context.made
         try:
             await _furnish(context, options, under)
-            await self.tabs.interception.cover(context)
+            await self.tabs.interception.attach(context)
             await self.tabs.still_wanted(era, context, made.close)
         except BaseException:
             await quietly(made.close())
@@ -202,8 +202,8 @@ class Contexts:
         self._made[key] = context
         self.tabs.engine.census.count(contexts=+1)
         context.listeners.attach()
-        made.on("page", wrapped(lambda page: self.tabs.chore(self.tabs.welcome(page, context))))
-        made.on("close", wrapped(lambda _: self._forget(context)))
+        made.on("page", safe_listener(lambda page: self.tabs.chore(self.tabs.welcome(page, context))))
+        made.on("close", safe_listener(lambda _: self._forget(context)))
         return context
 
     def _adopt(self, key: str, options: ContextOptions) -> Context | None:
@@ -215,7 +215,7 @@ class Contexts:
         if spare is None:
             return None
         tabs.lead_out(spare.listener)
-        tabs.gag = spare.gag
+        tabs.console_throttle = spare.console_throttle
         return Context(tabs, key, spare.context, options, spare.page)
 
     async def _open(self, key: str, options: ContextOptions, under: str) -> Context:
@@ -225,7 +225,7 @@ class Contexts:
                 **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=through(tabs.lead_out())
             )
         try:
-            await made.add_init_script(tabs.gag.script)
+            await made.add_init_script(tabs.console_throttle.script)
         except BaseException:
             await quietly(made.close())
             raise

@@ -12,8 +12,8 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.deadline import Patience
 from agentbrowser.browser.page import element_handles
-from agentbrowser.browser.page.element_handles import Held
-from agentbrowser.browser.page.frame_tree import Panes, depth_first
+from agentbrowser.browser.page.element_handles import ElementHandle
+from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
 from agentbrowser.extraction.extract import Material, Outcome, extract
 from agentbrowser.extraction.model.confidence import confidence
 from agentbrowser.extraction.output.lists import Origin
@@ -45,7 +45,7 @@ class Surface(element_handles.Surface, Protocol):
     """What extraction needs of a tab."""
 
     @property
-    def panes(self) -> Panes:
+    def frame_tree(self) -> FrameTree:
         """Its frames by the refs in them."""
         ...
 
@@ -71,15 +71,15 @@ class Extraction:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""
         wanted = asked(params.schema, params.mode, params.instruction)
-        held = await element_handles.hand_over(self.tab, params.selector, Patience.of(params.timeout_ms))
+        held = await element_handles.handle_for(self.tab, params.selector, Patience.of(params.timeout_ms))
         found = await self._find(held, wanted, params)
         if params.selector is None and found.confidence < _DOUBTFUL:
             found = await self._deeper(found, wanted, params)
         return await self._result(found, params)
 
-    async def _find(self, held: Held, wanted: Asked, params: "ExtractParams") -> _Find:
+    async def _find(self, held: ElementHandle, wanted: Asked, params: "ExtractParams") -> _Find:
         answer = await held.ask("gatherData", **_look(wanted, params))
-        gathered = unpacked(element_handles.checked(answer, params.selector, _LIMITS))
+        gathered = unpacked(element_handles.checked_answer(answer, params.selector, _LIMITS))
         work = (wanted, gathered, params.max_items, int(params.cursor or 0))
         outcome = _work(*work) if _is_little(wanted, gathered) else await asyncio.to_thread(_work, *work)
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
@@ -89,7 +89,7 @@ class Extraction:
         """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
         for frame in _inner(found.frame):
             try:
-                other = await self._find(Held(frame, self.tab.worlds.of(frame)), wanted, params)
+                other = await self._find(ElementHandle(frame, self.tab.isolated_worlds.of(frame)), wanted, params)
             except AgentBrowserError:
                 continue
             if other.confidence > found.confidence:
@@ -115,9 +115,9 @@ class Extraction:
 
     async def _sources(self, found: _Find) -> list[ExtractionSource]:
         spots = sorted({origin.spot for origin in found.outcome.origins})
-        part = self.tab.panes.part(found.frame)
+        part = self.tab.frame_tree.ref_prefix(found.frame)
         wanted = {"gathering": found.gathering, "spots": spots, "prefix": f"{part}." if part else ""}
-        answer = await self.tab.worlds.of(found.frame).call("sourcesOf", wanted)
+        answer = await self.tab.isolated_worlds.of(found.frame).call("sourcesOf", wanted)
         known = {spot: at for spot, at in zip(spots, answer["sources"], strict=False) if at}
         is_chosen = found.frame == self.tab.frame
         return [

@@ -143,7 +143,7 @@ class Album:
             return
         try:
             async with asyncio.timeout(_LOAD_TIMEOUT_S):
-                await (await self.tabs.tab(page.page_id)).journey.navigate(page.url, "commit")
+                await (await self.tabs.tab(page.page_id)).navigation.navigate(page.url, "commit")
         except _FAILURES as error:
             self._tell(page, error)
 

@@ -17,25 +17,25 @@ from agentbrowser.browser.act.expectations import Expecting
 from agentbrowser.browser.contexts import quietly
 from agentbrowser.browser.engine.crash_signal import Lifeline
 from agentbrowser.browser.events.flood_guard import watch_windows
-from agentbrowser.browser.events.page_events import Reporter
+from agentbrowser.browser.events.page_events import LifecycleEvents
 from agentbrowser.browser.extraction import Extraction
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.observe.accessibility import Accessibility
-from agentbrowser.browser.observe.approval_context import Scene
-from agentbrowser.browser.observe.content import Content
+from agentbrowser.browser.observe.approval_context import ApprovalContextProvider
+from agentbrowser.browser.observe.content import PageContent
 from agentbrowser.browser.observe.refs import Refs
-from agentbrowser.browser.observe.screenshots import Capture
+from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.browser.page import emulation
 from agentbrowser.browser.page.dialogs import Dialogs
-from agentbrowser.browser.page.frame_sessions import Places
-from agentbrowser.browser.page.frame_tree import Panes
-from agentbrowser.browser.page.isolated_world import World, Worlds
-from agentbrowser.browser.page.navigation import Journey
-from agentbrowser.browser.page.navigation_policy import Border
-from agentbrowser.browser.page.scripts import Aid, Scripts
-from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.frame_tree import FrameTree
+from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
+from agentbrowser.browser.page.navigation import Navigation
+from agentbrowser.browser.page.navigation_policy import NavigationPolicy
+from agentbrowser.browser.page.scripts import Scripts, Unblocker
+from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.page.session_storage import SessionStorage
-from agentbrowser.browser.page.webmcp import Discovery
+from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.browser.titles import own_title, sure_title, target_of
@@ -80,39 +80,39 @@ class Tab:
     lifeline: Lifeline = attrs.field(factory=Lifeline, init=False)
     """Whether it lives, and what is being done to it."""
     _session: "asyncio.Task[CDPSession] | None" = None
-    reporter: Reporter = _part(Reporter)
+    lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
     """The listeners on this page."""
     dialogs: Dialogs = _part(Dialogs)
     """What it asks the user, who is the client."""
     session_storage: SessionStorage = _part(SessionStorage)
     """What its documents keep for as long as it is open."""
-    border: Border = _part(Border)
+    navigation_policy: NavigationPolicy = _part(NavigationPolicy)
     """Where it may not go."""
-    journey: Journey = _part(Journey)
+    navigation: Navigation = _part(Navigation)
     """The ways to take this page somewhere."""
     acts: Acts = _part(Acts)
     """What can be done to its elements."""
-    places: Places = _part(Places)
+    frame_sessions: FrameSessions = _part(FrameSessions)
     """Where its frames are to be found."""
-    worlds: Worlds = _part(Worlds)
+    isolated_worlds: IsolatedWorlds = _part(IsolatedWorlds)
     """Our own scripts in its frames, apart from the page's."""
-    panes: Panes = _part(Panes)
+    frame_tree: FrameTree = _part(FrameTree)
     """Its frames as one picture."""
     scripts: Scripts = _part(Scripts)
     """The client's own scripts in it."""
-    aid: Aid = _part(Aid)
+    unblocker: Unblocker = _part(Unblocker)
     """What makes it answer again."""
-    discovery: Discovery = _part(Discovery)
+    webmcp: WebMcpDiscovery = _part(WebMcpDiscovery)
     """The tools that it offers."""
     refs: Refs = _part(Refs)
     """What the client was told of its elements."""
     extraction: Extraction = _part(Extraction)
     """Its data."""
-    content: Content = _part(Content)
+    content: PageContent = _part(PageContent)
     """What its document holds."""
-    capture: Capture = _part(Capture)
+    screenshots: Screenshots = _part(Screenshots)
     """Its pictures."""
-    scene: Scene = _part(Scene)
+    approval_context: ApprovalContextProvider = _part(ApprovalContextProvider)
     """What an approver is shown of it."""
     accessibility: Accessibility = _part(Accessibility)
     """Its accessibility tree."""
@@ -125,19 +125,19 @@ class Tab:
         return self.frames.chosen
 
     @property
-    def world(self) -> World:
+    def isolated_world(self) -> IsolatedWorld:
         """Our own scripts in the frame that is looked at."""
-        return self.worlds.of(self.frame)
+        return self.isolated_worlds.of(self.frame)
 
     @property
-    def entrusted(self) -> Entrusted:
+    def secrets(self) -> PageSecrets:
         """The secrets that the client has used."""
-        return self.tabs.entrusted
+        return self.tabs.secrets
 
     @property
     def dialog(self) -> Dialog | None:
         """The dialog that is kept open for the client."""
-        return self.dialogs.shown
+        return self.dialogs.open_dialog
 
     @property
     def is_chromium(self) -> bool:
@@ -151,7 +151,7 @@ class Tab:
 
     def attach(self) -> None:
         """Start listening to the page."""
-        self.reporter.attach()
+        self.lifecycle_events.attach()
         self.dialogs.attach()
         if self.is_chromium:
             self.tabs.chore(watch_windows(self))
@@ -162,14 +162,14 @@ class Tab:
 
     def closed(self) -> None:
         """Let go of what belongs to the page."""
-        self.dialogs.closed()
+        self.dialogs.discard()
 
     def crashed(self) -> None:
         """End what is being done to the page, which answers nothing any more, and say so."""
         if not self.lifeline.cut:
             self.lifeline.break_off()
-            self.dialogs.closed()
-            self.reporter.crashed()
+            self.dialogs.discard()
+            self.lifecycle_events.crashed()
 
     def take_after(self, wreck: "Tab") -> None:
         """Take over what the client knows of a page that has crashed, in whose place this one is."""
@@ -198,7 +198,7 @@ class Tab:
     async def show_on(self, screen: Screen) -> None:
         """Show it on another screen. [asyncio]"""
         with faults.mapped():
-            await self.capture.lens.use(screen)
+            await self.screenshots.screenshotter.set_screen(screen)
 
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that this one has just opened. [asyncio]"""
@@ -209,7 +209,7 @@ class Tab:
         result = await self.refs.observe(params)
         if not params.include_webmcp_tools or self.dialog is not None:
             return result
-        tools, _ = await self.discovery.discover()
+        tools, _ = await self.webmcp.discover()
         return attrs.evolve(result, webmcp_tools=tools)
 
     async def interactive(self) -> list[Described]:
@@ -222,7 +222,7 @@ class Tab:
 
     def frame_of(self, ref: str) -> Frame:
         """Return the frame that a ref is of."""
-        return self.panes.frame_of(ref)
+        return self.frame_tree.frame_of(ref)
 
     async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""

@@ -18,13 +18,13 @@ from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, qu
 from agentbrowser.browser.engine.crash_recovery import revive
 from agentbrowser.browser.engine.crash_signal import crashed, lost
 from agentbrowser.browser.engine.engine import Engine, Lost
-from agentbrowser.browser.events.console_throttle import Gag
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.console import ConsoleThrottle
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.page.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
-from agentbrowser.browser.page.navigation_policy import Refusal, turned_away
-from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
+from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.uninterrupted import keep, whole
 from agentbrowser.config import Config
@@ -66,7 +66,7 @@ class Tabs:
     accepts_downloads: bool = True
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
-    gag: Gag = attrs.field(factory=Gag, init=False)
+    console_throttle: ConsoleThrottle = attrs.field(factory=ConsoleThrottle, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
     _past: Past = attrs.field(factory=Past, init=False)
@@ -97,10 +97,10 @@ class Tabs:
         return Contexts(self)
 
     @cached_property
-    def entrusted(self) -> Entrusted:
+    def secrets(self) -> PageSecrets:
         """The secrets that the pages have been given."""
         vault = self.config.secrets or Vault()
-        return Entrusted(vault, lambda: any(context.trace.runs for context in self.contexts))
+        return PageSecrets(vault, lambda: any(context.tracing.is_recording for context in self.contexts))
 
     @property
     def chore(self) -> Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]:
@@ -135,10 +135,10 @@ class Tabs:
             return await handler(self, params)
         with tab.lifeline.held():
             try:
-                await tab.aid.over()
+                await tab.unblocker.wait()
                 return await handler(self, params)
             except asyncio.CancelledError:
-                await self._tabs.get(tab.id, tab).aid.begin()  # it may be another one since
+                await self._tabs.get(tab.id, tab).unblocker.start()  # it may be another one since
                 raise
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
@@ -158,7 +158,7 @@ class Tabs:
         if tab.lifeline.cut:
             raise crashed()
         if not behind_dialog:
-            await tab.dialogs.over()
+            await tab.dialogs.wait_until_closed()
         return tab
 
     def _known(self, page_id: str | None) -> Tab:
@@ -196,7 +196,7 @@ class Tabs:
             if state is not None:
                 await tab.context.storage.replace(state, "storageState")
             if url is not None:
-                await tab.journey.navigate(url, "load")
+                await tab.navigation.navigate(url, "load")
             return await tab.describe()
         except BaseException:
             await quietly(tab.page.close())
@@ -224,10 +224,10 @@ class Tabs:
                         page = await context.made.new_page()
                 await self.still_wanted(era, context, page.close)
                 tab = self.adopt(page_id, page, context)
-            await tab.border.guard()
-            await context.emulation.greet(tab)
+            await tab.navigation_policy.enforce()
+            await context.emulation.apply_to(tab)
             if context.storage.session_items:
-                await tab.session_storage.sow(context.storage.session_items)
+                await tab.session_storage.seed(context.storage.session_items)
         self._announce(tab)
         return tab
 
@@ -292,7 +292,7 @@ class Tabs:
         self._past.note(page_id)
         self._tabs[page_id] = tab
         self.engine.census.count(pages=+1)
-        page.on("close", wrapped(lambda _: self._closed(tab)))
+        page.on("close", safe_listener(lambda _: self._closed(tab)))
         tab.attach()
         return tab
 
@@ -319,11 +319,11 @@ class Tabs:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.chore(quietly(page.close()))
                 return
-            if await turned_away(self, page, opener):
+            if await close_if_refused(self, page, opener):
                 return
             tab = self.adopt(f"page-{next(self.ids)}", page, context, opener)
-            self.chore(tab.border.guard())
-            self.chore(context.emulation.greet(tab))
+            self.chore(tab.navigation_policy.enforce())
+            self.chore(context.emulation.apply_to(tab))
         self._announce(tab)
 
     def _crowd(self) -> str | None:
@@ -335,7 +335,7 @@ class Tabs:
     def _announce(self, tab: Tab) -> None:
         """Tell of a page that was taken in, and then of what has happened to it before."""
         self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url))
-        tab.context.listeners.release()
+        tab.context.listeners.replay_early()
 
     def watch_engine(self) -> None:
         """Hear of the browser's loss, from the first context on."""
@@ -346,7 +346,7 @@ class Tabs:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
         if what == "thread":  # and whoever held the locks
             self.opening = asyncio.Lock()
-            self.interception.unlock()
+            self.interception.reset_lock()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()

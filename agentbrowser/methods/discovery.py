@@ -47,5 +47,5 @@ async def discover(tabs: "Tabs", params: DiscoverParams) -> DiscoverResult:
     """
     tab = await tabs.tab(params.page_id)
     options = params.options
-    tools, total = await tab.discovery.discover(options.max_tools, schemas=options.include_input_schemas)
+    tools, total = await tab.webmcp.discover(options.max_tools, schemas=options.include_input_schemas)
     return DiscoverResult(tools=tools, total_discovered=total)

@@ -47,7 +47,7 @@ async def screenshot(tabs: "Tabs", params: ScreenshotParams) -> ScreenshotResult
       ResourceLimitExceeded: the image would be larger than 16,384 pixels on a side or 50 megapixels.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.capture.screenshot(params.options, params.selector, params.timeout_ms)
+    return await tab.screenshots.screenshot(params.options, params.selector, params.timeout_ms)
 
 
 @attrs.frozen(kw_only=True)
@@ -173,4 +173,4 @@ async def pdf(tabs: "Tabs", params: PdfParams) -> PdfResult:
       ActionFailed: the browser can't print (any but a headless Chromium), or has no room between the margins.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.capture.pdf(params.options)
+    return await tab.screenshots.pdf(params.options)

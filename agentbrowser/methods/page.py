@@ -70,7 +70,7 @@ async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
       Timeout: it was not loaded in time; the load is stopped.
     """
     tab = await tabs.living(params.page_id)
-    result = await tab.journey.navigate(params.url, params.wait_until, params.referer)
+    result = await tab.navigation.navigate(params.url, params.wait_until, params.referer)
     return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
 
@@ -87,21 +87,21 @@ class MoveParams:
 async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
     """Load the page again, in a new process if it has crashed. [asyncio]"""
     tab = await tabs.living(params.page_id)
-    return await tab.journey.reload(params.wait_until)
+    return await tab.navigation.reload(params.wait_until)
 
 
 @method("page/goBack", MoveParams, scope=Scope.STANDARD, step=True)
 async def go_back(tabs: "Tabs", params: MoveParams) -> MoveResult:
     """Go to the page before in the history. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.journey.go_back(params.wait_until)
+    return await tab.navigation.go_back(params.wait_until)
 
 
 @method("page/goForward", MoveParams, scope=Scope.STANDARD, step=True)
 async def go_forward(tabs: "Tabs", params: MoveParams) -> MoveResult:
     """Go to the page after in the history. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.journey.go_forward(params.wait_until)
+    return await tab.navigation.go_forward(params.wait_until)
 
 
 @attrs.frozen(kw_only=True)

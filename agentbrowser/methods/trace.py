@@ -9,7 +9,7 @@ from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.page import Nothing
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.page.tracing import Trace
+    from agentbrowser.browser.page.tracing import Tracing
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.server.corridor.dispatch import Call
 
@@ -74,6 +74,6 @@ async def stop(call: "Call", params: TraceParams) -> StopResult:
     return StopResult(data=await call.browse(work))
 
 
-async def _meant(tabs: "Tabs", call: "Call", params: TraceParams) -> "Trace":
+async def _meant(tabs: "Tabs", call: "Call", params: TraceParams) -> "Tracing":
     page_id = None if call.page_id == call.session.fresh else call.page_id
-    return (await tabs.context_meant(params.context_id, page_id)).trace
+    return (await tabs.context_meant(params.context_id, page_id)).tracing

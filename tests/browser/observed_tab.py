@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 from playwright.async_api import CDPSession
 
 from agentbrowser.browser.observe.accessibility import Accessibility
-from agentbrowser.browser.observe.content import Content
-from agentbrowser.browser.observe.screenshots import Capture
-from agentbrowser.browser.page.frame_sessions import Places
-from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.browser.observe.content import PageContent
+from agentbrowser.browser.observe.screenshots import Screenshots
+from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
 from tests.browser.stage import FakeTab, Stage
 
 T = TypeVar("T")
@@ -27,24 +27,24 @@ class View(FakeTab):
         return self.session
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self)
+    def frame_sessions(self) -> FrameSessions:
+        return FrameSessions(self)
 
     @cached_property
-    def worlds(self) -> Worlds:
-        return Worlds(self)
+    def isolated_worlds(self) -> IsolatedWorlds:
+        return IsolatedWorlds(self)
 
     @property
-    def world(self) -> World:
-        return self.worlds.of(self.frame)
+    def isolated_world(self) -> IsolatedWorld:
+        return self.isolated_worlds.of(self.frame)
 
     @cached_property
-    def content(self) -> Content:
-        return Content(self)
+    def content(self) -> PageContent:
+        return PageContent(self)
 
     @cached_property
-    def capture(self) -> Capture:
-        return Capture(self)
+    def screenshots(self) -> Screenshots:
+        return Screenshots(self)
 
     @cached_property
     def accessibility(self) -> Accessibility:

@@ -17,9 +17,9 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from agentbrowser.browser.act.actions import Acts
 from agentbrowser.browser.engine import chromium_flags
 from agentbrowser.browser.engine.find_browser import find_browser
-from agentbrowser.browser.page.frame_sessions import Places
-from agentbrowser.browser.page.isolated_world import Worlds
-from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.isolated_world import IsolatedWorlds
+from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.policy.secrets import Vault
 from agentbrowser.protocol.types.page import Dialog
@@ -43,7 +43,7 @@ class FakeTab:
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
     session: CDPSession | None = None
-    entrusted: Entrusted = attrs.field(factory=lambda: Entrusted(Vault(), lambda: False))
+    secrets: PageSecrets = attrs.field(factory=lambda: PageSecrets(Vault(), lambda: False))
 
     def __attrs_post_init__(self) -> None:
         self.page.on("dialog", self._asked)
@@ -72,12 +72,12 @@ class FakeTab:
         return True
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self)
+    def frame_sessions(self) -> FrameSessions:
+        return FrameSessions(self)
 
     @cached_property
-    def worlds(self) -> Worlds:
-        return Worlds(self)
+    def isolated_worlds(self) -> IsolatedWorlds:
+        return IsolatedWorlds(self)
 
     async def cdp(self) -> CDPSession:
         if self.session is None:

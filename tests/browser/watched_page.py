@@ -10,9 +10,9 @@ from playwright.async_api import CDPSession, ElementHandle, Frame, Page
 
 from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.observe.refs import Refs
-from agentbrowser.browser.page.frame_sessions import Places
-from agentbrowser.browser.page.frame_tree import Panes
-from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.frame_tree import FrameTree
+from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import InteractiveElement
 from agentbrowser.protocol.types.observe import (
@@ -49,27 +49,27 @@ class Watched:
         return self._frame_ids.of(frame)
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self)
+    def frame_sessions(self) -> FrameSessions:
+        return FrameSessions(self)
 
     @cached_property
-    def worlds(self) -> Worlds:
-        return Worlds(self)
+    def isolated_worlds(self) -> IsolatedWorlds:
+        return IsolatedWorlds(self)
 
     @property
-    def world(self) -> World:
-        return self.worlds.of(self.frame)
+    def isolated_world(self) -> IsolatedWorld:
+        return self.isolated_worlds.of(self.frame)
 
     @cached_property
-    def panes(self) -> Panes:
-        return Panes(self)
+    def frame_tree(self) -> FrameTree:
+        return FrameTree(self)
 
     @cached_property
     def refs(self) -> Refs:
         return Refs(self)
 
     @property
-    def capture(self) -> "Watched":
+    def screenshots(self) -> "Watched":
         return self
 
     @property
@@ -100,7 +100,7 @@ class Watched:
 
     async def handle(self, ref: str) -> ElementHandle:
         """Return the one element that a ref leads to."""
-        locator = self.panes.frame_of(ref).locator(f"css={await self.refs.resolve(ref)}")
+        locator = self.frame_tree.frame_of(ref).locator(f"css={await self.refs.resolve(ref)}")
         assert await locator.count() == 1
         return await locator.element_handle()
 

@@ -10,7 +10,7 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Error, Frame, Page, Request
 
-from agentbrowser.browser.events.page_listeners import Ear
+from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.protocol.types.action import Download
 from agentbrowser.protocol.types.page import Dialog
@@ -36,7 +36,7 @@ class Watch:
       on_news: called when a dialog has opened, or a navigation begins.
     """
 
-    ear: Ear
+    ear: PageListeners
     frame: Frame
     on_news: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)

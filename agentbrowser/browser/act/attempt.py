@@ -15,7 +15,7 @@ from agentbrowser.browser.act.action_effects import Watch
 from agentbrowser.browser.act.locate import Found
 from agentbrowser.browser.act.lookahead import Foresight
 from agentbrowser.browser.deadline import Patience
-from agentbrowser.browser.events.page_listeners import Ear
+from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -29,9 +29,9 @@ from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Selector, describe
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.page.frame_sessions import Places
-    from agentbrowser.browser.page.isolated_world import Worlds
-    from agentbrowser.browser.page.secrets import Entrusted
+    from agentbrowser.browser.page.frame_sessions import FrameSessions
+    from agentbrowser.browser.page.isolated_world import IsolatedWorlds
+    from agentbrowser.browser.page.secrets import PageSecrets
 
 T = TypeVar("T")
 
@@ -63,17 +63,17 @@ class Surface(locate.Surface, Protocol):
         ...
 
     @property
-    def places(self) -> "Places":
+    def frame_sessions(self) -> "FrameSessions":
         """Where its frames are."""
         ...
 
     @property
-    def worlds(self) -> "Worlds":
+    def isolated_worlds(self) -> "IsolatedWorlds":
         """Our scripts in its frames."""
         ...
 
     @property
-    def entrusted(self) -> "Entrusted":
+    def secrets(self) -> "PageSecrets":
         """The secrets that the client may use, and has used."""
         ...
 
@@ -163,7 +163,7 @@ class Attempt:
     @property
     def subject(self) -> element_probe.Subject:
         """The element that was found, to be asked."""
-        return element_probe.Subject(self.tab.worlds.of(self.element.frame), self.element.locator)
+        return element_probe.Subject(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
 
     async def read(self, question: Callable[[element_probe.Subject], Awaitable[T]]) -> T | None:
         """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
@@ -293,7 +293,7 @@ class Actor:
 
     tab: Surface
     _session: CDPSession | None = attrs.field(default=None, init=False)
-    _ear: Ear | None = attrs.field(default=None, init=False)
+    _ear: PageListeners | None = attrs.field(default=None, init=False)
     _foresight: Foresight | None = attrs.field(default=None, init=False)
     _sent: Sent | None = attrs.field(default=None, init=False)
 
@@ -306,7 +306,7 @@ class Actor:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             patience = Patience.of(options.timeout_ms)
             session = await self._events()
-            self._ear = self._ear or Ear(self.tab.page, session)
+            self._ear = self._ear or PageListeners(self.tab.page, session)
             sent, self._sent = self._sent, None
             if sent is not None and not sent.coming.is_of(action, selector, options):
                 sent.give_up()
@@ -332,7 +332,7 @@ class Actor:
             return known
         with contextlib.suppress(AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_STOP_TIMEOUT_S):
-                await act.ask(self.tab.worlds.of(known.frame).call("disarm"))
+                await act.ask(self.tab.isolated_worlds.of(known.frame).call("disarm"))
         return None
 
     async def _events(self) -> CDPSession | None:

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 import attrs
 from playwright.async_api import Frame, Locator
 
-from agentbrowser.browser.page.isolated_world import World
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.action import Point
@@ -94,7 +94,7 @@ async def index_at(locator: Locator, point: Point) -> int:
 class Subject:
     """An element that Playwright has found, and our scripts where it is."""
 
-    world: World
+    world: IsolatedWorld
     locator: Locator
 
     async def state(self, timeout_ms: float | None = None) -> State:
@@ -139,7 +139,7 @@ class Subject:
         return await ask(self.world, {"type": "held", "value": name}, question, argument)
 
 
-async def ask(world: World, selector: dict[str, Any] | None, question: str, argument: Any = None) -> Any:
+async def ask(world: IsolatedWorld, selector: dict[str, Any] | None, question: str, argument: Any = None) -> Any:
     """Return the answer to a question about the element that our scripts find by the selector. [asyncio]
 
     Raises:
@@ -151,6 +151,6 @@ async def ask(world: World, selector: dict[str, Any] | None, question: str, argu
     return answer["answer"]
 
 
-async def scroll_page(world: World, *, axis: str, sign: int, amount: float | str) -> bool:
+async def scroll_page(world: IsolatedWorld, *, axis: str, sign: int, amount: float | str) -> bool:
     """Scroll the frame, or what is in its middle; tell whether anything moved. [asyncio]"""
     return bool(await ask(world, None, "scroll", {"axis": axis, "sign": sign, "amount": amount}))

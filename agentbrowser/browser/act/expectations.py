@@ -9,7 +9,7 @@ from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.locate import meant
 from agentbrowser.browser.deadline import Patience
 from agentbrowser.browser.page import element_handles
-from agentbrowser.browser.page.isolated_world import Worlds
+from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, Timeout
@@ -28,7 +28,7 @@ class Surface(conditions.Surface, element_handles.Surface, Protocol):
     """What expecting needs of a tab."""
 
     @property
-    def worlds(self) -> Worlds:
+    def isolated_worlds(self) -> IsolatedWorlds:
         """Our scripts in its frames."""
         ...
 
@@ -100,9 +100,9 @@ class Expecting:
             if found is None or not await found.locator.count():
                 raise ElementNotFound("The element is not there.")
             first = attrs.evolve(found, locator=found.locator.first)
-            element = await element_handles.hold(self.tab, first, Patience(_BRIEF_S))
+            element = await element_handles.handle_of(self.tab, first, Patience(_BRIEF_S))
         answer = await element.ask("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
-        held: dict[str, Any] = element_handles.checked(answer, selector, _LIMITS)["state"]["held"]
+        held: dict[str, Any] = element_handles.checked_answer(answer, selector, _LIMITS)["state"]["held"]
         return held
 
     def _failed(self, missing: Missing) -> AgentBrowserError:

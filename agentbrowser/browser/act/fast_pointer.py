@@ -126,7 +126,7 @@ async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
     """Return where a point of a frame is in the page, if it can be hit there."""
     while (parent := frame.parent_frame) is not None:
         spot = {"x": point.x, "y": point.y}
-        answer = await act.tab.worlds.of(parent).call_with_owner(frame, "throughFrame", spot)
+        answer = await act.tab.isolated_worlds.of(parent).call_with_owner(frame, "throughFrame", spot)
         if answer is None:
             return None
         point, frame = Point(x=answer["x"], y=answer["y"]), parent
@@ -150,7 +150,7 @@ def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] 
 
 
 async def _move_to(tab: "Surface", aim: Aim) -> None:
-    await tab.worlds.of(aim.frame).unbuffer()
+    await tab.isolated_worlds.of(aim.frame).unbuffer()
     await tab.page.mouse.move(aim.point.x, aim.point.y)
 
 

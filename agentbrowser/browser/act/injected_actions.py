@@ -92,7 +92,7 @@ async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Pl
     if behind is not None:  # a task of its own, which begins when this one waits for its answer
         asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
     try:
-        answer = await act.tab.worlds.of(frame).call(function, wanted | _task(selector))
+        answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | _task(selector))
     except BaseException:
         if asking is not None:
             asking.cancel()
@@ -116,7 +116,7 @@ def frame_of(tab: "Surface", selector: Selector) -> Frame:
 
 async def release(tab: "Surface", frame: Frame) -> None:
     """Let everything through in the frame from now on. [asyncio]"""
-    await tab.worlds.of(frame).call("disarm")
+    await tab.isolated_worlds.of(frame).call("disarm")
 
 
 async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
@@ -181,7 +181,7 @@ async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Pla
     plan = _ahead(act, frame, function)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
-    answer: Plain = await act.tab.worlds.of(frame).call(function, {**asked, "next": plan})
+    answer: Plain = await act.tab.isolated_worlds.of(frame).call(function, {**asked, "next": plan})
     return answer
 
 

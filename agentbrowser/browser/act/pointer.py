@@ -48,7 +48,7 @@ class Pointing(Actor):
         async with self.attempt("drag", source, options) as act:
             found = await act.find()
             goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.patience)
-            await act.perform(self.tab.places.buffer())
+            await act.perform(self.tab.frame_sessions.buffer())
             await act.perform(found.locator.hover(**_aimed(act)))
             if not options.trial:
                 await act.perform(self._carry(goal, act.patience.left_ms))
@@ -92,7 +92,7 @@ class Pointing(Actor):
         if act.found is not None:
             return await act.subject.scroll(axis=axis, sign=sign, amount=options.amount)
         return await element_probe.scroll_page(
-            self.tab.worlds.of(self.tab.frame), axis=axis, sign=sign, amount=options.amount
+            self.tab.isolated_worlds.of(self.tab.frame), axis=axis, sign=sign, amount=options.amount
         )
 
 

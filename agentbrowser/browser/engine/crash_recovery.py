@@ -28,8 +28,8 @@ async def revive(wreck: "Tab") -> None:
         tab = tabs.adopt(wreck.id, page, context, wreck.opener)
         tabs.engine.census.count(pages=-1)  # the wreck
         tab.take_after(wreck)
-        await tab.border.guard()
-        await context.emulation.greet(tab)
+        await tab.navigation_policy.enforce()
+        await context.emulation.apply_to(tab)
     if wreck.options is not None:
         await tab.become(wreck.options)
     tabs.chore(quietly(wreck.page.close()))

@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.engine.proxy_check import through
-from agentbrowser.browser.events.console_throttle import Gag
+from agentbrowser.browser.events.console import ConsoleThrottle
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -30,7 +30,7 @@ class Spare:
 
     listener: socket.socket
     """Its way out, closed until the client's door is opened with it."""
-    gag: Gag
+    console_throttle: ConsoleThrottle
     context: BrowserContext
     page: PlaywrightPage
 
@@ -112,13 +112,13 @@ class Spares:
                 return
 
     async def _make(self) -> Spare:
-        listener, gag = self._listen(), Gag()
+        listener, console_throttle = self._listen(), ConsoleThrottle()
         context: BrowserContext | None = None
         try:
             options: dict[str, Any] = {"accept_downloads": True, "proxy": through(int(listener.getsockname()[1]))}
             context = await self.new_context(**options)
-            await context.add_init_script(gag.script)
-            return Spare(listener, gag, context, await context.new_page())
+            await context.add_init_script(console_throttle.script)
+            return Spare(listener, console_throttle, context, await context.new_page())
         except BaseException:
             self._discard(listener)
             if context is not None:

@@ -1,9 +1,12 @@
-"""What pages write to the console, and the errors that nobody catches, as events."""
+"""Console messages and uncaught errors of pages as events, and the throttle that limits them in the page."""
 
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
 from playwright.async_api import ConsoleMessage, WebError
 
+from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.policy.redaction import redact_address, redact_text
 from agentbrowser.protocol.types.event import ConsoleEvent, Level
 
@@ -11,17 +14,19 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
 MAX_TEXT_BYTES: Final = 4096
+MESSAGES_PER_SECOND: Final = 300
+"""Limit for each document. More than are sent: each look-up of a function counts, and some libraries look up twice."""
 _LEVELS: Final[dict[str, Level]] = {"debug": "debug", "warning": "warning", "error": "error", "assert": "error"}
 
 
-def wrote(tab: "Tab", message: ConsoleMessage) -> None:
-    """Report a line."""
+def report_message(tab: "Tab", message: ConsoleMessage) -> None:
+    """Emit the event of a console message."""
     place = message.location
     _report(tab, message.type, message.text, place.get("url"), place.get("lineNumber"), place.get("columnNumber"))
 
 
-def threw(tab: "Tab", error: WebError) -> None:
-    """Report an error that was thrown and not caught."""
+def report_error(tab: "Tab", error: WebError) -> None:
+    """Emit the event of an uncaught error."""
     place: Any = error.location
     _report(tab, "error", str(error.error), place.get("url"), place.get("line"), place.get("column"))
 
@@ -40,5 +45,25 @@ def _report(tab: "Tab", type_: str, text: str, url: str | None, line: int | None
 
 
 def cut(text: str) -> str:
-    """Return the beginning of a text, as much as `MAX_TEXT_BYTES` of UTF-8 hold."""
+    """Return the beginning of a text, at most `MAX_TEXT_BYTES` of UTF-8."""
     return text.encode("utf-8", "replace")[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
+
+
+@attrs.frozen
+class ConsoleThrottle:
+    """Limit on console messages inside a client's pages: outside of them, a message that was written is already costly.
+
+    Its reports of dropped messages carry a secret mark, so that no page can forge one.
+    """
+
+    _mark: str = attrs.field(factory=lambda: secrets.token_hex(16), init=False)
+
+    @property
+    def script(self) -> str:
+        """Return the script that runs in every document before the page's own scripts."""
+        return f"{PROGRAMS['console_throttle']}('{self._mark}', {MESSAGES_PER_SECOND})"
+
+    def count_dropped(self, message: ConsoleMessage) -> int:
+        """Return how many messages the throttle reports as dropped; 0 if the page itself wrote the message."""
+        text = message.text
+        return int(text.removeprefix(f"{self._mark} ")) if text.startswith(self._mark) else 0

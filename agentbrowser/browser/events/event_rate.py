@@ -11,44 +11,44 @@ _SECOND_S: Final = 1.0
 
 
 @attrs.frozen
-class Limits:
+class EventLimits:
     """Events in a second."""
 
-    told: int
+    sent_per_page: int
     """Of one page, told to the client."""
-    heard: int
+    received_per_context: int
     """Of all pages of a context together, before it is listened to no more."""
 
 
 @attrs.define(eq=False)
-class Pace:
+class EventRate:
     """The count of a kind's events in the current second, which begins with the first event after the last one.
 
     Args:
-      second_over: called at the end of a second, with how many of its events were not told.
+      on_second_end: called at the end of a second, with how many of its events were not told.
     """
 
-    limits: Limits
-    second_over: Callable[[int], object]
+    limits: EventLimits
+    on_second_end: Callable[[int], object]
     _counts: Counter[str] = attrs.field(factory=Counter, init=False)
-    _missed: int = attrs.field(default=0, init=False)
+    _dropped: int = attrs.field(default=0, init=False)
     _clock: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
     def admits(self, page_id: str) -> bool:
         """Count an event of that page, and tell whether the client is told of it."""
         self._start()
         self._counts[page_id] += 1
-        return self._counts[page_id] <= self.limits.told
+        return self._counts[page_id] <= self.limits.sent_per_page
 
-    def missed(self, count: int) -> None:
+    def add_dropped(self, count: int) -> None:
         """Count events that were not even sent to us."""
         self._start()
-        self._missed += count
+        self._dropped += count
 
     @property
-    def flooded(self) -> bool:
+    def is_flooded(self) -> bool:
         """Whether this second has brought so many events that listening on would hold up other clients."""
-        return self._counts.total() >= self.limits.heard
+        return self._counts.total() >= self.limits.received_per_context
 
     def stop(self) -> None:
         """Forget the current second."""
@@ -56,13 +56,13 @@ class Pace:
             self._clock.cancel()
             self._clock = None
         self._counts.clear()
-        self._missed = 0
+        self._dropped = 0
 
     def _start(self) -> None:
         if self._clock is None:
-            self._clock = asyncio.get_running_loop().call_later(_SECOND_S, self._turn)
+            self._clock = asyncio.get_running_loop().call_later(_SECOND_S, self._end_second)
 
-    def _turn(self) -> None:
-        untold = self._missed + sum(max(0, count - self.limits.told) for count in self._counts.values())
+    def _end_second(self) -> None:
+        unsent = self._dropped + sum(max(0, count - self.limits.sent_per_page) for count in self._counts.values())
         self.stop()
-        self.second_over(untold)
+        self.on_second_end(unsent)

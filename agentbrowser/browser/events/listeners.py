@@ -1,4 +1,4 @@
-"""What is heard of a client's pages, attached to their context and only while the client wants to know."""
+"""What is event of a client's pages, attached to their context and only while the client wants to know."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -9,79 +9,84 @@ import attrs
 import structlog
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, Response
 
-from agentbrowser.browser.events import console, frame_events, network_events
-from agentbrowser.browser.events.event_rate import Limits, Pace
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events import console, network_events, page_events
+from agentbrowser.browser.events.event_rate import EventLimits, EventRate
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.protocol.types.event import Dropped
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
 
-Tell = Callable[["Tab", Any], None]
+Report = Callable[["Tab", Any], None]
 
 log = structlog.get_logger("agentbrowser.browser")
 
 # Every event costs the driver, which all clients share: 100,000 lines of a console held it up for 40 s.
-_LIMITS: Final = {"console": Limits(100, 1000), "network": Limits(2000, 4000), "frame": Limits(500, 1000)}
+_LIMITS: Final = {
+    "console": EventLimits(100, 1000),
+    "network": EventLimits(2000, 4000),
+    "frame": EventLimits(500, 1000),
+}
 _MAX_EARLY: Final = 200
 
-_ALWAYS: Final[Mapping[str, Tell]] = {"pageload": lambda tab, _: tab.reporter.loaded()}
-_WHILE_WANTED: Final[Mapping[str, Mapping[str, Tell]]] = {
-    "console": {"console": console.wrote, "weberror": console.threw},
+_ALWAYS: Final[Mapping[str, Report]] = {"pageload": lambda tab, _: tab.lifecycle_events.loaded()}
+_WHILE_WANTED: Final[Mapping[str, Mapping[str, Report]]] = {
+    "console": {"console": console.report_message, "weberror": console.report_error},
     "network": {
-        "request": network_events.asked,
-        "response": network_events.answered,
-        "requestfailed": network_events.failed,
+        "request": network_events.report_request,
+        "response": network_events.report_response,
+        "requestfailed": network_events.report_failure,
     },
     "frame": {
-        "frameattached": frame_events.attached,
-        "framenavigated": frame_events.navigated,
-        "framedetached": frame_events.detached,
+        "frameattached": page_events.report_frame_attached,
+        "framenavigated": page_events.report_frame_navigated,
+        "framedetached": page_events.report_frame_detached,
     },
 }
 
 
 @attrs.define(eq=False)
-class Listeners:
-    """The listeners on one context. What is heard of a page before it is taken in is kept until it is."""
+class ContextListeners:
+    """The listeners on one context. What is event of a page before it is taken in is kept until it is."""
 
     tabs: "Tabs"
     context: BrowserContext
     _attached: dict[str, dict[str, Callable[[Any], None]]] = attrs.field(factory=dict, init=False)
-    _paces: dict[str, Pace] = attrs.field(factory=dict, init=False)
+    _rates: dict[str, EventRate] = attrs.field(factory=dict, init=False)
     _early: deque[Callable[[], None]] = attrs.field(factory=lambda: deque(maxlen=_MAX_EARLY), init=False)
 
     def attach(self) -> None:
         """Listen to what must be known whoever wants it."""
-        for name, tell in _ALWAYS.items():
-            self._on(name, wrapped(partial(self._heard, tell)))
-        self._on("download", wrapped(self.tabs.downloads.take))
+        for name, report in _ALWAYS.items():
+            self._on(name, safe_listener(partial(self._on_event, report)))
+        self._on("download", safe_listener(self.tabs.downloads.track))
         for kind, limits in _LIMITS.items():
-            self._paces[kind] = Pace(limits, partial(self._second_over, kind))
-        self.hear(self.tabs.wanted)
+            self._rates[kind] = EventRate(limits, partial(self._on_second_end, kind))
+        self.listen_to(self.tabs.wanted)
 
-    def hear(self, kinds: frozenset[str]) -> None:
+    def listen_to(self, kinds: frozenset[str]) -> None:
         """Listen to just these kinds of events, of those that cost."""
         for kind in self._attached.keys() - kinds:
             self._leave(kind)
         for kind in (_WHILE_WANTED.keys() & kinds) - self._attached.keys():
             self._attached[kind] = {
-                name: wrapped(partial(self._heard_of_many, kind, tell)) for name, tell in _WHILE_WANTED[kind].items()
+                name: safe_listener(partial(self._on_limited_event, kind, report))
+                for name, report in _WHILE_WANTED[kind].items()
             }
             for name, listener in self._attached[kind].items():
                 self._on(name, listener)
 
-    def release(self) -> None:
-        """Tell what was heard early, as far as its pages are known by now."""
+    def replay_early(self) -> None:
+        """Report what was event early, as far as its pages are known by now."""
         early, self._early = self._early, deque(maxlen=_MAX_EARLY)
-        for tell in early:
-            tell()
+        for report in early:
+            report()
 
     def closed(self) -> None:
         """Let go of what belongs to the context."""
-        for pace in self._paces.values():
-            pace.stop()
+        for rate in self._rates.values():
+            rate.stop()
 
     def _on(self, name: str, listener: Callable[[Any], None]) -> None:
         self.context.on(name, listener)  # type: ignore[call-overload]
@@ -90,41 +95,41 @@ class Listeners:
         for name, listener in self._attached.pop(kind).items():
             self.context.remove_listener(name, listener)
 
-    def _heard(self, tell: Tell, heard: Any) -> None:
-        tab = self.tabs.tab_of(_page_of(heard))
+    def _on_event(self, report: Report, event: Any) -> None:
+        tab = self.tabs.tab_of(_page_of(event))
         if tab is None:
-            self._early.append(partial(self._heard, tell, heard))
+            self._early.append(partial(self._on_event, report, event))
         else:
-            tell(tab, heard)
+            report(tab, event)
 
-    def _heard_of_many(self, kind: str, tell: Tell, heard: Any) -> None:
-        self._heard(partial(self._tell_some, kind, tell), heard)
+    def _on_limited_event(self, kind: str, report: Report, event: Any) -> None:
+        self._on_event(partial(self._report_within_limits, kind, report), event)
 
-    def _tell_some(self, kind: str, tell: Tell, tab: "Tab", heard: Any) -> None:
-        pace = self._paces[kind]
-        if isinstance(heard, ConsoleMessage) and (count := self.tabs.gag.muted(heard)):
-            pace.missed(count)
+    def _report_within_limits(self, kind: str, report: Report, tab: "Tab", event: Any) -> None:
+        rate = self._rates[kind]
+        if isinstance(event, ConsoleMessage) and (count := self.tabs.console_throttle.count_dropped(event)):
+            rate.add_dropped(count)
             return
-        if pace.admits(tab.id):
-            tell(tab, heard)
-        if pace.flooded and kind in self._attached:
+        if rate.admits(tab.id):
+            report(tab, event)
+        if rate.is_flooded and kind in self._attached:
             log.info("flood", kind=kind, page=tab.id)
             self._leave(kind)
 
-    def _second_over(self, kind: str, untold: int) -> None:
-        if untold:
-            self.tabs.emit(Dropped(event_kind=kind, count=untold))
-        self.hear(self.tabs.wanted)
+    def _on_second_end(self, kind: str, unsent: int) -> None:
+        if unsent:
+            self.tabs.emit(Dropped(event_kind=kind, count=unsent))
+        self.listen_to(self.tabs.wanted)
 
 
-def _page_of(heard: Any) -> Page | None:
-    match heard:
+def _page_of(event: Any) -> Page | None:
+    match event:
         case Page():
-            return heard
+            return event
         case Request():
-            return network_events.page_of(heard)
+            return network_events.page_of(event)
         case Response():
-            return network_events.page_of(heard.request)
+            return network_events.page_of(event.request)
         case _:
-            page: Page | None = heard.page
+            page: Page | None = event.page
             return page

@@ -20,25 +20,25 @@ def page_of(request: Request) -> Page | None:
     return None
 
 
-def asked(tab: "Tab", request: Request) -> None:
+def report_request(tab: "Tab", request: Request) -> None:
     """Report that a request has begun."""
     tab.emit(_event("request", tab.tabs, tab.id, request, **_head(request)))
 
 
-def answered(tab: "Tab", response: Response) -> None:
+def report_response(tab: "Tab", response: Response) -> None:
     """Report that a response has begun to arrive."""
     request, headers = response.request, redact_headers(response.headers)
     facts = {"status": response.status, "headers": headers, "timing": _timing(request)}
     tab.emit(_event("response", tab.tabs, tab.id, request, **facts))
 
 
-def failed(tab: "Tab", request: Request) -> None:
+def report_failure(tab: "Tab", request: Request) -> None:
     """Report that a request has failed, or its response broke off."""
     error = (request.failure or "failed").removeprefix("net::").partition(".")[0]  # ".Inspector": stopped by us
     tab.emit(_event("failed", tab.tabs, tab.id, request, error=error, timing=_timing(request)))
 
 
-def intercepted(tabs: "Tabs", page_id: str, request: Request) -> NetworkEvent:
+def intercepted_event(tabs: "Tabs", page_id: str, request: Request) -> NetworkEvent:
     """Return the event that asks the client what to do with a request."""
     return _event("intercepted", tabs, page_id, request, **_head(request))
 

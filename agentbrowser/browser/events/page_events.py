@@ -1,13 +1,13 @@
-"""What every tab hears of its page as a whole, and how to listen without harm."""
+"""Lifecycle events of pages and frames, and the guard around every Playwright listener."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 import structlog
 from playwright.async_api import Frame
 
-from agentbrowser.protocol.types.event import PageEvent
+from agentbrowser.protocol.types.event import FrameEvent, PageEvent
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.browser")
 
 
-def wrapped(listener: Callable[[Any], object]) -> Callable[[Any], None]:
-    """Return the listener with its errors logged: Playwright would raise them in the next unrelated call."""
+def safe_listener(listener: Callable[[Any], object]) -> Callable[[Any], None]:
+    """Return a listener that logs its errors: Playwright would raise them in the next unrelated call."""
 
-    def listen(heard: Any) -> None:
+    def listen(event: Any) -> None:
         try:
-            listener(heard)
-        except Exception:  # whatever it is, it must not reach another call
+            listener(event)
+        except Exception:  # of any kind: none may reach another call
             log.exception("listener_failed", listener=getattr(listener, "__qualname__", repr(listener)))
 
     return listen
 
 
 @attrs.frozen(eq=False)
-class Reporter:
-    """What one tab tells of its page as a whole."""
+class LifecycleEvents:
+    """Lifecycle events of one page: navigation, load and crash."""
 
     tab: "Tab"
 
     def attach(self) -> None:
         """Start listening to the page."""
         page = self.tab.page
-        page.on("framenavigated", wrapped(self._navigated))
-        page.on("domcontentloaded", wrapped(lambda _: self._report("domcontentloaded")))
-        page.on("crash", wrapped(lambda _: self.tab.crashed()))
+        page.on("framenavigated", safe_listener(self._navigated))
+        page.on("domcontentloaded", safe_listener(lambda _: self._report("domcontentloaded")))
+        page.on("crash", safe_listener(lambda _: self.tab.crashed()))
 
     def loaded(self) -> None:
         """Report that the page has loaded."""
@@ -57,3 +57,23 @@ class Reporter:
         if frame.parent_frame is None:
             self.tab.status = "loading"
             self._report("navigated")
+
+
+def report_frame_attached(tab: "Tab", frame: Frame) -> None:
+    """Emit the event of a new frame."""
+    _report_frame(tab, frame, "attached")
+
+
+def report_frame_navigated(tab: "Tab", frame: Frame) -> None:
+    """Emit the event of a frame with another document, or at another fragment of it."""
+    _report_frame(tab, frame, "navigated")
+
+
+def report_frame_detached(tab: "Tab", frame: Frame) -> None:
+    """Emit the event of a frame that is gone."""
+    _report_frame(tab, frame, "detached")
+
+
+def _report_frame(tab: "Tab", frame: Frame, type_: Literal["attached", "navigated", "detached"]) -> None:
+    frame_id = tab.tabs.frame_ids.of(frame)
+    tab.emit(FrameEvent(type=type_, page_id=tab.id, frame_id=frame_id, url=frame.url, name=frame.name or None))

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import attrs
 from playwright.async_api import CDPSession, Page
 
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.page_events import safe_listener
 
 # Requests that nobody asks for cost time too.
 _LINGER_S: Final = 1.0
@@ -18,7 +18,7 @@ _EVENTS: Final = (*_NAVIGATIONS, "popup", "dialog", "download", "close", "crash"
 _WINDOW: Final = "Page.windowOpen"
 
 
-class Hearer(Protocol):
+class PageListener(Protocol):
     """Who is told what is heard."""
 
     @property
@@ -32,7 +32,7 @@ class Hearer(Protocol):
 
 
 @attrs.define(eq=False)
-class Ear:
+class PageListeners:
     """The listeners on one page. They stay for a while, as each that comes or goes costs a message to the driver.
 
     Args:
@@ -41,26 +41,26 @@ class Ear:
 
     page: Page
     session: CDPSession | None = None
-    _hearers: set[Hearer] = attrs.field(factory=set, init=False)
+    _added: set[PageListener] = attrs.field(factory=set, init=False)
     _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
     _leaving: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _left_s: float = attrs.field(default=0.0, init=False)
-    """When the last hearer left, by the clock of the loop."""
+    """When the last listener left, by the clock of the loop."""
 
-    def lend(self, hearer: Hearer) -> None:
-        """Tell the hearer what is heard from now on."""
-        self._hearers.add(hearer)
+    def lend(self, listener: PageListener) -> None:
+        """Report the listener what is heard from now on."""
+        self._added.add(listener)
         if not self._listeners:
             self._listen(self.page, *_EVENTS)
             if self.session is not None:
                 self._listen(self.session, _WINDOW)
 
-    def leave(self, hearer: Hearer) -> None:
-        """Tell the hearer no more; stop listening soon, at once when a new document loads."""
-        self._hearers.discard(hearer)
-        if self._hearers:
+    def leave(self, listener: PageListener) -> None:
+        """Report the listener no more; stop listening soon, at once when a new document loads."""
+        self._added.discard(listener)
+        if self._added:
             return
-        if hearer.navigated or self.page.is_closed():
+        if listener.navigated or self.page.is_closed():
             self._stop()
             return
         self._left_s = asyncio.get_running_loop().time()
@@ -74,7 +74,7 @@ class Ear:
     def _look(self) -> None:
         self._leaving = None
         left_s = self._left_s + _LINGER_S - asyncio.get_running_loop().time()
-        if self._hearers:
+        if self._added:
             return  # the last of them begins the wait anew
         if left_s > 0:
             self._linger(left_s)
@@ -83,7 +83,7 @@ class Ear:
 
     def _listen(self, source: Page | CDPSession, *events: str) -> None:
         for event in events:
-            listener = wrapped(functools.partial(self._tell, event))
+            listener = safe_listener(functools.partial(self._report, event))
             source.on(event, listener)  # type: ignore[call-overload]
             self._listeners.append((source, event, listener))
 
@@ -95,6 +95,6 @@ class Ear:
             source.remove_listener(event, listener)
         self._listeners = []
 
-    def _tell(self, event: str, told: Any) -> None:
-        for hearer in tuple(self._hearers):
-            hearer.hear(event, told)
+    def _report(self, event: str, told: Any) -> None:
+        for listener in tuple(self._added):
+            listener.hear(event, told)

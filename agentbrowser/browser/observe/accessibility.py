@@ -11,10 +11,16 @@ from playwright.async_api import CDPSession, Error, Frame
 from agentbrowser.browser import faults
 from agentbrowser.browser.deadline import Patience
 from agentbrowser.browser.observe import accessibility_tree
-from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, Facts
+from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, ElementFacts
 from agentbrowser.browser.page import isolated_world
-from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Held, Surface, checked, hand_over
-from agentbrowser.browser.page.frame_sessions import Place
+from agentbrowser.browser.page.element_handles import (
+    MAX_CONTENT_BYTES,
+    ElementHandle,
+    Surface,
+    checked_answer,
+    handle_for,
+)
+from agentbrowser.browser.page.frame_sessions import FrameSession
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed
 from agentbrowser.protocol.types.observe import (
@@ -47,7 +53,7 @@ class Accessibility:
         Raises:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
         """
-        held = await hand_over(self.tab, selector, Patience.of(timeout_ms))
+        held = await handle_for(self.tab, selector, Patience.of(timeout_ms))
         return AriaSnapshotResult(**await _ask(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
@@ -61,7 +67,7 @@ class Accessibility:
             hint = "Use observe/ariaSnapshot, which all browsers can give."
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
-        held = await hand_over(self.tab, options.root, Patience.of(timeout_ms))
+        held = await handle_for(self.tab, options.root, Patience.of(timeout_ms))
         await _ask(held, "census", options.root)
         with faults.mapped(action="observe/accessibility"):
             tree = await self._look(options, held)
@@ -70,37 +76,37 @@ class Accessibility:
             tree = _with_hidden(tree, [_hidden(part) for part in answer["parts"]])
         return AccessibilityResult(tree=tree)
 
-    async def _look(self, options: AccessibilityOptions, held: Held) -> list[AccessibilityNode]:
-        scene = await self._scene(held.frame)
+    async def _look(self, options: AccessibilityOptions, held: ElementHandle) -> list[AccessibilityNode]:
+        document = await self._document(held.frame)
         try:
-            nodes = await scene.nodes(held=held.name is not None)
-            facts, secrets = await scene.facts(accessibility_tree.controls(nodes)), await scene.secrets()
+            nodes = await document.nodes(held=held.name is not None)
+            facts, secrets = await document.facts(accessibility_tree.controls(nodes)), await document.secrets()
         except Error as error:
             if _GONE not in error.message:
                 raise
             raise ExecutionContextDestroyed("The page went on to another document.") from error
         finally:
-            await scene.release()
+            await document.release()
         depth = options.max_depth
         return accessibility_tree.build(
             nodes, facts, secrets, interesting_only=options.interesting_only, max_depth=depth
         )
 
-    async def _scene(self, frame: Frame) -> "_Scene":
-        place = await self.tab.places.find(frame)
+    async def _document(self, frame: Frame) -> "_Document":
+        place = await self.tab.frame_sessions.find(frame)
         # A world of the same name is made only once: this is the one that the scripts are in.
-        return _Scene(place, await place.isolated_world(isolated_world.NAME))
+        return _Document(place, await place.isolated_world(isolated_world.NAME))
 
 
-async def _ask(held: Held, question: str, selector: Selector | None) -> dict[str, Any]:
-    return checked(await held.ask(question, **_LIMITS), selector, _LIMITS)
+async def _ask(held: ElementHandle, question: str, selector: Selector | None) -> dict[str, Any]:
+    return checked_answer(await held.ask(question, **_LIMITS), selector, _LIMITS)
 
 
 @attrs.frozen
-class _Scene:
+class _Document:
     """One document, as the browser's own tree shows it and as our scripts see it."""
 
-    place: Place
+    place: FrameSession
     context: int
 
     @property
@@ -124,14 +130,14 @@ class _Scene:
         found: list[str] = wire.load((await self.session.send("Runtime.evaluate", call))["result"]["value"])
         return found
 
-    async def facts(self, ids: Sequence[int]) -> dict[int, Facts]:
+    async def facts(self, ids: Sequence[int]) -> dict[int, ElementFacts]:
         """Return what the page says of nodes, by their backend ids. [asyncio]"""
-        facts: dict[int, Facts] = {}
+        facts: dict[int, ElementFacts] = {}
         for start in range(0, len(ids), _AT_ONCE):
             facts |= await self._inspect(ids[start : start + _AT_ONCE])
         return facts
 
-    async def _inspect(self, ids: Sequence[int]) -> dict[int, Facts]:
+    async def _inspect(self, ids: Sequence[int]) -> dict[int, ElementFacts]:
         objects = await asyncio.gather(*(self._object(id_) for id_ in ids))
         call = {
             "executionContextId": self.context,
@@ -141,7 +147,7 @@ class _Scene:
         }
         told = wire.load((await self.session.send("Runtime.callFunctionOn", call))["result"]["value"])
         return {
-            id_: Facts(box=BoundingBox(**item["box"]), secret=item["secret"])
+            id_: ElementFacts(box=BoundingBox(**item["box"]), secret=item["secret"])
             for id_, item in zip(ids, told, strict=True)
             if item is not None
         }

@@ -51,7 +51,7 @@ _SHORTEST_TELLING: Final = 4
 
 
 @attrs.frozen(kw_only=True)
-class Facts:
+class ElementFacts:
     """What the page says of a node: where it is, and whether its value is a secret."""
 
     box: BoundingBox
@@ -71,7 +71,7 @@ def controls(nodes: Iterable[AxNode]) -> list[int]:
 
 def build(
     nodes: Sequence[AxNode],
-    facts: Mapping[int, Facts],
+    facts: Mapping[int, ElementFacts],
     secrets: Iterable[str] = (),
     *,
     interesting_only: bool,
@@ -111,7 +111,7 @@ class _Tree:
     def __init__(
         self,
         nodes: Sequence[AxNode],
-        facts: Mapping[int, Facts],
+        facts: Mapping[int, ElementFacts],
         secrets: Iterable[str],
         interesting_only: bool,
         max_depth: int,

@@ -8,13 +8,13 @@ Source: J. Yang et al., Set-of-Mark Prompting Unleashes Extraordinary Visual Gro
 import asyncio
 import base64
 import io
-from collections.abc import Sequence
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 import attrs
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from agentbrowser.browser.observe.badge_layout import Rect, place
 from agentbrowser.protocol.types.annotations import (
     AnnotateOptions,
     Annotation,
@@ -38,11 +38,53 @@ _BRIGHT: Final = 150
 """From this luma on, black can be read better than white."""
 _QUALITY: Final = 80
 
+_CELL: Final = 32
+"""The side of a square of the grid in which what lies near is found."""
+_LARGE: Final = 4
+"""How many badges high an element is that has room for its badge within."""
+_TINY: Final = 3
+"""How many badges high an element may be to be worth keeping clear."""
+_STEPS: Final = 32
+"""What part of a badge may hide something before the next place, further from where one looks for it, is better."""
+_UNPLACED: Final = 1 << 60
+"""More pixels than any image has."""
+
 Color = tuple[int, ...]
 
 
+class Rect(NamedTuple):
+    """Pixels of an image; right and bottom are the first that are not in it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def height(self) -> int:
+        """How many rows it has."""
+        return self.bottom - self.top
+
+    def overlap(self, other: "Rect") -> int:
+        """Return how many pixels the two have in common."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return width * height if width > 0 and height > 0 else 0
+
+    def within(self, width: int, height: int) -> "Rect":
+        """Return the part that is on an image of that size; it may be empty."""
+        return Rect(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
+
+    def grown(self, by: int) -> "Rect":
+        """Return it with so many more pixels at each side."""
+        return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+NOWHERE: Final = Rect(0, 0, 0, 0)
+
+
 @attrs.frozen
-class Marked:
+class MarkedElement:
     """An element to mark; its bounds in CSS pixels of what the image shows."""
 
     ref: str
@@ -60,7 +102,7 @@ class _Mark:
 
 
 async def marked_screenshot(
-    taken: ScreenshotResult, elements: Sequence[Marked], options: AnnotateOptions
+    taken: ScreenshotResult, elements: Sequence[MarkedElement], options: AnnotateOptions
 ) -> tuple[Screenshot, list[Annotation]]:
     """Return a screenshot of the viewport, one pixel for each CSS pixel, with marks on it. [asyncio]"""
     image, annotations = await annotate(base64.b64decode(taken.data), elements, options)
@@ -71,7 +113,7 @@ async def marked_screenshot(
 
 async def annotate(
     image: bytes,
-    elements: Sequence[Marked],
+    elements: Sequence[MarkedElement],
     options: AnnotateOptions,
     *,
     ratio: float = 1,
@@ -92,7 +134,7 @@ async def annotate(
 
 def _annotated(
     image: bytes,
-    elements: Sequence[Marked],
+    elements: Sequence[MarkedElement],
     options: AnnotateOptions,
     ratio: float,
     format_: ImageFormat,
@@ -107,7 +149,7 @@ def _annotated(
 
 
 def draw(
-    picture: Image.Image, elements: Sequence[Marked], options: AnnotateOptions, ratio: float = 1
+    picture: Image.Image, elements: Sequence[MarkedElement], options: AnnotateOptions, ratio: float = 1
 ) -> list[Annotation]:
     """Draw the marks on a picture and tell where the badges are."""
     style = options.style
@@ -116,7 +158,7 @@ def draw(
     font = ImageFont.load_default(max(6, round(height * _TEXT_HEIGHT)))
     padding = 2 * round(height * _PADDING)
     sizes = [(min(picture.width, round(font.getlength(mark.label)) + padding), height) for mark in marks]
-    badges = place([mark.box for mark in marks], sizes, picture.size)
+    badges = place_badges([mark.box for mark in marks], sizes, picture.size)
     layer = Image.new("RGBA", picture.size)
     pen = ImageDraw.Draw(layer)
     if style.show_bounding_box:
@@ -136,7 +178,9 @@ def _lay(layer: Image.Image, picture: Image.Image, opacity: float) -> None:
     picture.paste(layer, mask=mask.point([round(alpha * opacity) for alpha in range(256)]) if opacity < 1 else mask)
 
 
-def _marks(elements: Sequence[Marked], options: AnnotateOptions, ratio: float, canvas: tuple[int, int]) -> list[_Mark]:
+def _marks(
+    elements: Sequence[MarkedElement], options: AnnotateOptions, ratio: float, canvas: tuple[int, int]
+) -> list[_Mark]:
     line = _pixels(options.style.box.width, ratio) if options.style.show_bounding_box else 0
     shown = [
         (element.ref, box) for element in elements if (box := _on_image(element.bounds, ratio, canvas)) is not None
@@ -209,3 +253,87 @@ def _contrast(color: Color) -> Color:
     red, green, blue, *_ = color
     is_bright = 0.299 * red + 0.587 * green + 0.114 * blue >= _BRIGHT
     return (0, 0, 0, 255) if is_bright else (255, 255, 255, 255)
+
+
+@attrs.define(eq=False)
+class _Grid:
+    """Rectangles, found by the squares of a grid that they touch."""
+
+    _cells: dict[tuple[int, int], list[Rect]] = attrs.field(factory=lambda: defaultdict(list))
+
+    def add(self, rect: Rect) -> None:
+        for cell in _touched(rect):
+            self._cells[cell].append(rect)
+
+    def overlap(self, rect: Rect) -> int:
+        """Return how many pixels of a rectangle are taken, those that are taken twice counted twice."""
+        left, top, right, bottom = rect
+        near = {other for cell in _touched(rect) for other in self._cells.get(cell, ())}
+        return sum(
+            (min(right, other[2]) - max(left, other[0])) * (min(bottom, other[3]) - max(top, other[1]))
+            for other in near
+            if other[0] < right and left < other[2] and other[1] < bottom and top < other[3]
+        )
+
+
+def _touched(rect: Rect) -> Iterable[tuple[int, int]]:
+    columns = range(rect.left // _CELL, -(-rect.right // _CELL))
+    rows = range(rect.top // _CELL, -(-rect.bottom // _CELL))
+    return ((column, row) for column in columns for row in rows)
+
+
+def place_badges(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[int, int]) -> list[Rect]:
+    """Return where the badges of these boxes go, each of its size, one after the other.
+
+    A badge goes to the first place that hides no other badge and next to nothing of a small element; if there is
+    none, to the one that hides least, badges first.
+    """
+    badges, small = _Grid(), _Grid()
+    kept = [box if box.height < _TINY * height else NOWHERE for box, (_, height) in zip(boxes, sizes, strict=True)]
+    for box in kept:
+        small.add(box)
+    placed = []
+    for box, own, size in zip(boxes, kept, sizes, strict=True):
+        badge = _best(_places(box, size, canvas), own, badges, small)
+        badges.add(badge)
+        placed.append(badge)
+    return placed
+
+
+def _best(places: Iterable[Rect], own: Rect, badges: _Grid, small: _Grid) -> Rect:
+    best, least = NOWHERE, (_UNPLACED, 0)
+    for rank, rect in enumerate(places):
+        step = (rect.right - rect.left) * rect.height // _STEPS
+        if least <= (0, rank * step):
+            break
+        over = badges.overlap(rect)
+        if over > least[0]:
+            continue
+        # Where all is full, a badge had better hide its own element than one that it does not belong to.
+        cost = over, rank * step + small.overlap(rect) - own.overlap(rect) // 2
+        if cost < least:
+            best, least = rect, cost
+    return best
+
+
+def _places(box: Rect, size: tuple[int, int], canvas: tuple[int, int]) -> Iterable[Rect]:
+    """Yield the places at the corners and sides of a box, the best first: inside where that is large, else outside."""
+    width, height = size
+    left, top, right, bottom = box.left, box.top, box.right - width, box.bottom - height
+    center, middle = (left + right) // 2, (top + bottom) // 2
+    inside = [(left, top), (right, top), (left, bottom), (right, bottom), (center, top), (center, bottom)]
+    above, below = box.top - height, box.bottom
+    before, behind = box.left - width, box.right
+    outside = [(left, above), (before, top), (right, above), (behind, top), (left, below), (right, below)]
+    outside += [(before, middle), (behind, middle), (center, above), (center, below)]
+    outside += [(before, above), (behind, above), (before, below), (behind, below)]
+    is_large = box.height >= _LARGE * height
+    ordered = inside + outside if is_large else outside + inside
+    return (_on(canvas, at, size) for at in ordered)
+
+
+def _on(canvas: tuple[int, int], at: tuple[int, int], size: tuple[int, int]) -> Rect:
+    """Return a rectangle moved as far as it takes to be on the image."""
+    left = max(0, min(at[0], canvas[0] - size[0]))
+    top = max(0, min(at[1], canvas[1] - size[1]))
+    return Rect(left, top, left + size[0], top + size[1])

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.deadline import Patience
-from agentbrowser.browser.observe.screenshots import Capture
+from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.browser.page import element_handles
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
@@ -26,7 +26,7 @@ class Surface(element_handles.Surface, Protocol):
     """What a scene needs of a tab."""
 
     @property
-    def capture(self) -> Capture:
+    def screenshots(self) -> Screenshots:
         """Its pictures."""
         ...
 
@@ -36,12 +36,12 @@ class Surface(element_handles.Surface, Protocol):
 
 
 @attrs.frozen
-class Scene:
+class ApprovalContextProvider:
     """One tab, as it is now."""
 
     tab: Surface
 
-    async def show(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
+    async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
         """Return what can be seen without waiting for anything. [asyncio]"""
         page = await self.tab.describe()
         return ApprovalContext(
@@ -56,7 +56,7 @@ class Scene:
             async with asyncio.timeout(_LOOK_S):
                 # Without patience: what is not there now is not shown.
                 found = await locate(self.tab, selector, Patience(0))
-                held = await element_handles.hold(self.tab, found, Patience(_LOOK_S))
+                held = await element_handles.handle_of(self.tab, found, Patience(_LOOK_S))
                 answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
         except _MISSED:
             return None
@@ -66,6 +66,6 @@ class Scene:
     async def _picture(self) -> str | None:
         try:
             async with asyncio.timeout(_LOOK_S):
-                return (await self.tab.capture.screenshot(ScreenshotOptions(), None)).data
+                return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
         except _MISSED:
             return None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class Sighted:
+class Observation:
     """What was seen, before anything is cut."""
 
     result: AgentObserveResult
@@ -31,7 +31,7 @@ class Sighted:
     cursor: Callable[[int], str] = str
     """Returns where to go on after so many elements."""
 
-    def told(self, params: "ObserveParams") -> tuple[AgentObserveResult, int]:
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, int]:
         """Return the result as it goes out, and how many of the elements are in it.
 
         At least one is, however small ``max_tokens``, or nobody could ever come to the next.
@@ -84,7 +84,7 @@ class Sighted:
         if result.interactive_elements is not None:
             lines += text.blocks(result.interactive_elements, folds, self.frames)
         if result.next_cursor:
-            lines.append(text.rest_line(rest, result.next_cursor))
+            lines.append(text.remainder_line(rest, result.next_cursor))
         return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
 
     def _folds(self, count: int) -> tuple[list[Fold], int]:

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import Found, locate
 from agentbrowser.browser.deadline import Patience
-from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked, hand_over, hold
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked_answer, handle_for, handle_of
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.observe import (
     BoundingBox,
@@ -26,7 +26,7 @@ _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES}
 
 
 @attrs.frozen
-class Content:
+class PageContent:
     """What one tab's document holds."""
 
     tab: Surface
@@ -72,9 +72,9 @@ class Content:
     async def _state(self, found: Found, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
         # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
         brief = Patience(1)
-        held = await hold(self.tab, found, brief)
+        held = await handle_of(self.tab, found, brief)
         answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
-        state = checked(answer, selector, _LIMITS)["state"]
+        state = checked_answer(answer, selector, _LIMITS)["state"]
         if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=brief.left_ms)):
             state["boundingBox"] = BoundingBox(**box)
         return ElementState(
@@ -84,5 +84,5 @@ class Content:
     async def _ask(
         self, question: str, selector: Selector | None, patience: Patience, wanted: dict[str, Any]
     ) -> dict[str, Any]:
-        held = await hand_over(self.tab, selector, patience)
-        return checked(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)
+        held = await handle_for(self.tab, selector, patience)
+        return checked_answer(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)

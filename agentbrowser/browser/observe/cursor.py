@@ -2,7 +2,7 @@
 
 import attrs
 
-from agentbrowser.browser.page.frame_tree import Panes, Plain, Sight, part_of
+from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, JsonObject, ref_prefix_of
 
 
 @attrs.frozen
@@ -24,7 +24,7 @@ class Cursor:
         return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
 
 
-def listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], int]:
+def select_elements(sights: list[FrameObservation], most: int) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
     """Return the elements to tell of, each with the frame it is in, and how many are left that no fold stands for."""
     told = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
     asked = [sight.answer for sight in sights if sight.answer["isListed"]]
@@ -32,13 +32,13 @@ def listed(sights: list[Sight], most: int) -> tuple[list[tuple[Sight, Plain]], i
     return told[:most], max(0, left) + sum(answer["hidden"] for answer in asked)
 
 
-def behind(elements: list[tuple[Sight, Plain]], is_behind_fold: bool) -> str:
+def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_fold: bool) -> str:
     """Return where to go on behind the last of some elements."""
     last, plain = elements[-1]
     count = sum(sight is last for sight, _ in elements)
     return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
 
 
-def holds(sights: list[Sight], cursor: Cursor, panes: Panes) -> bool:
+def includes_cursor(sights: list[FrameObservation], cursor: Cursor, tree: FrameTree) -> bool:
     """Tell whether the frame is among those that were looked at in which the cursor is."""
-    return any(panes.part(sight.frame) == part_of(cursor.ref) for sight in sights)
+    return any(tree.ref_prefix(sight.frame) == ref_prefix_of(cursor.ref) for sight in sights)

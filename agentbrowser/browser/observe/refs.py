@@ -11,12 +11,19 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.observe import text
-from agentbrowser.browser.observe.annotations import Marked, marked_screenshot
-from agentbrowser.browser.observe.budget import Sighted
-from agentbrowser.browser.observe.cursor import Cursor, behind, holds, listed
-from agentbrowser.browser.observe.selector_builder import selectors
+from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
+from agentbrowser.browser.observe.budget import Observation
+from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_elements
 from agentbrowser.browser.page import frame_tree
-from agentbrowser.browser.page.frame_tree import Pane, Panes, Plain, Sight, depth_first, part_of
+from agentbrowser.browser.page.element_handles import selectors
+from agentbrowser.browser.page.frame_tree import (
+    FrameGeometry,
+    FrameObservation,
+    FrameTree,
+    JsonObject,
+    depth_first,
+    ref_prefix_of,
+)
 from agentbrowser.protocol.codec import structure, wire_fields
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.protocol.types.element import (
@@ -70,12 +77,12 @@ class Surface(frame_tree.Surface, Protocol):
         ...
 
     @property
-    def panes(self) -> Panes:
+    def frame_tree(self) -> FrameTree:
         """The page's frames as one picture."""
         ...
 
     @property
-    def capture(self) -> Camera:
+    def screenshots(self) -> Camera:
         """What pictures the page."""
         ...
 
@@ -118,10 +125,10 @@ class Refs:
           What the scripts were told to take for seen, they take back on their own time.
         """
         if self.tab.dialog is not None:
-            return await self._behind(self.tab.dialog, params)
+            return await self._cursor_after(self.tab.dialog, params)
         if not (params.include_interactive_elements or params.incremental or params.marks):
-            about = await self.tab.worlds.of(self.tab.frame).call("about")
-            look = _Look(seen=Sighted(result=AgentObserveResult(metadata=self._metadata(about, params))))
+            about = await self.tab.isolated_worlds.of(self.tab.frame).call("about")
+            look = _Look(seen=Observation(result=AgentObserveResult(metadata=self._metadata(about, params))))
             return (await self._told(look, params))[0]
         frames = list(depth_first(self.tab.frame))
         try:
@@ -136,9 +143,9 @@ class Refs:
 
     async def _told(self, look: "_Look", params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
         """Return what goes out, and the refs of the elements in it."""
-        answer, count = (await self._with_tree(look.seen, params)).told(params)
+        answer, count = (await self._with_tree(look.seen, params)).within_budget(params)
         told = {element.ref for element in look.seen.elements[:count]}
-        left_out = itertools.groupby(sorted(look.described - told, key=part_of), key=part_of)
+        left_out = itertools.groupby(sorted(look.described - told, key=ref_prefix_of), key=ref_prefix_of)
         await asyncio.gather(*[self._untell(look.frames[part], list(some)) for part, some in left_out])
         return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told]), told
 
@@ -151,9 +158,9 @@ class Refs:
 
     async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
         """Have the scripts forget how elements looked that the client is not told of; all of them when None."""
-        with contextlib.suppress(*frame_tree.GONE):  # what has gone meanwhile is void anyway
+        with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # what has gone meanwhile is void anyway
             async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
-                await self.tab.worlds.of(frame).call("untell", {"refs": refs})
+                await self.tab.isolated_worlds.of(frame).call("untell", {"refs": refs})
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
@@ -162,8 +169,8 @@ class Refs:
           ElementNotFound: the ref was never given, or its element is gone.
           ElementChanged: the element is something else by now.
         """
-        frame = self.tab.panes.frame_of(ref)
-        answer = await self.tab.worlds.of(frame).call("locate", {"ref": ref})
+        frame = self.tab.frame_tree.frame_of(ref)
+        answer = await self.tab.isolated_worlds.of(frame).call("locate", {"ref": ref})
         if answer["state"] == "here":
             return str(answer["css"])
         if answer["state"] == "changed":
@@ -171,10 +178,10 @@ class Refs:
             raise ElementChanged(f"{ref} is not what it was when observed.", ref=ref, before=before, after=after)
         raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)))
 
-    def _why_missing(self, ref: str, answer: Plain) -> str:
+    def _why_missing(self, ref: str, answer: JsonObject) -> str:
         if answer["state"] == "gone":
             return f"The element {ref} has left the page."
-        if ref in self._seen and answer["document"] != self._documents.get(part_of(ref)):
+        if ref in self._seen and answer["document"] != self._documents.get(ref_prefix_of(ref)):
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
@@ -182,13 +189,13 @@ class Refs:
         root, unseen = self.tab.frame, list[Frame]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
         asked = self._asked(params, cursor, list(depth_first(root)))
-        sights = await self.tab.panes.look(root, asked, unseen.append)
+        sights = await self.tab.frame_tree.observe(root, asked, unseen.append)
         if any(sight.answer.get("isLost") for sight in sights) or (
-            cursor and not holds(sights, cursor, self.tab.panes)
+            cursor and not includes_cursor(sights, cursor, self.tab.frame_tree)
         ):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        told, rest = listed(sights, params.max_elements)
+        told, rest = select_elements(sights, params.max_elements)
         elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in told}
         states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in told}
         changes = self._compare(sights, unseen, states, elements)
@@ -200,15 +207,15 @@ class Refs:
             total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
             changes=changes if params.incremental else None,
         )
-        seen = Sighted(
+        seen = Observation(
             result=result,
             elements=list(elements.values()),
             folds=[self._fold(plain, sight) for sight in sights for plain in sight.answer["folds"]],
             frames=self._frame_words(sights),
             rest=rest,
-            cursor=lambda count: behind(told[:count], bool(cursor and cursor.is_behind_fold)),
+            cursor=lambda count: cursor_after(told[:count], bool(cursor and cursor.is_behind_fold)),
         )
-        by_part = {self.tab.panes.part(sight.frame): sight for sight in sights}
+        by_part = {self.tab.frame_tree.ref_prefix(sight.frame): sight for sight in sights}
         return _Look(
             seen=seen,
             states=states,
@@ -221,16 +228,16 @@ class Refs:
 
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
-    ) -> Callable[[Frame, Pane, int], Plain]:
+    ) -> Callable[[Frame, FrameGeometry, int], JsonObject]:
         """Return what each frame is to be asked; those before the cursor's have been told of already."""
-        parts = list(map(self.tab.panes.part, order))
-        first = parts.index(part_of(cursor.ref)) if cursor and part_of(cursor.ref) in parts else 0
+        parts = list(map(self.tab.frame_tree.ref_prefix, order))
+        first = parts.index(ref_prefix_of(cursor.ref)) if cursor and ref_prefix_of(cursor.ref) in parts else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
         known: dict[str, list[str]] = defaultdict(list)
         for ref in self._seen:
-            known[part_of(ref)].append(ref)
-        wanted: Plain = {
+            known[ref_prefix_of(ref)].append(ref)
+        wanted: JsonObject = {
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds or params.marks is not None,
@@ -241,9 +248,9 @@ class Refs:
             "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
         }
 
-        def asked(frame: Frame, pane: Pane, before: int) -> Plain:
-            part = self.tab.panes.part(frame)
-            goes_on = cursor is not None and part == part_of(cursor.ref)
+        def asked(frame: Frame, pane: FrameGeometry, before: int) -> JsonObject:
+            part = self.tab.frame_tree.ref_prefix(frame)
+            goes_on = cursor is not None and part == ref_prefix_of(cursor.ref)
             is_behind = cursor is not None and cursor.is_behind_fold
             is_told = goes_on if is_behind else part not in parts[:first]
             return wanted | {
@@ -261,11 +268,11 @@ class Refs:
 
         return asked
 
-    def _element(self, plain: Plain, sight: Sight, params: "ObserveParams") -> InteractiveElement:
+    def _element(self, plain: JsonObject, sight: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Make an element of what our script has returned; checks would cost more than the page."""
         # Other selectors than refs are read in the frame that is looked at, where they would hit something else.
         selector, *others = selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
-        known: Plain = {_NAMES[name]: value for name, value in plain.items()}
+        known: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
             known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
         known["selector"] = selector
@@ -275,22 +282,22 @@ class Refs:
         known["frame_id"] = sight.frame_id
         return InteractiveElement(**known)
 
-    def _fold(self, plain: Plain, sight: Sight) -> Fold:
+    def _fold(self, plain: JsonObject, sight: FrameObservation) -> Fold:
         """Make a fold of what our script has returned."""
         if not sight.is_root:
             del plain["selector"]
         return structure(Fold, plain)
 
-    def _frame_words(self, sights: list[Sight]) -> dict[str, str]:
+    def _frame_words(self, sights: list[FrameObservation]) -> dict[str, str]:
         """Return what text calls the frames, by their ids."""
         return {
-            self.tab.frame_id(sight.frame): text.frame_words(sight.frame.name, sight.answer["metadata"]["url"])
+            self.tab.frame_id(sight.frame): text.frame_label(sight.frame.name, sight.answer["metadata"]["url"])
             for sight in sights
         }
 
     def _compare(
         self,
-        sights: list[Sight],
+        sights: list[FrameObservation],
         unseen: list[Frame],
         states: dict[str, tuple[Any, ...]],
         elements: dict[str, InteractiveElement],
@@ -302,19 +309,21 @@ class Refs:
         updated = [element for ref, element in elements.items() if before.get(ref, states[ref]) != states[ref]]
         return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
 
-    def _gone(self, sights: list[Sight], unseen: list[Frame]) -> set[str]:
+    def _gone(self, sights: list[FrameObservation], unseen: list[Frame]) -> set[str]:
         """Return the refs that stand for nothing that shows any more; frames that said nothing keep theirs."""
         inside = set(depth_first(sights[0].frame))
         silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, unseen))
-        kept = set(map(self.tab.panes.part, silent))
+        kept = set(map(self.tab.frame_tree.ref_prefix, silent))
         for sight in sights:
-            part = self.tab.panes.part(sight.frame)
+            part = self.tab.frame_tree.ref_prefix(sight.frame)
             if sight.answer["document"] == self._documents.get(part):
                 kept.add(part)
         missing = {ref for sight in sights for ref in sight.answer["missing"]}
-        return {ref for ref in self._seen if ref in missing or part_of(ref) not in kept}
+        return {ref for ref in self._seen if ref in missing or ref_prefix_of(ref) not in kept}
 
-    def _metadata(self, plain: Plain, params: "ObserveParams", unseen: Sequence[Frame] = ()) -> ObserveMetadata | None:
+    def _metadata(
+        self, plain: JsonObject, params: "ObserveParams", unseen: Sequence[Frame] = ()
+    ) -> ObserveMetadata | None:
         if not params.include_metadata:
             return None
         frame = self.tab.frame
@@ -322,41 +331,43 @@ class Refs:
         ids = list(map(self.tab.frame_id, unseen))
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
 
-    async def _with_tree(self, seen: Sighted, params: "ObserveParams") -> Sighted:
+    async def _with_tree(self, seen: Observation, params: "ObserveParams") -> Observation:
         if params.response_tier != "full" or not params.include_accessibility:
             return seen
         tree = await self.tab.accessibility.tree(AccessibilityOptions())
         return attrs.evolve(seen, result=attrs.evolve(seen.result, accessibility=tree))
 
     async def _with_pictures(
-        self, result: AgentObserveResult, params: "ObserveParams", marked: list[Marked]
+        self, result: AgentObserveResult, params: "ObserveParams", marked: list[MarkedElement]
     ) -> AgentObserveResult:
         if params.response_tier != "full":
             return result
         if params.marks:
-            taken = await self.tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+            taken = await self.tab.screenshots.screenshot(ScreenshotOptions(format="png"), None)
             screenshot, annotations = await marked_screenshot(taken, marked, params.marks)
             return attrs.evolve(result, screenshot=screenshot, annotation_map=annotations)
         if params.include_screenshot:
-            taken = await self.tab.capture.screenshot(ScreenshotOptions(), None)
+            taken = await self.tab.screenshots.screenshot(ScreenshotOptions(), None)
             result = attrs.evolve(result, screenshot=Screenshot(**attrs.asdict(taken)))
         return result
 
-    async def _behind(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
+    async def _cursor_after(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
         """Say what can be said while a dialog holds the page's scripts up."""
         page = await self.tab.describe()
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
         elements: list[InteractiveElement] | None = [] if params.include_interactive_elements else None
-        return Sighted(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).told(params)[0]
+        return Observation(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).within_budget(
+            params
+        )[0]
 
 
 @attrs.frozen(kw_only=True)
 class _Look:
     """What came of looking: what can be told, and of its elements the states and the marks."""
 
-    seen: Sighted
+    seen: Observation
     states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
-    marked: list[Marked] = attrs.field(factory=list)
+    marked: list[MarkedElement] = attrs.field(factory=list)
     described: set[str] = attrs.field(factory=set)
     """The refs of all elements that the scripts have said anything of."""
     removed: list[str] = attrs.field(factory=list)
@@ -365,9 +376,9 @@ class _Look:
     documents: dict[str, str] = attrs.field(factory=dict)
 
 
-def _marked(plain: Plain, sight: Sight) -> Marked | None:
+def _marked(plain: JsonObject, sight: FrameObservation) -> MarkedElement | None:
     """Return an element as it is to be marked; None for one that does not show."""
     if plain.get("covered") or plain.get("offscreen"):
         return None
     bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
-    return Marked(plain["ref"], bounds) if bounds else None
+    return MarkedElement(plain["ref"], bounds) if bounds else None

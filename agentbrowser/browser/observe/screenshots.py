@@ -1,7 +1,9 @@
 """Picturing a page: screenshots and PDFs."""
 
 import base64
+import contextlib
 import math
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Final
 
 import attrs
@@ -11,11 +13,17 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate, meant
 from agentbrowser.browser.deadline import Patience
 from agentbrowser.browser.observe.file_formats import image_size, page_count
-from agentbrowser.browser.observe.frame_screenshots import Lens
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.page.element_handles import Surface
 from agentbrowser.browser.portal import remaining_s
-from agentbrowser.protocol.errors import ActionFailed, ElementNotVisible, InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotVisible,
+    InvalidParams,
+    ResourceLimitExceeded,
+)
+from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.observe import Clip, PdfOptions, PdfResult, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Selector, describe
 
@@ -25,6 +33,7 @@ MAX_PDF_HEIGHT: Final = 1_000_000
 """About a thousand sheets, in CSS pixels."""
 _USUAL_QUALITY: Final = 80
 _MARGIN_S: Final = 0.2
+_MAX_TOUCHES: Final = 5
 
 
 @attrs.frozen
@@ -38,12 +47,122 @@ class Extent:
     """Whether nothing has to be waited for or computed to picture what is shown."""
 
 
+@attrs.define(eq=False)
+class Screenshotter:
+    """The screen of one tab.
+
+    Playwright knows no more of it than the size, and its pictures show and undo the rest: on a special screen a page is
+    pictured through its own session, and masked by our own panes. Its touch goes with a picture of more than is shown
+    even so.
+    """
+
+    tab: Surface
+    _screen: Screen | None = attrs.field(default=None, init=False)
+
+    async def set_screen(self, screen: Screen) -> None:
+        """Show the page on this screen. [asyncio]
+
+        Raises:
+          InvalidParams: the engine knows no screens but plain ones.
+        """
+        if not (self.tab.is_chromium or screen.is_plain):
+            expected = "absent, for only Chromium can change that"
+            raise InvalidParams("Only the size of this page can be changed.", path="params", expected=expected)
+        await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
+        if self.tab.is_chromium:
+            await self._put(screen)
+            self._screen = None if screen.is_plain else screen
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the page can be pictured by `snap`."""
+        return self.tab.is_chromium and self._screen is None
+
+    async def capture_viewport(self, how: Mapping[str, Any]) -> bytes:
+        """Picture just what is shown, pixel by pixel. [asyncio]
+
+        Without a clip: that would undo the screen, which is set in Playwright's session. A JPEG made for speed is the
+        same, bit by bit; other formats get larger.
+
+        Source: bench/peers; Playwright's own way asks the page four more questions.
+        """
+        wanted = {"format": how["type"], "optimizeForSpeed": how["type"] == "jpeg"}
+        if "quality" in how:
+            wanted["quality"] = how["quality"]
+        return base64.b64decode((await (await self.tab.cdp()).send("Page.captureScreenshot", wanted))["data"])
+
+    async def capture_page(
+        self, how: Mapping[str, Any], area: FloatRect, *, clip: FloatRect | None, full_page: bool, timeout_ms: float
+    ) -> bytes:
+        """Picture the viewport or the whole document, or the clip of it. [asyncio]
+
+        Args:
+          how: further options of Playwright's ``Page.screenshot``.
+          area: what is pictured without a clip, in CSS pixels.
+        """
+        if (screen := self._screen) is None:
+            return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **how)
+        return await self._picture(screen, clip or area, how, in_document=full_page)
+
+    async def capture_element(self, how: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
+        """Picture an element. [asyncio]
+
+        Raises:
+          ElementNotVisible: it is not shown any more.
+        """
+        if (screen := self._screen) is None:
+            return await locator.screenshot(timeout=timeout_ms, **how)
+        await locator.scroll_into_view_if_needed(timeout=timeout_ms)
+        box = await locator.bounding_box(timeout=timeout_ms)
+        if box is None:
+            raise ElementNotVisible("The element is hidden.")
+        return await self._picture(screen, box, how, in_document=False)
+
+    async def _picture(self, screen: Screen, area: FloatRect, how: Mapping[str, Any], *, in_document: bool) -> bytes:
+        session = await self.tab.cdp()
+        shown = (await session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
+        left, top = (0, 0) if in_document else (shown["pageX"], shown["pageY"])
+        scale = 1 / screen.device_scale_factor if how["scale"] == "css" else 1
+        clip = {**area, "x": left + area.get("x", 0), "y": top + area.get("y", 0), "scale": scale}
+        wanted = {"format": how["type"], "clip": clip, "captureBeyondViewport": in_document}
+        if "quality" in how:
+            wanted["quality"] = how["quality"]
+        try:
+            async with self._masked(how.get("mask", ())):
+                return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
+        finally:
+            await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
+
+    @contextlib.asynccontextmanager
+    async def _masked(self, locators: Iterable[Locator]) -> AsyncIterator[None]:
+        """Cover the elements for as long as the block lasts."""
+        handles = [handle for locator in locators for handle in await locator.element_handles()]
+        boxes = [box for handle in handles if (box := await handle.bounding_box()) is not None]
+        if not boxes:
+            yield
+            return
+        world = self.tab.isolated_worlds.of(self.tab.page.main_frame)
+        try:
+            await world.call("glaze", {"boxes": boxes})
+            yield
+        finally:
+            with contextlib.suppress(AgentBrowserError):  # then the document is gone, and the panes with it
+                await world.call("glaze", {"boxes": []})
+
+    async def _put(self, screen: Screen) -> None:
+        session = await self.tab.cdp()
+        await session.send("Emulation.setDeviceMetricsOverride", _metrics(screen))
+        await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
+
+
 @attrs.frozen
-class Capture:
+class Screenshots:
     """The pictures of one tab."""
 
     tab: Surface
-    lens: Lens = attrs.field(default=attrs.Factory(lambda capture: Lens(capture.tab), takes_self=True), init=False)
+    screenshotter: Screenshotter = attrs.field(
+        default=attrs.Factory(lambda capture: Screenshotter(capture.tab), takes_self=True), init=False
+    )
 
     async def screenshot(
         self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
@@ -76,7 +195,7 @@ class Capture:
         }
         if options.format != "png":
             how["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
-        masks = await secrets.places_of(self.tab)
+        masks = await secrets.secret_locators(self.tab)
         masks += [locator for masked in options.mask or () if (locator := await self._masked(masked))]
         return how | ({"mask": masks} if masks else {})
 
@@ -93,11 +212,19 @@ class Capture:
         clip = _within(options.clip, area) if options.clip else None
         _check_size(clip or area, ratio)
         with faults.mapped(action="screenshot"):
-            if extent.is_plain and area is extent.shown and not clip and self.lens.is_plain and "mask" not in how:
-                image = await self.lens.snap(how)
+            if (
+                extent.is_plain
+                and area is extent.shown
+                and not clip
+                and self.screenshotter.is_plain
+                and "mask" not in how
+            ):
+                image = await self.screenshotter.capture_viewport(how)
                 if image_size(image) == (area["width"], area["height"]):  # a window can be larger than the page in it
                     return image
-            return await self.lens.shoot(how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms())
+            return await self.screenshotter.capture_page(
+                how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms()
+            )
 
     async def _element(self, selector: Selector, patience: Patience, ratio: float, how: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
@@ -107,10 +234,10 @@ class Capture:
             if box is None:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))
             _check_size(box, ratio)
-            return await self.lens.shoot_element(how, found.locator, patience.left_ms)
+            return await self.screenshotter.capture_element(how, found.locator, patience.left_ms)
 
     async def _extent(self) -> Extent:
-        answer = await self.tab.worlds.of(self.tab.page.main_frame).call("extent")
+        answer = await self.tab.isolated_worlds.of(self.tab.page.main_frame).call("extent")
         return Extent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
 
     async def pdf(self, options: PdfOptions) -> PdfResult:
@@ -123,7 +250,7 @@ class Capture:
         """
         if not self.tab.is_chromium:
             raise ActionFailed("Only Chromium prints to PDF.", action="pdf", reason="browser")
-        if await secrets.places_of(self.tab):
+        if await secrets.secret_locators(self.tab):
             reason = "the page shows a secret"
             raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
         height = (await self._extent()).whole["height"]
@@ -197,3 +324,21 @@ def _check_size(area: FloatRect, ratio: float) -> None:
                 current=current,
                 hint="Ask for a clip, an element, or the css scale.",
             )
+
+
+def _touch(screen: Screen) -> dict[str, Any]:
+    return {"enabled": screen.has_touch, "maxTouchPoints": _MAX_TOUCHES}
+
+
+def _metrics(screen: Screen) -> dict[str, Any]:
+    is_upright = screen.is_mobile and screen.height >= screen.width
+    sideways = {"angle": 90 if screen.is_mobile else 0, "type": "landscapePrimary"}
+    return {
+        "width": screen.width,
+        "height": screen.height,
+        "screenWidth": screen.width,
+        "screenHeight": screen.height,
+        "deviceScaleFactor": screen.device_scale_factor,
+        "mobile": screen.is_mobile,
+        "screenOrientation": {"angle": 0, "type": "portraitPrimary"} if is_upright else sideways,
+    }

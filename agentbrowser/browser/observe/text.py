@@ -52,12 +52,12 @@ def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames
     return made
 
 
-def rest_line(count: int, cursor: str) -> str:
+def remainder_line(count: int, cursor: str) -> str:
     """Return the line that says what was left out."""
     return f"... {count} more element{'s' if count != 1 else ''}; cursor {cursor}"
 
 
-def frame_words(name: str, url: str) -> str:
+def frame_label(name: str, url: str) -> str:
     """Return what to call a frame."""
     return f"{quoted(name)} {_url(url)}" if name else _url(url)
 

@@ -8,8 +8,8 @@ import attrs
 from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.events.flood_guard import Storm
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.flood_guard import FloodGuard
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.protocol.errors import Timeout
 from agentbrowser.protocol.types.event import DialogEvent
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 _MAX_TEXT: Final = 10_240
 """As long as Chromium lets a dialog's text be."""
-_FOLLOWS_S: Final = 0.1
+_SAME_SCRIPT_S: Final = 0.1
 """A dialog that comes sooner after another was answered is of the same script."""
 _MARGIN_S: Final = 0.2
 
 
 @attrs.frozen
-class Answer:
+class DialogAnswer:
     """What is pressed in a dialog, and what is typed into a prompt first: its default when None."""
 
     accept: bool
@@ -43,108 +43,110 @@ class Dialogs:
     """
 
     tab: "Tab"
-    shown: Dialog | None = attrs.field(default=None, init=False)
+    open_dialog: Dialog | None = attrs.field(default=None, init=False)
     """The dialog that is kept open for the client; the page stands still until it is answered."""
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
-    _armed: Answer | None = attrs.field(default=None, init=False)
-    _clock: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _armed: DialogAnswer | None = attrs.field(default=None, init=False)
+    _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _answered: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
-    _ignored_s: float = attrs.field(default=-math.inf, init=False)
+    _last_default_s: float = attrs.field(default=-math.inf, init=False)
     """When a dialog was last answered for the client since it would not."""
-    _storm: Storm = attrs.field(init=False)
+    _flood_guard: FloodGuard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._storm = Storm(self.tab, "dialogs")
+        self._flood_guard = FloodGuard(self.tab, "dialogs")
 
     def attach(self) -> None:
         """Start listening to the page."""
-        self.tab.page.on("dialog", wrapped(self._opened))
+        self.tab.page.on("dialog", safe_listener(self._opened))
 
     async def answer(self, *, accept: bool, text: str | None) -> Dialog | None:
         """Answer the open dialog and return it; with none open, arm the answer for the next one. [asyncio]"""
-        shown, asking, answer = self.shown, self._open, Answer(accept, text)
-        if asking is None:
+        wire_dialog, dialog, answer = self.open_dialog, self._open, DialogAnswer(accept, text)
+        if dialog is None:
             self._armed = answer
             return None
-        self._forget()
+        self._clear()
         with faults.mapped():
-            await _press(asking, answer)
-        return shown
+            await _send_answer(dialog, answer)
+        return wire_dialog
 
-    async def over(self) -> None:
+    async def wait_until_closed(self) -> None:
         """Wait until no dialog holds the page up. [asyncio]
 
         Raises:
           Timeout: the request ends sooner.
         """
-        while (shown := self.shown) is not None:
+        while (wire_dialog := self.open_dialog) is not None:
             try:
                 async with asyncio.timeout(remaining_s() - _MARGIN_S):
                     await self._answered.wait()
             except TimeoutError:
-                message = f"The page stands still while its {shown.type} dialog is open."
+                message = f"The page stands still while its {wire_dialog.type} dialog is open."
                 hint = "Answer the dialog with dialog/handle, then retry."
-                raise Timeout(message, hint=hint, dialog={"type": shown.type, "message": shown.message}) from None
+                raise Timeout(
+                    message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
+                ) from None
 
-    def closed(self) -> None:
+    def discard(self) -> None:
         """Let go of a dialog that went with its page."""
-        self._forget()
+        self._clear()
 
-    def _opened(self, asking: PlaywrightDialog) -> None:
-        self._storm.count()
-        if self._storm.is_on:
+    def _opened(self, dialog: PlaywrightDialog) -> None:
+        self._flood_guard.count()
+        if self._flood_guard.is_tripped:
             return  # the page is being closed, and stands still for that time
-        shown = Dialog(
-            type=asking.type, message=asking.message[:_MAX_TEXT], default_value=asking.default_value[:_MAX_TEXT] or None
+        wire_dialog = Dialog(
+            type=dialog.type, message=dialog.message[:_MAX_TEXT], default_value=dialog.default_value[:_MAX_TEXT] or None
         )
-        self.tab.emit(DialogEvent(page_id=self.tab.id, **attrs.asdict(shown)))
+        self.tab.emit(DialogEvent(page_id=self.tab.id, **attrs.asdict(wire_dialog)))
         answer, self._armed = self._armed, None
-        if answer is None and self._is_awaited():
-            self._keep(asking, shown)
+        if answer is None and self._may_be_answered():
+            self._keep_open(dialog, wire_dialog)
         else:
-            self._press_later(asking, answer or _usual(asking))
+            self._answer_later(dialog, answer or _default_answer(dialog))
 
-    def _is_awaited(self) -> bool:
+    def _may_be_answered(self) -> bool:
         """Tell whether the client may want to answer."""
         now = asyncio.get_running_loop().time()
-        if now - self._ignored_s < _FOLLOWS_S:
-            self._ignored_s = now
+        if now - self._last_default_s < _SAME_SCRIPT_S:
+            self._last_default_s = now
             return False
         return "dialog" in self.tab.tabs.wanted
 
-    def _keep(self, asking: PlaywrightDialog, shown: Dialog) -> None:
-        self._open, self.shown = asking, shown
+    def _keep_open(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
+        self._open, self.open_dialog = dialog, wire_dialog
         self._answered.clear()
         timeout_s = self.tab.tabs.config.dialog_timeout_s
-        self._clock = asyncio.get_running_loop().call_later(timeout_s, self._ignored)
+        self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
-    def _ignored(self) -> None:
+    def _timed_out(self) -> None:
         """Answer the open dialog for the client, which has let its time pass."""
-        asking = self._open
-        self._forget()
-        if asking is not None:
-            self._ignored_s = asyncio.get_running_loop().time()
-            self._press_later(asking, _usual(asking))
+        dialog = self._open
+        self._clear()
+        if dialog is not None:
+            self._last_default_s = asyncio.get_running_loop().time()
+            self._answer_later(dialog, _default_answer(dialog))
 
-    def _forget(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
-        self._open = self.shown = self._clock = None
+    def _clear(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._open = self.open_dialog = self._timer = None
         self._answered.set()
 
-    def _press_later(self, asking: PlaywrightDialog, answer: Answer) -> None:
-        self.tab.tabs.chore(_press(asking, answer))
+    def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
+        self.tab.tabs.chore(_send_answer(dialog, answer))
 
 
-def _usual(asking: PlaywrightDialog) -> Answer:
+def _default_answer(dialog: PlaywrightDialog) -> DialogAnswer:
     """Return the answer that lets an agent go on: No to every question but whether to leave the page."""
-    return Answer(accept=asking.type == "beforeunload")
+    return DialogAnswer(accept=dialog.type == "beforeunload")
 
 
-async def _press(asking: PlaywrightDialog, answer: Answer) -> None:
+async def _send_answer(dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
     if not answer.accept:
-        await asking.dismiss()
-    elif asking.type == "prompt":
-        await asking.accept(asking.default_value if answer.text is None else answer.text)
+        await dialog.dismiss()
+    elif dialog.type == "prompt":
+        await dialog.accept(dialog.default_value if answer.text is None else answer.text)
     else:
-        await asking.accept()
+        await dialog.accept()

@@ -28,19 +28,19 @@ log = structlog.get_logger("agentbrowser.browser")
 MAX_FILES: Final = 20
 MAX_BYTES: Final = 100 * 1024 * 1024
 
-_LOOK_S: Final = 0.05
+_POLL_S: Final = 0.05
 _CANCELED: Final = "canceled"  # Playwright's word for downloads that the page, the user or the network broke off
-_TOO_MUCH: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
+_OVER_QUOTA: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
 _TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
-_NOT_KEPT: Final = "The server could not keep the file."
+_NOT_SAVED: Final = "The server could not keep the file."
 
 
 @attrs.define(eq=False)
-class Kept:
+class DownloadRecord:
     """One download, as it was told of last."""
 
-    told: DownloadEvent
+    event: DownloadEvent
     size: int = 0
     """The bytes that have come so far."""
     over_quota: bool = False
@@ -51,25 +51,25 @@ class Downloads:
     """The downloads of one client, by their ids. Those that end badly are told of and forgotten."""
 
     tabs: "Tabs"
-    _kept: dict[str, Kept] = attrs.field(factory=dict, init=False)
-    _home: Path | None = attrs.field(default=None, init=False)
+    _records: dict[str, DownloadRecord] = attrs.field(factory=dict, init=False)
+    _folder: Path | None = attrs.field(default=None, init=False)
 
-    def take(self, download: Download) -> None:
-        """Follow a download that has begun."""
+    def track(self, download: Download) -> None:
+        """Follow a download that has event."""
         tab = self.tabs.tab_of(download.page)
-        begun = DownloadEvent(
+        event = DownloadEvent(
             download_id=uuid.uuid4().hex,
             page_id=tab.id if tab else "",
             url=redact_address(download.url),
             suggested_filename=safe_name(download.suggested_filename),
             state="started",
         )
-        self.tabs.emit(begun)
-        self.tabs.chore(self._follow(Kept(begun), download))
+        self.tabs.emit(event)
+        self.tabs.chore(self._follow(DownloadRecord(event), download))
 
     def all(self) -> list[DownloadEvent]:
         """Return what was told last of each download that is under way or completed."""
-        return [kept.told for kept in self._kept.values()]
+        return [record.event for record in self._records.values()]
 
     async def read(self, download_id: str, offset: int, length: int) -> DownloadPart:
         """Return some bytes of a file. [asyncio]
@@ -78,40 +78,40 @@ class Downloads:
           InvalidParams: there is no such download, or no more.
           ActionFailed: it is still under way.
         """
-        kept = self._kept.get(download_id)
-        if kept is None:
+        record = self._records.get(download_id)
+        if record is None:
             expected = "the id of a download of this client that has not failed"
             raise InvalidParams("There is no such download.", path="downloadId", expected=expected)
-        if kept.told.state != "completed":
+        if record.event.state != "completed":
             message = "The download is still under way."
             raise ActionFailed(message, retryable=True, retry_after_ms=500, action="download/read", reason="not over")
-        data = await asyncio.to_thread(_read, self._place(kept), offset, length)
+        data = await asyncio.to_thread(_read, self._path(record), offset, length)
         return DownloadPart(
             data=data,
             offset=offset,
-            size=kept.size,
-            eof=offset + length >= kept.size,
-            suggested_filename=kept.told.suggested_filename,
+            size=record.size,
+            eof=offset + length >= record.size,
+            suggested_filename=record.event.suggested_filename,
         )
 
     def close(self) -> None:
         """Remove all files."""
-        self._kept.clear()
-        if self._home is not None:
-            shutil.rmtree(self._home, ignore_errors=True)
-            self._home = None
+        self._records.clear()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
 
-    async def _follow(self, kept: Kept, download: Download) -> None:
+    async def _follow(self, record: DownloadRecord, download: Download) -> None:
         """See a download to its end, good or bad. [asyncio]"""
         error = self._refusal()
         if error is None:
-            self._kept[kept.told.download_id] = kept
-            error = await self._fetch(kept, download)
+            self._records[record.event.download_id] = record
+            error = await self._fetch(record, download)
         if error is None:
-            self._tell(kept, "completed", size=kept.size)
+            self._report(record, "completed", size=record.size)
             return
-        self._kept.pop(kept.told.download_id, None)
-        self._tell(kept, "canceled" if error == _CANCELED else "failed", error=error)
+        self._records.pop(record.event.download_id, None)
+        self._report(record, "canceled" if error == _CANCELED else "failed", error=error)
         with contextlib.suppress(*faults.VENDOR):
             await download.cancel()
             await download.delete()
@@ -119,57 +119,57 @@ class Downloads:
     def _refusal(self) -> str | None:
         if not self.tabs.accepts_downloads:
             return _NOT_ALLOWED
-        return _TOO_MANY if len(self._kept) >= MAX_FILES else None
+        return _TOO_MANY if len(self._records) >= MAX_FILES else None
 
-    async def _fetch(self, kept: Kept, download: Download) -> str | None:
+    async def _fetch(self, record: DownloadRecord, download: Download) -> str | None:
         """Wait for the file and move it to its place; return what went wrong. [asyncio]"""
-        guard = asyncio.create_task(self._cut_off(kept, download))
+        guard = asyncio.create_task(self._enforce_quota(record, download))
         try:
             failure = await download.failure()
             guard.cancel()
             if failure is not None:
-                return _TOO_MUCH if kept.over_quota else failure
-            return await self._move(kept, await download.path())
+                return _OVER_QUOTA if record.over_quota else failure
+            return await self._move(record, await download.path())
         except faults.VENDOR:  # its context or the browser has gone
             return _CANCELED
         except OSError as error:
-            log.warning("download_not_kept", error=str(error))
-            return _NOT_KEPT
+            log.warning("download_not_saved", error=str(error))
+            return _NOT_SAVED
         finally:
             guard.cancel()
 
-    async def _cut_off(self, kept: Kept, download: Download) -> None:
+    async def _enforce_quota(self, record: DownloadRecord, download: Download) -> None:
         """Cancel the download as soon as all of the client's are too much: this one may never end. [asyncio]"""
-        growing = _growing(download)
-        while not kept.over_quota:
-            await asyncio.sleep(_LOOK_S)
-            kept.size = max(map(_size, growing))
-            kept.over_quota = self._is_too_much()
-        log.warning("download_cut_off", size=kept.size)
+        paths = _partial_paths(download)
+        while not record.over_quota:
+            await asyncio.sleep(_POLL_S)
+            record.size = max(map(_size, paths))
+            record.over_quota = self._is_over_quota()
+        log.warning("download_over_quota", size=record.size)
         with contextlib.suppress(*faults.VENDOR):
             await download.cancel()
 
-    async def _move(self, kept: Kept, path: Path) -> str | None:
-        kept.size = _size(path)
-        if self._is_too_much():
-            return _TOO_MUCH
-        await asyncio.to_thread(_move, path, self._place(kept))
+    async def _move(self, record: DownloadRecord, path: Path) -> str | None:
+        record.size = _size(path)
+        if self._is_over_quota():
+            return _OVER_QUOTA
+        await asyncio.to_thread(_move, path, self._path(record))
         return None
 
-    def _is_too_much(self) -> bool:
-        return sum(kept.size for kept in self._kept.values()) > MAX_BYTES
+    def _is_over_quota(self) -> bool:
+        return sum(record.size for record in self._records.values()) > MAX_BYTES
 
-    def _place(self, kept: Kept) -> Path:
-        if self._home is None:
-            self._home = Path(tempfile.mkdtemp(prefix="agentbrowser-downloads-"))
-        return self._home / kept.told.download_id
+    def _path(self, record: DownloadRecord) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="agentbrowser-downloads-"))
+        return self._folder / record.event.download_id
 
-    def _tell(self, kept: Kept, state: DownloadState, **facts: Any) -> None:
-        kept.told = attrs.evolve(kept.told, state=state, timestamp=now_ms(), **facts)
-        self.tabs.emit(kept.told)
+    def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
+        record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
+        self.tabs.emit(record.event)
 
 
-def _growing(download: Download) -> list[Path]:
+def _partial_paths(download: Download) -> list[Path]:
     """Return where the file may be while it arrives."""
     # Playwright's public API says so only when the download is over, which may be never.
     place = download._impl_obj._artifact._initializer["absolutePath"]

@@ -9,11 +9,11 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.locate import Found
 from agentbrowser.browser.deadline import Patience
-from agentbrowser.browser.page.frame_sessions import Places
-from agentbrowser.browser.page.isolated_world import World, Worlds
-from agentbrowser.browser.page.secrets import Entrusted
+from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
+from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
-from agentbrowser.protocol.types.selector import Selector, describe
+from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text, describe
 
 MAX_CONTENT_BYTES: Final = 8 * 1024 * 1024
 _SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer levels."
@@ -23,17 +23,17 @@ class Surface(locate.Surface, Protocol):
     """What observing needs of a tab."""
 
     @property
-    def worlds(self) -> Worlds:
+    def isolated_worlds(self) -> IsolatedWorlds:
         """Our scripts in its frames."""
         ...
 
     @property
-    def places(self) -> Places:
+    def frame_sessions(self) -> FrameSessions:
         """Where its frames are."""
         ...
 
     @property
-    def entrusted(self) -> Entrusted:
+    def secrets(self) -> PageSecrets:
         """The secrets that the client has used."""
         ...
 
@@ -48,11 +48,11 @@ class Surface(locate.Surface, Protocol):
 
 
 @attrs.frozen
-class Held:
+class ElementHandle:
     """What is asked about: an element by the name that the scripts of its frame hold it under, or all of the frame."""
 
     frame: Frame
-    world: World
+    world: IsolatedWorld
     name: str | None = None
 
     async def ask(self, question: str, **wanted: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class Held:
         return answer
 
 
-async def hand_over(tab: Surface, selector: Selector | None, patience: Patience) -> Held:
+async def handle_for(tab: Surface, selector: Selector | None, patience: Patience) -> ElementHandle:
     """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
 
     Raises:
@@ -69,18 +69,18 @@ async def hand_over(tab: Surface, selector: Selector | None, patience: Patience)
     """
     if selector is None:
         frame = tab.frame
-        return Held(frame, tab.worlds.of(frame))
+        return ElementHandle(frame, tab.isolated_worlds.of(frame))
     with faults.mapped(selector=describe(selector)):
-        return await hold(tab, await locate.locate(tab, selector, patience), patience)
+        return await handle_of(tab, await locate.locate(tab, selector, patience), patience)
 
 
-async def hold(tab: Surface, found: Found, patience: Patience) -> Held:
+async def handle_of(tab: Surface, found: Found, patience: Patience) -> ElementHandle:
     """Have the scripts of its frame hold an element. [asyncio]"""
-    world = tab.worlds.of(found.frame)
-    return Held(found.frame, world, await world.hold(found.locator, patience.left_ms))
+    world = tab.isolated_worlds.of(found.frame)
+    return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))
 
 
-def checked(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:
+def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:
     """Return a script's answer if it is one.
 
     Args:
@@ -101,3 +101,25 @@ def checked(answer: dict[str, Any], selector: Selector | None, limits: dict[str,
         hint = "If it is in a frame, switch to that with frame/switch; else observe again."
         raise ElementNotFound("The element is no longer in this document.", selector=shown, hint=hint)
     return answer
+
+
+def selectors(handles: list[Any], plain: dict[str, Any]) -> list[Selector]:
+    """Return the selectors that ``handlesFor`` in scripts/observe/selectors.js has made so small, the best first.
+
+    Args:
+      plain: what else the script has said of the element: ``role``, and ``name`` if it has one.
+    """
+    test_id, is_named, css, text, path = (*handles, 0, 0, 0, 0)[:5]
+    name = plain.get("name", "")
+    made: list[Selector] = []
+    if test_id:
+        made.append(TestId(test_id))
+    if is_named:
+        made.append(Role(plain["role"], name, exact=True))
+    if css:
+        made.append(Css(css))
+    if text:
+        made.append(Text(name if text is True else text, exact=True))
+    if path:
+        made.append(Css(path))
+    return made

@@ -74,7 +74,7 @@ class Emulation:
                 "Only Chromium can change the user agent of open pages; use context/create.", path="params"
             )
         self._user_agent = user_agent
-        await asyncio.gather(*map(self.greet, self.context.open_tabs))
+        await asyncio.gather(*map(self.apply_to, self.context.open_tabs))
 
     async def set_geolocation(self, place: Geolocation) -> None:
         """Put the context there, and let all sites ask where that is. [asyncio]"""
@@ -89,7 +89,7 @@ class Emulation:
         with faults.mapped():
             await self.context.made.set_offline(offline)
 
-    async def greet(self, tab: "Tab") -> None:
+    async def apply_to(self, tab: "Tab") -> None:
         """Tell a page what it has to believe. [asyncio]"""
         if self._user_agent is None:
             return

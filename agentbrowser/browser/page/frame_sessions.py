@@ -21,7 +21,7 @@ _SAY = "name => void dispatchEvent(new Event(name))"
 
 
 @attrs.frozen(eq=False)
-class Place:
+class FrameSession:
     """A frame as CDP knows it. Frames of other processes than the page's have sessions of their own."""
 
     session: CDPSession
@@ -66,7 +66,7 @@ class Surface(Protocol):
 
 
 @attrs.frozen(eq=False)
-class Places:
+class FrameSessions:
     """The places of one page's frames. Sessions with other processes are kept while their frames live there."""
 
     tab: Surface
@@ -107,7 +107,7 @@ class Places:
                 return None
         return self._sessions[frame]
 
-    async def find(self, frame: Frame) -> Place:
+    async def find(self, frame: Frame) -> FrameSession:
         """Return where the frame is now. [asyncio]
 
         Raises:
@@ -122,7 +122,7 @@ class Places:
                     raise
                 continue  # the frame has left the process of that session
             frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
-            return Place(session, frame_id, is_root=root is frame)
+            return FrameSession(session, frame_id, is_root=root is frame)
         raise FrameNotFound("The frame is gone.")
 
 
@@ -161,7 +161,7 @@ async def _listen(session: CDPSession, candidates: list[str], frame: Frame) -> s
 
 async def _ask(session: CDPSession, frame_id: str, question: str, name: str) -> bool:
     try:
-        context = await Place(session, frame_id, is_root=False).isolated_world("agentbrowser")
+        context = await FrameSession(session, frame_id, is_root=False).isolated_world("agentbrowser")
         call = {"expression": f"({question})('{name}')", "contextId": context}
         return (await session.send("Runtime.evaluate", call))["result"].get("value") is True
     except Error:  # that one has gone; it may be another that is looked for

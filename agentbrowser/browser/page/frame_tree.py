@@ -10,7 +10,7 @@ import structlog
 from playwright.async_api import Frame, Page
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.page.isolated_world import World, Worlds
+from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
 from agentbrowser.protocol.types.observe import BoundingBox
@@ -20,10 +20,10 @@ log = structlog.get_logger("agentbrowser.browser")
 
 FRAME_TIMEOUT_S: Final = 2.0
 """How long a frame may take to answer that a process of its own may keep busy."""
-GONE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+FRAME_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
 """What asking a frame ends in that goes, or does not answer."""
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Surface(Protocol):
@@ -35,7 +35,7 @@ class Surface(Protocol):
         ...
 
     @property
-    def worlds(self) -> Worlds:
+    def isolated_worlds(self) -> IsolatedWorlds:
         """Our scripts in its frames."""
         ...
 
@@ -45,7 +45,7 @@ class Surface(Protocol):
 
 
 @attrs.frozen(kw_only=True)
-class Area:
+class FrameRect:
     """A part of a frame, in its own pixels."""
 
     left: float
@@ -55,7 +55,7 @@ class Area:
 
 
 @attrs.frozen(kw_only=True)
-class Pane:
+class FrameGeometry:
     """Where a frame shows: a point of it times the scale, and the offset added, is a point of the page's viewport."""
 
     x: float = 0.0
@@ -66,14 +66,14 @@ class Pane:
     """Whether that is all there is to it: the frame is neither turned nor slanted."""
     width: float = 0.0
     height: float = 0.0
-    view: Area | None = None
+    view: FrameRect | None = None
     """The part of it that shows, in its own pixels; None where that is the viewport."""
 
-    def beneath(self, parent: "Pane") -> "Pane":
+    def beneath(self, parent: "FrameGeometry") -> "FrameGeometry":
         """Return it as a pane of the page, being one of the parent."""
-        view = Area(left=0.0, top=0.0, right=self.width, bottom=self.height)
+        view = FrameRect(left=0.0, top=0.0, right=self.width, bottom=self.height)
         if (seen := parent.view) is not None:
-            view = Area(
+            view = FrameRect(
                 left=max(view.left, (seen.left - self.x) / self.scale_x),
                 top=max(view.top, (seen.top - self.y) / self.scale_y),
                 right=min(view.right, (seen.right - self.x) / self.scale_x),
@@ -89,9 +89,9 @@ class Pane:
             view=view,
         )
 
-    def within(self, viewport: Plain) -> "Pane":
+    def within(self, viewport: JsonObject) -> "FrameGeometry":
         """Return it as it shows in the page's viewport, being the main frame's."""
-        whole = Area(left=0.0, top=0.0, right=viewport["width"], bottom=viewport["height"])
+        whole = FrameRect(left=0.0, top=0.0, right=viewport["width"], bottom=viewport["height"])
         return self if self.view else attrs.evolve(self, view=whole)
 
     def place(self, box: BoundingBox) -> BoundingBox:
@@ -116,12 +116,12 @@ class Pane:
 
 
 @attrs.frozen
-class Sight:
+class FrameObservation:
     """What one frame has said of itself."""
 
     frame: Frame
-    pane: Pane
-    answer: Plain
+    pane: FrameGeometry
+    answer: JsonObject
     is_root: bool
     """Whether it is the frame that is looked at; the others are in it."""
     frame_id: str | None
@@ -129,12 +129,12 @@ class Sight:
 
 
 @attrs.frozen
-class Panes:
+class FrameTree:
     """The frames of one tab."""
 
     tab: Surface
 
-    def part(self, frame: Frame) -> str:
+    def ref_prefix(self, frame: Frame) -> str:
         """Return what the refs of a frame begin with, before their dot; nothing for the main frame."""
         return "" if frame.parent_frame is None else f"f{self.tab.frame_id(frame).rpartition('-')[2]}"
 
@@ -144,15 +144,15 @@ class Panes:
         Raises:
           ElementNotFound: it is gone.
         """
-        part = part_of(ref)
+        part = ref_prefix_of(ref)
         for frame in self.tab.page.frames:
-            if self.part(frame) == part:
+            if self.ref_prefix(frame) == part:
                 return frame
         raise ElementNotFound(f"The frame of {ref} is gone.", selector=describe(Ref(ref)))
 
-    async def look(
-        self, root: Frame, asked: Callable[[Frame, Pane, int], Plain], missed: Callable[[Frame], None]
-    ) -> list[Sight]:
+    async def observe(
+        self, root: Frame, asked: Callable[[Frame, FrameGeometry, int], JsonObject], missed: Callable[[Frame], None]
+    ) -> list[FrameObservation]:
         """Have all frames that show observe themselves, from the root down, each before those in it. [asyncio]
 
         Args:
@@ -165,22 +165,22 @@ class Panes:
                 log.info("frame_unseen", url=frame.url, reason=repr(reason))
                 missed(frame)
 
-        async def below(frame: Frame, pane: Pane, before: int) -> list[Sight]:
+        async def below(frame: Frame, pane: FrameGeometry, before: int) -> list[FrameObservation]:
             try:
                 async with asyncio.timeout(FRAME_TIMEOUT_S):
                     sight = await one(frame, pane, before)
                 return await with_inner(sight, before)
-            except GONE as error:
+            except FRAME_UNAVAILABLE as error:
                 miss(frame, error)
                 return []
 
-        async def one(frame: Frame, pane: Pane, before: int) -> Sight:
+        async def one(frame: Frame, pane: FrameGeometry, before: int) -> FrameObservation:
             wanted = asked(frame, pane, before) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
-            answer = await self.tab.worlds.of(frame).call("observe", wanted)
+            answer = await self.tab.isolated_worlds.of(frame).call("observe", wanted)
             frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
-            return Sight(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
+            return FrameObservation(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
 
-        async def with_inner(sight: Sight, before: int) -> list[Sight]:
+        async def with_inner(sight: FrameObservation, before: int) -> list[FrameObservation]:
             children = sight.frame.child_frames
             known = await self._known(sight.frame, children, sight.answer.get("panes", {})) if children else {}
             for child in children:
@@ -190,10 +190,10 @@ class Panes:
             looks = (below(child, pane.beneath(sight.pane), before) for child, pane in known.items() if pane)
             return [sight, *itertools.chain.from_iterable(await asyncio.gather(*looks))]
 
-        pane = Pane() if root.parent_frame is None else await self.pane(root)
+        pane = FrameGeometry() if root.parent_frame is None else await self.geometry(root)
         return await with_inner(await one(root, pane, 0), 0)
 
-    async def pane(self, frame: Frame) -> Pane:
+    async def geometry(self, frame: Frame) -> FrameGeometry:
         """Return where a frame shows. [asyncio]
 
         Raises:
@@ -201,34 +201,40 @@ class Panes:
         """
         parent = frame.parent_frame
         if parent is None:
-            about = await self.tab.worlds.of(frame).call("about")
-            return Pane().within(about["viewport"])
-        known = await self.tab.worlds.of(parent).call("panes", [self.tab.frame_id(frame)])
+            about = await self.tab.isolated_worlds.of(frame).call("about")
+            return FrameGeometry().within(about["viewport"])
+        known = await self.tab.isolated_worlds.of(parent).call("panes", [self.tab.frame_id(frame)])
         pane = (await self._known(parent, [frame], known)).get(frame)
         if pane is None:
             raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")
-        return pane.beneath(await self.pane(parent))
+        return pane.beneath(await self.geometry(parent))
 
-    async def _known(self, parent: Frame, children: list[Frame], known: Plain) -> dict[Frame, Pane | None]:
+    async def _known(
+        self, parent: Frame, children: list[Frame], known: JsonObject
+    ) -> dict[Frame, FrameGeometry | None]:
         """Return where the children show in their parent, None for those that do not; what is not found is absent."""
-        world = self.tab.worlds.of(parent)
+        world = self.tab.isolated_worlds.of(parent)
         ids = {child: self.tab.frame_id(child) for child in children}
         new = [child for child, id_ in ids.items() if id_ not in known]
         for pane in await asyncio.gather(*(_introduced(world, child, ids[child]) for child in new)):
             known = known | pane
-        return {child: (plain := known[id_]) and structure(Pane, plain) for child, id_ in ids.items() if id_ in known}
+        return {
+            child: (plain := known[id_]) and structure(FrameGeometry, plain)
+            for child, id_ in ids.items()
+            if id_ in known
+        }
 
 
-async def _introduced(world: World, child: Frame, id_: str) -> Plain:
+async def _introduced(world: IsolatedWorld, child: Frame, id_: str) -> JsonObject:
     """Have the scripts of a frame know one of its children, and return where that is; nothing if it is gone."""
     try:
         async with asyncio.timeout(FRAME_TIMEOUT_S):
             return dict(await world.call_with_owner(child, "showFrame", id_))
-    except GONE:
+    except FRAME_UNAVAILABLE:
         return {}
 
 
-def part_of(ref: str) -> str:
+def ref_prefix_of(ref: str) -> str:
     """Return what tells the refs of one frame from those of another: ``f2`` of ``@f2.submit``."""
     return ref.removeprefix("@").rpartition(".")[0]
 

@@ -13,7 +13,7 @@ from playwright.async_api import Request, Route
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events import network_events
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.network import AbortReason, MadeResponse, Overrides, RequestPattern, Rule
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.browser")
 
-ANSWER_S: Final = 10.0
+ANSWER_TIMEOUT_S: Final = 10.0
 """How long a request waits for its client."""
 MAX_RULES: Final = 100
-MAX_WAITING: Final = 200
+MAX_PAUSED: Final = 200
 """Requests beyond which the next ones go on without being shown."""
 
 _EVERYTHING: Final = "**/*"
 
 
 @attrs.frozen(eq=False)
-class Waiting:
+class PausedRequest:
     """A request that waits for the client's word."""
 
     route: Route
     intercept_id: str
-    clock: asyncio.TimerHandle
+    timer: asyncio.TimerHandle
 
 
 @attrs.define(eq=False)
 class Interception:
-    """The rules of one client, of which the newest that is about a request decides.
+    """The rules of one client, of which the newest that is applicable a request decides.
 
     Requests are looked at only while there are rules, since that switches the browser's cache off. Redirections, and
     requests that a service worker answers or makes, are never looked at.
@@ -52,9 +52,9 @@ class Interception:
 
     tabs: "Tabs"
     _rules: dict[str, Rule] = attrs.field(factory=dict, init=False)
-    _waiting: dict[str, Waiting] = attrs.field(factory=dict, init=False)
+    _paused: dict[str, PausedRequest] = attrs.field(factory=dict, init=False)
     _listeners: dict["Context", Any] = attrs.field(factory=dict, init=False)
-    _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
     async def add(self, rule: Rule) -> str:
@@ -62,7 +62,7 @@ class Interception:
 
         Raises:
           InvalidParams: a pattern means nothing.
-          PageNotFound, ContextNotFound: the rule is about one that does not exist.
+          PageNotFound, ContextNotFound: the rule is applicable one that does not exist.
           ResourceLimitExceeded: there are `MAX_RULES` already.
         """
         _check_patterns(rule)
@@ -76,7 +76,7 @@ class Interception:
         intercept_id = f"intercept-{next(self._numbers)}"
         self._rules[intercept_id] = rule
         for context in self.tabs.contexts:
-            await self.cover(context)
+            await self.attach(context)
         return intercept_id
 
     async def clear(self, intercept_id: str | None) -> None:
@@ -90,23 +90,23 @@ class Interception:
             raise InvalidParams("There is no such interception.", path="interceptId", expected=expected)
         for one in [intercept_id] if intercept_id else list(self._rules):
             del self._rules[one]
-        for request_id, waiting in list(self._waiting.items()):
-            if waiting.intercept_id not in self._rules:
-                self._let_go(request_id)
+        for request_id, paused in list(self._paused.items()):
+            if paused.intercept_id not in self._rules:
+                self._resume(request_id)
         if not self._rules:
-            await self._uncover()
+            await self._detach_all()
 
-    async def cover(self, context: "Context") -> None:
+    async def attach(self, context: "Context") -> None:
         """Look at the requests of a context, if there are rules. [asyncio]"""
-        async with self._turn:
+        async with self._lock:
             if self._rules and context not in self._listeners:
-                look = wrapped(lambda route: self.tabs.chore(self._decide(route, context.id)))
+                look = safe_listener(lambda route: self.tabs.chore(self._decide(route, context.id)))
                 self._listeners[context] = look
                 with faults.mapped():
                     await context.made.route(_EVERYTHING, look)
 
-    async def _uncover(self) -> None:
-        async with self._turn:
+    async def _detach_all(self) -> None:
+        async with self._lock:
             while self._listeners and not self._rules:
                 context, look = self._listeners.popitem()
                 with contextlib.suppress(*faults.VENDOR):
@@ -116,14 +116,14 @@ class Interception:
         """Let go of a context that is gone."""
         self._listeners.pop(context, None)
 
-    def unlock(self) -> None:
+    def reset_lock(self) -> None:
         """Let go of a lock of a loop that has ended."""
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     def close(self) -> None:
         """Give up all rules, once all contexts are gone."""
         self._rules.clear()
-        for request_id in list(self._waiting):
+        for request_id in list(self._paused):
             self._take(request_id)
 
     async def fulfill(self, request_id: str, response: MadeResponse) -> None:
@@ -151,24 +151,24 @@ class Interception:
         Raises:
           InvalidParams: it does not wait, or no more.
         """
-        waiting = self._take(request_id)
-        if waiting is None:
-            expected = f"the id of an intercepted request that has waited for less than {ANSWER_S:g} s"
+        paused = self._take(request_id)
+        if paused is None:
+            expected = f"the id of an intercepted request that has waited for less than {ANSWER_TIMEOUT_S:g} s"
             raise InvalidParams("No such request waits for an answer.", path="requestId", expected=expected)
         try:
             with faults.mapped():
-                yield waiting.route
+                yield paused.route
         except BaseException:
-            self._wait(request_id, waiting.route, waiting.intercept_id)
+            self._pause(request_id, paused.route, paused.intercept_id)
             raise
 
     async def _decide(self, route: Route, context_id: str) -> None:
         page = network_events.page_of(route.request)
         tab = self.tabs.tab_of(page)
         page_id = tab.id if tab else ""
-        about = [one for one, rule in self._rules.items() if _is_about(rule, route.request, page_id, context_id)]
+        applicable = [one for one, rule in self._rules.items() if _applies(rule, route.request, page_id, context_id)]
         try:
-            await self._apply(about[-1] if about else None, route, page_id)
+            await self._apply(applicable[-1] if applicable else None, route, page_id)
         except faults.VENDOR as error:  # most likely its page went away
             log.info("interception_failed", error=type(error).__name__)
 
@@ -178,32 +178,32 @@ class Interception:
                 await route.abort("blockedbyclient")
             case Rule(handler="respond", response=MadeResponse() as response):
                 await _respond(route, response)
-            case Rule(handler="callback") if len(self._waiting) < MAX_WAITING:
+            case Rule(handler="callback") if len(self._paused) < MAX_PAUSED:
                 self._ask(intercept_id or "", route, page_id)
             case _:
                 await route.continue_()
 
     def _ask(self, intercept_id: str, route: Route, page_id: str) -> None:
-        self._wait(self.tabs.request_ids.of(route.request), route, intercept_id)
-        self.tabs.emit(network_events.intercepted(self.tabs, page_id, route.request))
+        self._pause(self.tabs.request_ids.of(route.request), route, intercept_id)
+        self.tabs.emit(network_events.intercepted_event(self.tabs, page_id, route.request))
 
-    def _wait(self, request_id: str, route: Route, intercept_id: str) -> None:
-        clock = asyncio.get_running_loop().call_later(ANSWER_S, self._let_go, request_id)
-        self._waiting[request_id] = Waiting(route, intercept_id, clock)
+    def _pause(self, request_id: str, route: Route, intercept_id: str) -> None:
+        timer = asyncio.get_running_loop().call_later(ANSWER_TIMEOUT_S, self._resume, request_id)
+        self._paused[request_id] = PausedRequest(route, intercept_id, timer)
 
-    def _take(self, request_id: str) -> Waiting | None:
-        waiting = self._waiting.pop(request_id, None)
-        if waiting is not None:
-            waiting.clock.cancel()
-        return waiting
+    def _take(self, request_id: str) -> PausedRequest | None:
+        paused = self._paused.pop(request_id, None)
+        if paused is not None:
+            paused.timer.cancel()
+        return paused
 
-    def _let_go(self, request_id: str) -> None:
-        waiting = self._take(request_id)
-        if waiting is not None:
-            self.tabs.chore(_go_on(waiting.route))
+    def _resume(self, request_id: str) -> None:
+        paused = self._take(request_id)
+        if paused is not None:
+            self.tabs.chore(_continue(paused.route))
 
 
-async def _go_on(route: Route) -> None:
+async def _continue(route: Route) -> None:
     with contextlib.suppress(*faults.VENDOR):  # its page went away
         await route.continue_()
 
@@ -230,15 +230,15 @@ def _check_scheme(url: str, instead: str | None) -> None:
         raise InvalidParams(f"The URL must be {expected}.", path="overrides.url", expected=expected)
 
 
-def _is_about(rule: Rule, request: Request, page_id: str, context_id: str) -> bool:
+def _applies(rule: Rule, request: Request, page_id: str, context_id: str) -> bool:
     return (
         rule.only_page in (None, page_id)
         and rule.only_context in (None, context_id)
-        and any(_fits(pattern, request) for pattern in rule.patterns)
+        and any(_matches(pattern, request) for pattern in rule.patterns)
     )
 
 
-def _fits(pattern: RequestPattern, request: Request) -> bool:
+def _matches(pattern: RequestPattern, request: Request) -> bool:
     return (
         pattern.resource_type in (None, request.resource_type)
         and (pattern.method is None or pattern.method.upper() == request.method)

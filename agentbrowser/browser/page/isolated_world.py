@@ -11,7 +11,7 @@ from playwright.async_api import Error, Frame, Locator
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.page import frame_sessions
-from agentbrowser.browser.page.frame_sessions import Place, Places
+from agentbrowser.browser.page.frame_sessions import FrameSession, FrameSessions
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
@@ -51,7 +51,7 @@ class Surface(frame_sessions.Surface, Protocol):
         ...
 
     @property
-    def places(self) -> Places:
+    def frame_sessions(self) -> FrameSessions:
         """Where its frames are."""
         ...
 
@@ -61,12 +61,12 @@ class _Stale(Exception):
 
 
 @attrs.define(eq=False)
-class World:
+class IsolatedWorld:
     """Our functions in one frame; installed once in each of its documents, on first need."""
 
     tab: Surface
     frame: Frame
-    _place: Place | None = None
+    _place: FrameSession | None = None
     _context: int | None = None
 
     async def call(self, function: str, argument: Any = None) -> Any:
@@ -98,7 +98,7 @@ class World:
     async def unbuffer(self) -> None:
         """Have the pointer's moves reach the frame at once from now on, not with its next picture. [asyncio]"""
         if self._place is not None:
-            await self.tab.places.unbuffer(self._place.session)
+            await self.tab.frame_sessions.unbuffer(self._place.session)
 
     async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
         asked = wire.dump([function, argument]).decode()
@@ -131,7 +131,7 @@ class World:
     async def _enter(self) -> int:
         """Make the world in the document that is there now, and put the script in it."""
         try:
-            self._place = self._place or await self.tab.places.find(self.frame)
+            self._place = self._place or await self.tab.frame_sessions.find(self.frame)
             context = await self._place.isolated_world(NAME)
         except Error as error:
             raise self._meaning(error) from error
@@ -144,7 +144,7 @@ class World:
 
     async def _owner(self, child: Frame, context: int) -> str:
         with faults.mapped():
-            place = await self.tab.places.find(child)
+            place = await self.tab.frame_sessions.find(child)
         shown = await self._send("DOM.getFrameOwner", frameId=place.frame_id)
         wanted = {"backendNodeId": shown["backendNodeId"], "executionContextId": context}
         return str((await self._send("DOM.resolveNode", **wanted))["object"]["objectId"])
@@ -176,17 +176,17 @@ class World:
 
 
 @attrs.define(eq=False)
-class Worlds:
+class IsolatedWorlds:
     """Our functions in all the frames of a page."""
 
     tab: Surface
-    _known: WeakKeyDictionary[Frame, World] = attrs.field(factory=WeakKeyDictionary)
+    _known: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
 
-    def of(self, frame: Frame) -> World:
+    def of(self, frame: Frame) -> IsolatedWorld:
         """Return the world of a frame."""
         world = self._known.get(frame)
         if world is None:
-            world = self._known[frame] = World(self.tab, frame)
+            world = self._known[frame] = IsolatedWorld(self.tab, frame)
         return world
 
 

@@ -10,7 +10,7 @@ import attrs
 from playwright.async_api import Error, Frame, Response
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.redaction import redact_headers
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.navigation import NavigateResult
@@ -26,7 +26,7 @@ _LOADED: Final = ("load", "networkidle")
 
 
 @attrs.frozen
-class Journey:
+class Navigation:
     """The moves of one tab."""
 
     tab: "Tab"
@@ -53,11 +53,13 @@ class Journey:
             if frame is page.main_frame and frame.url.startswith(_ERROR_PAGE):
                 failed.set()
 
-        listener = wrapped(note)
+        listener = safe_listener(note)
         page.on("framenavigated", listener)
         try:
             # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
-            return await self.tab.border.outlast(page.goto(url, wait_until=wait_until, referer=referer, timeout=0))
+            return await self.tab.navigation_policy.wait_for(
+                page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
+            )
         except Error as error:
             # The error page comes a moment later, and would push the next navigation aside.
             if self.tab.is_chromium and _NET_ERROR.search(error.message):
@@ -74,7 +76,7 @@ class Journey:
             await self.navigate(left_off, wait_until)
             return await self._arrived(navigated=True)
         async with self._moving(self.tab.page.url):
-            await self.tab.border.outlast(self.tab.page.reload(wait_until=wait_until, timeout=0))
+            await self.tab.navigation_policy.wait_for(self.tab.page.reload(wait_until=wait_until, timeout=0))
         return await self._arrived(navigated=True, loaded=wait_until in _LOADED)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
@@ -90,7 +92,7 @@ class Journey:
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
         async with self._moving(page.url):
-            await self.tab.border.outlast(go(wait_until=wait_until, timeout=0))
+            await self.tab.navigation_policy.wait_for(go(wait_until=wait_until, timeout=0))
         return await self._arrived(navigated=await self._place() != before)
 
     async def _place(self) -> object:

@@ -14,7 +14,7 @@ from playwright.async_api import CDPSession, Error
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.contexts import quietly
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.urls import Rules, check_destination
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
 from agentbrowser.protocol.types.event import PageEvent
@@ -29,34 +29,34 @@ Refusal = DomainNotAllowed | InvalidParams
 _DOCUMENTS: Final = {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]}
 _GRACE_S: Final = 0.5
 """How long a move may take to end by itself after the page was turned back."""
-_TOLD_S: Final = 1.0
+_REPORT_INTERVAL_S: Final = 1.0
 """How often a page's tries are told of, at most: it may try as often as it likes."""
-_NOWHERE: Final = ("", "about:blank")
+_EMPTY_URLS: Final = ("", "about:blank")
 _ERROR_URL: Final = "chrome-error://chromewebdata/"
-_VENDOR: Final = (Error, AgentBrowserError)
+_PAGE_GONE: Final = (Error, AgentBrowserError)
 """What a page that is gone answers."""
 
 
 @attrs.define(eq=False)
-class Border:
+class NavigationPolicy:
     """The border of one tab."""
 
     tab: "Tab"
-    _turned_back: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _blocked: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _is_new: bool = attrs.field(default=True, init=False)
     """Whether the page has never been anywhere."""
-    _told_s: float = attrs.field(default=-_TOLD_S, init=False)
+    _last_report_s: float = attrs.field(default=-_REPORT_INTERVAL_S, init=False)
 
-    async def guard(self) -> None:
+    async def enforce(self) -> None:
         """Look at the documents that the page asks for from now on, if there is an allowlist. [asyncio]"""
         if not self.tab.tabs.rules.allowlists or not self.tab.is_chromium:
             return
-        with contextlib.suppress(*_VENDOR):
+        with contextlib.suppress(*_PAGE_GONE):
             session = await self.tab.cdp()
-            session.on("Page.frameNavigated", wrapped(lambda told: self._arrived(told["frame"])))
+            session.on("Page.frameNavigated", safe_listener(lambda told: self._arrived(told["frame"])))
             tree = await session.send("Page.getFrameTree")
             main = tree["frameTree"]["frame"]
-            decide = wrapped(lambda paused: self.tab.tabs.chore(self._decide(session, main["id"], paused)))
+            decide = safe_listener(lambda paused: self.tab.tabs.chore(self._decide(session, main["id"], paused)))
             session.on("Fetch.requestPaused", decide)
             await session.send("Fetch.enable", _DOCUMENTS)
             await session.send("Page.enable")
@@ -67,27 +67,27 @@ class Border:
         if "parentId" in frame:
             return
         if wanted := frame.get("unreachableUrl"):
-            self._judge_window(wanted)
-        elif frame["url"] not in _NOWHERE:
+            self._check_window(wanted)
+        elif frame["url"] not in _EMPTY_URLS:
             self._is_new = False
 
-    def _judge_window(self, url: str) -> None:
+    def _check_window(self, url: str) -> None:
         if self._is_window and (refused := _refusal(url, self.tab.tabs.rules)) is not None:
-            self._turn_away(url, refused)
+            self._close_window(url, refused)
 
-    def _turn_away(self, url: str, refused: Refusal) -> None:
+    def _close_window(self, url: str, refused: Refusal) -> None:
         self._is_new = False
-        _turn_away(self.tab.tabs, self.tab.page, self.tab.opener, url, refused)
+        _close_window(self.tab.tabs, self.tab.page, self.tab.opener, url, refused)
 
     @property
     def _is_window(self) -> bool:
         """Whether it was opened by a page, and nothing was seen in it yet."""
-        return self._is_new and self.tab.opener is not None and self.tab.page.url in (*_NOWHERE, _ERROR_URL)
+        return self._is_new and self.tab.opener is not None and self.tab.page.url in (*_EMPTY_URLS, _ERROR_URL)
 
     async def _decide(self, session: CDPSession, main: str, paused: dict[str, Any]) -> None:
         request = {"requestId": paused["requestId"]}
         refused = paused["frameId"] == main and self._is_refused(paused["request"]["url"])
-        with contextlib.suppress(*_VENDOR):
+        with contextlib.suppress(*_PAGE_GONE):
             if refused:  # as if it were cancelled: any other reason leads to an error page
                 await session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
             else:
@@ -96,22 +96,22 @@ class Border:
     def _is_refused(self, url: str) -> bool:
         if (refused := _refusal(url, self.tab.tabs.rules)) is None:
             return False
-        self._turned_back.set()
+        self._blocked.set()
         if self._is_window:
-            self._turn_away(url, refused)
+            self._close_window(url, refused)
         else:
             _refuse(self.tab.tabs, self.tab.id, url, refused)
-            self._tell(url, refused)
+            self._report(url, refused)
         return True
 
-    def _tell(self, url: str, refused: Refusal) -> None:
+    def _report(self, url: str, refused: Refusal) -> None:
         now_s = asyncio.get_running_loop().time()
-        if now_s - self._told_s >= _TOLD_S:
-            self._told_s = now_s
+        if now_s - self._last_report_s >= _REPORT_INTERVAL_S:
+            self._last_report_s = now_s
             reason = f"The page stays where it is. {refused.message}"
             self.tab.emit(PageEvent(type="error", page_id=self.tab.id, url=url, reason=reason))
 
-    async def outlast(self, move: Awaitable[T]) -> T:
+    async def wait_for(self, move: Awaitable[T]) -> T:
         """Await a move of the page. [asyncio]
 
         A document that wants to go on to another one while it loads, and must not, is never said to have loaded.
@@ -121,40 +121,40 @@ class Border:
         """
         if not self.tab.tabs.rules.allowlists:
             return await move
-        self._turned_back.clear()
+        self._blocked.clear()
         moving = asyncio.ensure_future(move)
-        turned_back = asyncio.ensure_future(self._turned_back.wait())
+        blocked = asyncio.ensure_future(self._blocked.wait())
         try:
-            await asyncio.wait({moving, turned_back}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({moving, blocked}, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait({moving}, timeout=_GRACE_S)
             if not moving.done():
                 raise NavigationFailed("The page was kept from going on.", reason="ERR_ABORTED", retryable=False)
             return moving.result()
         finally:
-            for task in (moving, turned_back):
+            for task in (moving, blocked):
                 task.cancel()
-            await asyncio.gather(moving, turned_back, return_exceptions=True)
+            await asyncio.gather(moving, blocked, return_exceptions=True)
 
 
-async def turned_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
+async def close_if_refused(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
     """Close a window that a page has opened to go where it must not, if it did: an error page stands there. [asyncio]
 
     Returns: whether that is so.
     """
     if page.url != _ERROR_URL:
         return False
-    with contextlib.suppress(*_VENDOR):
+    with contextlib.suppress(*_PAGE_GONE):
         session = await page.context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
         await session.detach()
         wanted = tree["frameTree"]["frame"].get("unreachableUrl", "")
         if (refused := _refusal(wanted, tabs.rules)) is not None:
-            _turn_away(tabs, page, opener, wanted, refused)
+            _close_window(tabs, page, opener, wanted, refused)
             return True
     return False
 
 
-def _turn_away(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: str, refused: Refusal) -> None:
+def _close_window(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: str, refused: Refusal) -> None:
     if opener is not None:
         _refuse(tabs, opener, url, refused)
     reason = f"A page that it opened is closed. {refused.message}"

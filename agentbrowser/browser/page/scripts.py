@@ -32,10 +32,10 @@ _GONE: Final = (
     "No frame with given id",
 )
 _ANSWER_TIMEOUT_S: Final = 0.3
-_MOMENT_S: Final = 0.25
+_GRACE_S: Final = 0.25
 """How long a request that is given up is held for what was sent to the page to arrive."""
 _STEP_TIMEOUT_S: Final = 1.0
-_RESCUE_TIMEOUT_S: Final = 1.0
+_UNBLOCK_TIMEOUT_S: Final = 1.0
 
 
 @attrs.frozen(eq=False)
@@ -57,16 +57,16 @@ class Scripts:
           ResourceLimitExceeded: the value is larger than 8 MB.
           ExecutionContextDestroyed: the page went on to another document.
 
-        Cancel: `rescue` ends a script that runs on.
+        Cancel: `unblock` ends a script that runs on.
         """
         arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
         call = f"{PROGRAMS['evaluate']}(...{arguments})"
-        return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_elsewhere(call)))
+        return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_in_page(call)))
 
     async def _run(self, call: str, world: WorldName) -> Any:
         command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
         try:
-            place = await self.tab.places.find(self.tab.frame)
+            place = await self.tab.frame_sessions.find(self.tab.frame)
             context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
             if context is not None:
                 command["contextId"] = context
@@ -80,7 +80,7 @@ class Scripts:
             raise _failed("the script was ended", retryable=True)
         return answer["result"].get("value")
 
-    async def _run_elsewhere(self, call: str) -> Any:
+    async def _run_in_page(self, call: str) -> Any:
         with faults.mapped(action="script/evaluate"):
             return await self.tab.frame.evaluate(call)
 
@@ -107,26 +107,26 @@ def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
 
 
 @attrs.define(eq=False)
-class Aid:
+class Unblocker:
     """The help for one tab, which a request that was given up waits for a moment, and the next one to its end."""
 
     tab: "Tab"
     _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Begin with it, unless it is under way; a page that answers has then had all that was sent to it. [asyncio]"""
         if self._running is None or self._running.done():
-            self._running = self.tab.tabs.chore(rescue(self.tab))
-        await asyncio.wait({self._running}, timeout=_MOMENT_S)
+            self._running = self.tab.tabs.chore(unblock(self.tab))
+        await asyncio.wait({self._running}, timeout=_GRACE_S)
 
-    async def over(self) -> None:
+    async def wait(self) -> None:
         """Wait until it is over. [asyncio]"""
         if self._running is not None:
             await asyncio.wait({self._running})
             self._running = None
 
 
-async def rescue(tab: "Tab") -> None:
+async def unblock(tab: "Tab") -> None:
     """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
 
     Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone. A page that will
@@ -135,16 +135,16 @@ async def rescue(tab: "Tab") -> None:
     if not tab.is_chromium or tab.dialog is not None or tab.lifeline.cut:
         return
     with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # it is gone, and needs no help
-        async with asyncio.timeout(_RESCUE_TIMEOUT_S):
+        async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
             session = await tab.cdp()
-        if not await _rouse(session):
+        if not await _make_responsive(session):
             tab.tabs.chore(_wait_or_give_up(tab, session))
         elif (frame := tab.frame).parent_frame is not None:
-            async with asyncio.timeout(_RESCUE_TIMEOUT_S):
-                await _rouse((await tab.places.session(frame))[0])
+            async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
+                await _make_responsive((await tab.frame_sessions.session(frame))[0])
 
 
-async def _rouse(session: CDPSession) -> bool:
+async def _make_responsive(session: CDPSession) -> bool:
     """Return whether the page answers in the end. [asyncio]"""
     for command in ("Runtime.terminateExecution", "Page.stopLoading"):
         if await _answers(session, _ANSWER_TIMEOUT_S):

@@ -12,7 +12,7 @@ from agentbrowser.protocol.types.action import TypeOptions
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import Attempt
-    from agentbrowser.browser.page.isolated_world import Worlds
+    from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _ELSEWHERE: Final = (
@@ -29,18 +29,18 @@ class Surface(Protocol):
         ...
 
     @property
-    def worlds(self) -> "Worlds":
+    def isolated_worlds(self) -> "IsolatedWorlds":
         """Our scripts in its frames."""
         ...
 
     @property
-    def entrusted(self) -> "Entrusted":
+    def secrets(self) -> "PageSecrets":
         """The secrets that the client may use, and has used."""
         ...
 
 
 @attrs.define(eq=False)
-class Entrusted:
+class PageSecrets:
     """The operator's secrets, and those of them that a client's pages have been given.
 
     Args:
@@ -73,13 +73,13 @@ async def fill(act: "Attempt", text: str) -> None:
     Raises:
       ScopeDenied: one of them is not for the document that the field is in.
     """
-    entrusted, secrets = act.tab.entrusted, act.tab.entrusted.named_in(text)
-    origin = await _admit(act, secrets)
+    entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
+    origin = await _check_origin(act, secrets)
     if act.options.trial:
         return
     entrusted.use(secrets, act.action)
     whole = "".join(piece for piece, _ in parts_of(text, secrets))
-    await _entrust(act, origin, whole, secrets, how="fill")
+    await _write(act, origin, whole, secrets, how="fill")
     await act.settle()
 
 
@@ -89,8 +89,8 @@ async def type_(act: "Attempt", text: str, options: TypeOptions) -> None:
     Raises:
       ScopeDenied: one of them is not for the document that the field is in.
     """
-    entrusted, secrets = act.tab.entrusted, act.tab.entrusted.named_in(text)
-    origin = await _admit(act, secrets)
+    entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
+    origin = await _check_origin(act, secrets)
     if options.trial:
         return
     entrusted.use(secrets, act.action)
@@ -98,19 +98,19 @@ async def type_(act: "Attempt", text: str, options: TypeOptions) -> None:
     for piece, is_secret in parts_of(text, secrets):
         if is_secret or how == "type":
             shown = piece if is_secret else ""
-            await _entrust(act, origin, shown, secrets, how=how, clears=clears, delay=options.delay_ms)
+            await _write(act, origin, shown, secrets, how=how, clears=clears, delay=options.delay_ms)
             clears, how = False, "goOn"
         if not is_secret:  # keys such as Enter, or what is no secret
             await act.perform(act.tab.page.keyboard.type(piece, delay=options.delay_ms))
     await act.settle()
 
 
-async def _admit(act: "Attempt", secrets: Sequence[Secret]) -> str:
+async def _check_origin(act: "Attempt", secrets: Sequence[Secret]) -> str:
     """Find the field and make sure that the secrets may be written there; return the origin of its document."""
     if not act.tab.is_chromium:
         raise act.failed("secrets can be used in Chromium only")
     found = await act.find()
-    answer = await act.tab.worlds.of(found.frame).call("originHere")
+    answer = await act.tab.isolated_worlds.of(found.frame).call("originHere")
     origin = str(answer["origin"])
     for secret in secrets:
         if not secret.is_for(origin):
@@ -121,7 +121,7 @@ async def _admit(act: "Attempt", secrets: Sequence[Secret]) -> str:
     return origin
 
 
-async def _entrust(
+async def _write(
     act: "Attempt",
     origin: str,
     text: str,
@@ -134,34 +134,34 @@ async def _entrust(
     values = [secret.value for secret in secrets]
     wanted = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
     try:
-        said = await act.perform(act.subject.entrust(wanted))
+        outcome = await act.perform(act.subject.entrust(wanted))
     except _GONE:  # the page has taken it and gone on
         return
-    if said is not None:
-        _judge(act, said)
+    if outcome is not None:
+        _check_written(act, outcome)
 
 
-def _judge(act: "Attempt", said: dict[str, Any]) -> None:
-    if said.get("isElsewhere"):
+def _check_written(act: "Attempt", outcome: dict[str, Any]) -> None:
+    if outcome.get("isElsewhere"):
         raise act.failed("the page went to another document; nothing was written", retryable=True)
-    if said.get("isAstray"):
+    if outcome.get("isAstray"):
         raise act.failed("the page took the keyboard focus away from the field", hint="Look at the page, and try fill.")
-    if not said["landed"]:
+    if not outcome["landed"]:
         raise act.failed("the value did not land", hint="Check the format that the field takes, or use type.")
 
 
-async def places_of(tab: Surface) -> list[Locator]:
+async def secret_locators(tab: Surface) -> list[Locator]:
     """Return what shows a secret that the client has used, in all frames of the page. [asyncio]"""
-    if not tab.entrusted.used:
+    if not tab.secrets.used:
         return []
-    return [place for frame in tab.page.frames for place in await _places_in(tab, frame)]
+    return [place for frame in tab.page.frames for place in await _secret_locators_in(tab, frame)]
 
 
-async def _places_in(tab: Surface, frame: Frame) -> list[Locator]:
-    world = tab.worlds.of(frame)
+async def _secret_locators_in(tab: Surface, frame: Frame) -> list[Locator]:
+    world = tab.isolated_worlds.of(frame)
     try:
         origin = (await world.call("originHere"))["origin"]
-        values = [secret.value for secret in tab.entrusted.used.values() if secret.is_for(origin)]
+        values = [secret.value for secret in tab.secrets.used.values() if secret.is_for(origin)]
         paths = (await world.call("secretPlaces", {"origin": origin, "values": values}))["paths"]
     except FrameNotFound:
         return []

@@ -9,7 +9,7 @@ import attrs
 from playwright.async_api import CDPSession, Error, Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.events.page_events import wrapped
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.protocol import wire
 
 if TYPE_CHECKING:
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 Items = Mapping[str, str]
 
 # It runs before the page's own scripts, so nothing that it calls can be the page's.
-_SOW: Final = "if (self.origin === {origin}) for (const [name, value] of {items}) sessionStorage.setItem(name, value)"
+_SEED_SCRIPT: Final = (
+    "if (self.origin === {origin}) for (const [name, value] of {items}) sessionStorage.setItem(name, value)"
+)
 
 
-class Area(Protocol):
+class StorageArea(Protocol):
     """What is used here of Playwright's ``WebStorage``, which shows the area of a page's own document."""
 
     async def items(self) -> Any:
@@ -35,7 +37,7 @@ class Area(Protocol):
 
 
 @attrs.frozen
-class FrameArea(Area):
+class FrameStorageArea(StorageArea):
     """The area of an origin, by a session that has a frame of it. No script of the page takes part."""
 
     session: CDPSession
@@ -64,11 +66,11 @@ class SessionStorage:
     """What one tab holds, of the origins that its documents have now: the rest is out of everybody's reach."""
 
     tab: "Tab"
-    _sown: dict[str, Callable[[], Awaitable[None]]] = attrs.field(factory=dict, init=False)
+    _seeded: dict[str, Callable[[], Awaitable[None]]] = attrs.field(factory=dict, init=False)
     """For each origin that the tab is yet to come to, what takes back the script that waits for it."""
 
     def __attrs_post_init__(self) -> None:
-        self.tab.page.on("framenavigated", wrapped(self._reap))
+        self.tab.page.on("framenavigated", safe_listener(self._on_navigated))
 
     async def read(self) -> dict[str, Items]:
         """Return the items by origin. [asyncio]"""
@@ -85,40 +87,40 @@ class SessionStorage:
             for origin, area in areas.items():
                 with contextlib.suppress(Error):
                     await _fill(area, items.get(origin, {}))
-        await self.sow({origin: items[origin] for origin in items.keys() - areas.keys()})
+        await self.seed({origin: items[origin] for origin in items.keys() - areas.keys()})
 
-    async def sow(self, items: Mapping[str, Items]) -> None:
+    async def seed(self, items: Mapping[str, Items]) -> None:
         """Have items set when the tab first comes to their origin, and take back what was sown before. [asyncio]"""
-        for origin in list(self._sown):
-            await self._take_back(origin)
+        for origin in list(self._seeded):
+            await self._remove_seed(origin)
         for origin, those in items.items():
-            script = _SOW.format(origin=_literal(origin), items=_literal(list(those.items())))
+            script = _SEED_SCRIPT.format(origin=_literal(origin), items=_literal(list(those.items())))
             with faults.mapped():
-                self._sown[origin] = (await self.tab.page.add_init_script(script)).close
+                self._seeded[origin] = (await self.tab.page.add_init_script(script)).close
 
-    def _reap(self, frame: Frame) -> None:
+    def _on_navigated(self, frame: Frame) -> None:
         """Take back the script of an origin that is reached: it would undo what the page does from now on."""
-        if (origin := origin_of(frame.url)) in self._sown:
-            self.tab.tabs.chore(self._take_back(origin))
+        if (origin := origin_of(frame.url)) in self._seeded:
+            self.tab.tabs.chore(self._remove_seed(origin))
 
-    async def _take_back(self, origin: str) -> None:
-        remove = self._sown.pop(origin, None)
+    async def _remove_seed(self, origin: str) -> None:
+        remove = self._seeded.pop(origin, None)
         if remove is not None:
             with contextlib.suppress(Error):  # it goes with its page
                 await remove()
 
     @contextlib.asynccontextmanager
-    async def _areas(self) -> AsyncIterator[dict[str, Area]]:
+    async def _areas(self) -> AsyncIterator[dict[str, StorageArea]]:
         """Give the areas of the open documents by origin; other engines than Chromium show that of the page only."""
         page = self.tab.page
-        areas: dict[str, Area] = {}
+        areas: dict[str, StorageArea] = {}
         async with contextlib.AsyncExitStack() as stack:
             sessions: dict[Frame, CDPSession] = {}
             for frame in page.frames:
                 origin = origin_of(frame.url)
                 if self.tab.is_chromium:
                     sessions[frame] = session = await self._session(frame, sessions, stack)
-                    areas.setdefault(origin, FrameArea(session, origin))
+                    areas.setdefault(origin, FrameStorageArea(session, origin))
                 elif frame is page.main_frame:
                     areas[origin] = page.session_storage
             areas.pop("", None)
@@ -145,7 +147,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
 
 
-async def _fill(area: Area, items: Items) -> None:
+async def _fill(area: StorageArea, items: Items) -> None:
     await area.clear()
     for name, value in items.items():
         await area.set_item(name, value)

@@ -28,7 +28,7 @@ class Storage:
     context: "Context"
     session_items: Mapping[str, Items] = attrs.field(factory=dict, init=False)
     """The sessionStorage by origin that tabs get which are opened from now on."""
-    _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
 
     async def state(self) -> StorageState:
         """Return all of it; of sessionStorage, what open documents have (of several tabs, the last's). [asyncio]"""
@@ -58,7 +58,7 @@ class Storage:
         """
         local = _by_origin((one.origin, one.local_storage) for one in state.origins)
         origins = [{"origin": origin, "localStorage": unstructure(_listed(items))} for origin, items in local.items()]
-        async with self._turn:
+        async with self._lock:
             # They are set twice: what the browser refuses of them it must refuse before anything is removed.
             await self.set_cookies(state.cookies, f"{path}.cookies")
             everything: Any = {"cookies": list(map(_for_playwright, state.cookies)), "origins": origins}

@@ -20,16 +20,16 @@ MAX_TRACE_BYTES: Final = 50 * 1024 * 1024
 
 
 @attrs.define(eq=False)
-class Trace:
+class Tracing:
     """The recording of one context, of which there is one at a time. It holds what was typed, and is kept private."""
 
     context: "Context"
-    _runs: bool = attrs.field(default=False, init=False)
+    _is_recording: bool = attrs.field(default=False, init=False)
 
     @property
-    def runs(self) -> bool:
+    def is_recording(self) -> bool:
         """Whether it is being recorded."""
-        return self._runs
+        return self._is_recording
 
     async def start(self, *, title: str | None, screenshots: bool, snapshots: bool) -> None:
         """Start recording. [asyncio]
@@ -38,17 +38,17 @@ class Trace:
           ActionFailed: it was started before, or the client has used a secret of the operator's, which what its pages
             send and show would tell.
         """
-        if self.context.tabs.entrusted.used:
+        if self.context.tabs.secrets.used:
             reason = "a secret has been used, and the trace could hold it"
             raise _failed("trace/start", reason, "Record before secrets are used, or with another connection.")
-        if self._runs:
+        if self._is_recording:
             raise _failed("trace/start", "a trace is being recorded already", "Call trace/stop for that one first.")
-        self._runs = True
+        self._is_recording = True
         try:
             with faults.mapped(action="trace/start"):
                 await self.context.made.tracing.start(title=title, screenshots=screenshots, snapshots=snapshots)
         except BaseException:
-            self._runs = False
+            self._is_recording = False
             raise
 
     async def stop(self) -> str:
@@ -60,9 +60,9 @@ class Trace:
 
         Cancel: the trace is lost.
         """
-        if not self._runs:
+        if not self._is_recording:
             raise _failed("trace/stop", "no trace is being recorded", "Call trace/start first.")
-        self._runs = False
+        self._is_recording = False
         try:
             with faults.mapped(action="trace/stop"):
                 return await self._save()

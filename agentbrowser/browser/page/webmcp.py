@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked_answer
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import ActionFailed
@@ -17,7 +17,7 @@ _REGISTERED: Final = PROGRAMS["registered_tools"]
 
 
 @attrs.frozen(eq=False)
-class Discovery:
+class WebMcpDiscovery:
     """The tools of one tab's document."""
 
     tab: "Tab"
@@ -25,8 +25,8 @@ class Discovery:
     async def discover(self, max_tools: int = 50, *, schemas: bool = True) -> tuple[list[WebMCPTool], int]:
         """Return the tools, those of forms first, and how many there are in all. [asyncio]"""
         wanted = {"max": max_tools, "schemas": schemas, "bytes": MAX_CONTENT_BYTES}
-        answer = await self.tab.world.call("declaredTools", wanted)
-        declared = checked(answer, None, {"bytes": MAX_CONTENT_BYTES})
+        answer = await self.tab.isolated_world.call("declaredTools", wanted)
+        declared = checked_answer(answer, None, {"bytes": MAX_CONTENT_BYTES})
         forms, names = declared["tools"], declared["names"]
         registered = await self._registered({"max": max_tools - len(forms), "declared": names, "schemas": schemas})
         tools = [structure(WebMCPTool, {**form, "source": "webmcp-declarative"}) for form in forms]

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from playwright.async_api import Frame
 
-from agentbrowser.browser.observe.selector_builder import selectors
 from agentbrowser.browser.page import frame_tree
-from agentbrowser.browser.page.frame_tree import Panes, depth_first
+from agentbrowser.browser.page.element_handles import selectors
+from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
 from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.protocol.types.selector import Ref, Selector
 
@@ -22,7 +22,7 @@ class Surface(frame_tree.Surface, Protocol):
         ...
 
     @property
-    def panes(self) -> Panes:
+    def frame_tree(self) -> FrameTree:
         """The page's frames as one picture."""
         ...
 
@@ -34,23 +34,23 @@ async def interactive(tab: Surface) -> list[Described]:
 
 
 async def _within(tab: Surface, frame: Frame) -> list[Described]:
-    world = tab.worlds.of(frame)
+    world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
         return _described(await world.call("list", {"prefix": None}))
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
-            await tab.panes.pane(frame)
+            await tab.frame_tree.geometry(frame)
             # Other selectors are read in the frame that is looked at, where they would hit something else.
-            return _described(await world.call("list", {"prefix": f"{tab.panes.part(frame)}."}))
-    except frame_tree.GONE:  # it does not show, does not answer, or is gone
+            return _described(await world.call("list", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."}))
+    except frame_tree.FRAME_UNAVAILABLE:  # it does not show, does not answer, or is gone
         return []
 
 
-def _described(plains: list[frame_tree.Plain]) -> list[Described]:
+def _described(plains: list[frame_tree.JsonObject]) -> list[Described]:
     return [Described(selector=_selector(plain), **plain) for plain in plains]
 
 
-def _selector(plain: frame_tree.Plain) -> Selector:
+def _selector(plain: frame_tree.JsonObject) -> Selector:
     if ref := plain.pop("ref", None):
         return Ref(ref)
     return selectors(plain.pop("by"), plain)[0]

@@ -88,7 +88,7 @@ async def _context(tabs: Tabs, page_id: str | None, selector: Selector | None, p
         tab = await tabs.tab(page_id, behind_dialog=True)
     except PageNotFound:
         return ApprovalContext()
-    context = await tab.scene.show(selector, picture=picture)
+    context = await tab.approval_context.collect(selector, picture=picture)
     return attrs.evolve(context, page_url=redact_address(context.page_url))
 
 

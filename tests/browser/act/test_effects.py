@@ -88,7 +88,9 @@ def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: S
             "alternatives": False,
         }
         wanted |= {"bounds": False, "stable": True, "refresh": False, "history": False, "known": [], "panes": []}
-        observed = await tab.worlds.of(tab.page.main_frame).call("observe", wanted | {"prefix": "", "view": None})
+        observed = await tab.isolated_worlds.of(tab.page.main_frame).call(
+            "observe", wanted | {"prefix": "", "view": None}
+        )
         ref = Ref(observed["elements"][0]["ref"])
         assert (await tab.acts.click(ref, ClickOptions())).healed is None
         await tab.page.evaluate("void (document.title = '', t.outerHTML = t.outerHTML)")

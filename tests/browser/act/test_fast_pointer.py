@@ -12,7 +12,7 @@ from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser.act import fast_pointer
 from agentbrowser.browser.act.attempt import Surface
-from agentbrowser.browser.page.isolated_world import World
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.protocol.types.lookahead import COMING, Coming
@@ -238,9 +238,9 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
 ) -> None:
     """The question what came of a click goes right behind it; which of them the page gets first is not certain."""
     landings: list[str] = []
-    call, click = World.call, fast_pointer._click_at
+    call, click = IsolatedWorld.call, fast_pointer._click_at
 
-    async def listening(self: World, function: str, argument: Any = None) -> Any:
+    async def listening(self: IsolatedWorld, function: str, argument: Any = None) -> Any:
         answer = await call(self, function, argument)
         landings.extend([answer["landing"]] if function == "verify" else [])
         return answer
@@ -250,7 +250,7 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
             await asyncio.sleep(0.001)
         await click(tab, point, press)
 
-    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(IsolatedWorld, "call", listening)
     monkeypatch.setattr(fast_pointer, "_click_at", late)
 
     async def test(tab: FakeTab) -> None:
@@ -268,9 +268,9 @@ def test_a_question_that_overtakes_its_text_is_asked_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
     answers: list[Any] = []
-    call, insert = World.call, Keyboard.insert_text
+    call, insert = IsolatedWorld.call, Keyboard.insert_text
 
-    async def listening(self: World, function: str, argument: Any = None) -> Any:
+    async def listening(self: IsolatedWorld, function: str, argument: Any = None) -> Any:
         answer = await call(self, function, argument)
         answers.extend([answer] if function == "finishWriting" else [])
         return answer
@@ -280,7 +280,7 @@ def test_a_question_that_overtakes_its_text_is_asked_again(
             await asyncio.sleep(0.001)
         await insert(self, text)
 
-    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(IsolatedWorld, "call", listening)
     monkeypatch.setattr(Keyboard, "insert_text", late)
 
     async def test(tab: FakeTab) -> None:
@@ -295,9 +295,9 @@ def test_a_question_that_overtakes_its_text_is_asked_again(
 
 def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    call, click = World.call, fast_pointer._click_at
+    call, click = IsolatedWorld.call, fast_pointer._click_at
 
-    async def listening(self: World, function: str, argument: Any = None) -> Any:
+    async def listening(self: IsolatedWorld, function: str, argument: Any = None) -> Any:
         asked.append(function)
         return await call(self, function, argument)
 
@@ -306,7 +306,7 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
             await asyncio.sleep(0)
         await click(tab, point, press)
 
-    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(IsolatedWorld, "call", listening)
     monkeypatch.setattr(fast_pointer, "_click_at", late)
 
     async def test(tab: FakeTab) -> None:

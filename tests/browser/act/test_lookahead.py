@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Keyboard, Mouse
 
 from agentbrowser.browser.act import fast_pointer, lookahead
-from agentbrowser.browser.page.isolated_world import World
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, FrameNotFound
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.lookahead import COMING, Coming
@@ -36,16 +36,16 @@ def stage() -> Iterator[Stage]:
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was asked of our scripts."""
     asked: list[str] = []
-    call = World.call
+    call = IsolatedWorld.call
 
-    async def listening(self: World, function: str, argument: Any = None) -> Any:
+    async def listening(self: IsolatedWorld, function: str, argument: Any = None) -> Any:
         asked.append(function)
         answer = await call(self, function, argument)
         if isinstance(answer, dict) and answer.get("landing") == "early":
             asked.pop()  # it has overtaken the click, and is asked again
         return answer
 
-    monkeypatch.setattr(World, "call", listening)
+    monkeypatch.setattr(IsolatedWorld, "call", listening)
     for module in (lookahead, fast_pointer):  # a busy machine may take longer from one step to the next
         monkeypatch.setattr(module, "_FRESH_S", 2.5)
     return asked
@@ -432,7 +432,7 @@ def test_the_input_of_a_step_that_was_foreseen_is_sent_first_and_once(
         async with before(coming):
             await tab.acts.select(Css("#s"), ["y"], SOON) if coming is FILL else await tab.acts.click(A, SOON)
         inputs.clear()
-        await tab.worlds.of(tab.frame).unbuffer()  # as from the first hover on
+        await tab.isolated_worlds.of(tab.frame).unbuffer()  # as from the first hover on
         await tab.acts.hasten(coming)
         assert len(inputs) == 1
         result = await take(tab, coming)
@@ -529,7 +529,7 @@ def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage
         assert (await tab.log())[-1] == "click a"
         assert (await tab.log()).count("click a") == 2
         assert tab.acts._ear is not None
-        assert tab.acts._ear._hearers == set()
+        assert tab.acts._ear._added == set()
 
     stage.play("/next", test)
 
@@ -557,7 +557,7 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
         assert (await tab.log())[-1] == "click o"
         assert (await tab.log()).count("click b") == clicks <= 1
         assert tab.acts._ear is not None
-        assert tab.acts._ear._hearers == set()
+        assert tab.acts._ear._added == set()
 
     stage.play("/next", test)
 
@@ -586,14 +586,14 @@ addEventListener('mousemove', () => {
 def test_moves_need_not_wait_for_a_frame(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, FIRST)
-        world = tab.worlds.of(tab.frame)
+        world = tab.isolated_worlds.of(tab.frame)
         await world.call("disarm")
         await world.unbuffer()
         assert "timer" in await _move(tab)  # what a frame brings comes before any timer
         await tab.page.goto(tab.page.url.replace("127.0.0.1", "localhost"))
         await show(tab, FIRST)
         assert "timer" in await _move(tab)  # in another process too
-        await tab.places.buffer()
+        await tab.frame_sessions.buffer()
         assert "timer" not in await _move(tab)
 
     stage.play("/next", test)

@@ -13,7 +13,7 @@ from tests.browser.site import Site
 
 LINES = 100_000
 OVER_S = 55
-ANSWER_S = 15
+ANSWER_TIMEOUT_S = 15
 """A flood that held others up took 16 s and more."""
 
 
@@ -34,7 +34,7 @@ async def calm(browser: Browser, over: trio.Event) -> int:
     """Return how many requests of a client were answered, each within its bound, until something was over."""
     answered = 0
     while not over.is_set():
-        with trio.fail_after(ANSWER_S):
+        with trio.fail_after(ANSWER_TIMEOUT_S):
             await browser.request("observe/content", {"format": "text"})
         answered += 1
         await trio.sleep(0.005)

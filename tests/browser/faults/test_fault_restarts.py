@@ -111,14 +111,14 @@ async def test_a_deadline_is_kept_and_the_next_request_waits_for_the_rescue(
     server: Server, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, may_end = trio.Event(), asyncio.Event()
-    rescue = scripts.rescue
+    unblock = scripts.unblock
 
     async def slow(tab: Any) -> None:
         server.portal.tell_trio(begun.set)
         await may_end.wait()
-        await rescue(tab)
+        await unblock(tab)
 
-    monkeypatch.setattr(scripts, "rescue", slow)
+    monkeypatch.setattr(scripts, "unblock", slow)
     async with talking(server) as talker:
         await talker.ask("page/navigate", url=site.html("/", "here"))
         assert (await talker.fail("script/evaluate", expression="for (;;);", timeout=300))["code"] == -32016

@@ -47,7 +47,7 @@ def size(image: ScreenshotResult) -> tuple[int, int]:
 @pytest.mark.parametrize("format_", ["jpeg", "png", "webp"])
 def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
     async def look(tab: View) -> None:
-        image = await tab.capture.screenshot(ScreenshotOptions(format=format_), None)
+        image = await tab.screenshots.screenshot(ScreenshotOptions(format=format_), None)
         assert (image.format, size(image)) == (format_, (1000, 700))
         assert [await seen(tab, image), await seen(tab, image, 300, 50), await seen(tab, image, 5, 150)] == [
             RED,
@@ -61,11 +61,11 @@ def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
 def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
     async def look(tab: View) -> None:
         lengths = [
-            len((await tab.capture.screenshot(ScreenshotOptions(quality=quality), None)).data)
+            len((await tab.screenshots.screenshot(ScreenshotOptions(quality=quality), None)).data)
             for quality in (0, None, 100)
         ]
         assert lengths == sorted(set(lengths))
-        assert (await tab.capture.screenshot(ScreenshotOptions(), None)).data.startswith("/9j/")
+        assert (await tab.screenshots.screenshot(ScreenshotOptions(), None)).data.startswith("/9j/")
 
     view(stage, "/content.html", look)
 
@@ -83,11 +83,11 @@ def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(
         await tab.page.evaluate("addEventListener('resize', () => { resized = (window.resized ?? 0) + 1 })")
         await tab.page.evaluate("scrollTo(0, 150)")
         before = await tab.page.evaluate(SCREEN)
-        image = await tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+        image = await tab.screenshots.screenshot(ScreenshotOptions(format="png"), None)
         assert (size(image), await seen(tab, image)) == ((640, 480), BLUE)
         theirs = await tab.page.screenshot(animations="allow", caret="initial")
         clip = Clip(x=0, y=0, width=640, height=480)
-        clipped = await tab.capture.screenshot(ScreenshotOptions(format="png", clip=clip), None)
+        clipped = await tab.screenshots.screenshot(ScreenshotOptions(format="png", clip=clip), None)
         assert base64.b64decode(image.data) == theirs == base64.b64decode(clipped.data)
         assert await tab.page.evaluate(SCREEN) == before
 
@@ -113,9 +113,9 @@ def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
         await tab.page.route("**/slow.woff2", hold)
         await tab.page.evaluate(LOAD_A_FONT)
         await asked.wait()
-        shooting = asyncio.ensure_future(tab.capture.screenshot(ScreenshotOptions(), None))
+        shooting = asyncio.ensure_future(tab.screenshots.screenshot(ScreenshotOptions(), None))
         for _ in range(2):  # by then the other one would be there too
-            await tab.capture.lens.snap({"type": "jpeg"})
+            await tab.screenshots.screenshotter.capture_viewport({"type": "jpeg"})
         assert not shooting.done()
         arrive.set()
         assert size(await shooting) == (1000, 700)
@@ -125,30 +125,30 @@ def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
 
 def test_the_whole_document_and_parts_of_it(stage: Stage) -> None:
     async def look(tab: View) -> None:
-        shoot = tab.capture.screenshot
-        whole = await shoot(ScreenshotOptions(full_page=True, format="png"), None)
+        screenshot = tab.screenshots.screenshot
+        whole = await screenshot(ScreenshotOptions(full_page=True, format="png"), None)
         assert size(whole) == (1000, 2100)
         assert await seen(tab, whole, 5, 2095) == BLUE
-        part = await shoot(ScreenshotOptions(clip=Clip(x=190, y=90, width=20, height=20), format="png"), None)
+        part = await screenshot(ScreenshotOptions(clip=Clip(x=190, y=90, width=20, height=20), format="png"), None)
         assert size(part) == (20, 20)
         assert [await seen(tab, part), await seen(tab, part, 15, 5), await seen(tab, part, 5, 15)] == [RED, WHITE, BLUE]
-        edge = await shoot(ScreenshotOptions(clip=Clip(x=900, y=600, width=500, height=500)), None)
+        edge = await screenshot(ScreenshotOptions(clip=Clip(x=900, y=600, width=500, height=500)), None)
         assert size(edge) == (100, 100)
         low = ScreenshotOptions(full_page=True, clip=Clip(x=0, y=2000, width=50, height=500), format="png")
-        assert size(await shoot(low, None)) == (50, 100)
+        assert size(await screenshot(low, None)) == (50, 100)
 
     view(stage, "/content-colours.html", look)
 
 
 def test_one_element(stage: Stage) -> None:
     async def look(tab: View) -> None:
-        image = await tab.capture.screenshot(ScreenshotOptions(format="png"), Css("#red"))
+        image = await tab.screenshots.screenshot(ScreenshotOptions(format="png"), Css("#red"))
         assert size(image) == (200, 100)
         assert await seen(tab, image, 199, 99) == RED
         with pytest.raises(ElementNotVisible):
-            await tab.capture.screenshot(ScreenshotOptions(), Css("#gone"), 1000)
+            await tab.screenshots.screenshot(ScreenshotOptions(), Css("#gone"), 1000)
         with pytest.raises(ElementNotFound):
-            await tab.capture.screenshot(ScreenshotOptions(), Css("#never"), 100)
+            await tab.screenshots.screenshot(ScreenshotOptions(), Css("#never"), 100)
 
     view(stage, "/content-colours.html", look)
 
@@ -156,12 +156,12 @@ def test_one_element(stage: Stage) -> None:
 def test_what_is_masked_is_pink_and_only_that(stage: Stage) -> None:
     async def look(tab: View) -> None:
         options = ScreenshotOptions(mask=[Css("#red"), Css("#never")], format="webp")
-        image = await tab.capture.screenshot(options, None)
+        image = await tab.screenshots.screenshot(options, None)
         assert [await seen(tab, image, 100, 50), await seen(tab, image, 300, 50)] == [PINK, WHITE]
-        plain = await tab.capture.screenshot(ScreenshotOptions(format="png"), None)
+        plain = await tab.screenshots.screenshot(ScreenshotOptions(format="png"), None)
         assert await seen(tab, plain, 100, 50) == RED
         with pytest.raises(InvalidParams):
-            await tab.capture.screenshot(ScreenshotOptions(mask=[Css("#red[")]), None)
+            await tab.screenshots.screenshot(ScreenshotOptions(mask=[Css("#red[")]), None)
 
     view(stage, "/content-colours.html", look)
 
@@ -170,8 +170,8 @@ def test_a_picture_in_the_pixels_of_the_device(stage: Stage) -> None:
     async def look(tab: View) -> None:
         fine = View(await stage.browser.new_page(device_scale_factor=2))
         clip = Clip(x=0, y=0, width=60, height=40)
-        device = await fine.capture.screenshot(ScreenshotOptions(scale="device", clip=clip), None)
-        css = await fine.capture.screenshot(ScreenshotOptions(scale="css", clip=clip), None)
+        device = await fine.screenshots.screenshot(ScreenshotOptions(scale="device", clip=clip), None)
+        css = await fine.screenshots.screenshot(ScreenshotOptions(scale="css", clip=clip), None)
         await fine.page.close()
         assert (size(device), size(css)) == ((120, 80), (60, 40))
 
@@ -187,8 +187,8 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
                 .observe(document, { attributes: true, childList: true, subtree: true });
             }"""
         )
-        await tab.capture.screenshot(ScreenshotOptions(full_page=True), None)
-        await tab.capture.screenshot(ScreenshotOptions(), Css("#user"))
+        await tab.screenshots.screenshot(ScreenshotOptions(full_page=True), None)
+        await tab.screenshots.screenshot(ScreenshotOptions(), Css("#user"))
         assert await tab.page.evaluate("changes") == 0
 
     view(stage, "/content.html", look)
@@ -209,7 +209,7 @@ def test_options_that_would_do_nothing_are_refused(
 ) -> None:
     async def look(tab: View) -> None:
         with pytest.raises(InvalidParams) as refused:
-            await tab.capture.screenshot(options, selector)
+            await tab.screenshots.screenshot(options, selector)
         assert refused.value.details["path"] == path
 
     view(stage, "/content-colours.html", look)
@@ -227,9 +227,9 @@ def test_a_picture_that_would_be_too_large_is_not_taken(
         await tab.page.set_content(f"<body style='margin: 0'><div id=big style='{style}'></div>")
         for options, selector in ((ScreenshotOptions(full_page=True), None), (ScreenshotOptions(), Css("#big"))):
             with pytest.raises(ResourceLimitExceeded) as refused:
-                await tab.capture.screenshot(options, selector)
+                await tab.screenshots.screenshot(options, selector)
             assert refused.value.details == {"resource": "screenshot", "limit": limit, "current": current}
-        assert size(await tab.capture.screenshot(ScreenshotOptions(), None)) == (1000, 700)
+        assert size(await tab.screenshots.screenshot(ScreenshotOptions(), None)) == (1000, 700)
 
     view(stage, "/content-colours.html", look)
 
@@ -238,7 +238,7 @@ def test_a_pdf_has_the_pages_it_says(stage: Stage) -> None:
     async def look(tab: View) -> None:
         sheets = "".join(f"<p style='break-after: page'>{number}</p>" for number in range(10))
         await tab.page.set_content(f"<title>/Type /Page /Count 99</title>{sheets}<p>last")
-        result = await tab.capture.pdf(PdfOptions())
+        result = await tab.screenshots.pdf(PdfOptions())
         pdf = base64.b64decode(result.data)
         assert pdf.startswith(b"%PDF-")
         # Chromium writes its page objects uncompressed; a second way to count them.
@@ -252,10 +252,10 @@ def test_paper_margins_and_scale_count(stage: Stage) -> None:
         await tab.page.set_content("<div style='height: 3000px'>long</div>")
         wide = PdfOptions(format="A5", landscape=True, margin=PdfMargin(top="2cm", bottom="1in"))
         options = [PdfOptions(format="A3"), PdfOptions(), wide, PdfOptions(scale=2)]
-        pages = [(await tab.capture.pdf(option)).pages for option in options]
+        pages = [(await tab.screenshots.pdf(option)).pages for option in options]
         assert pages == [2, 3, 8, 6]
         with pytest.raises(InvalidParams) as refused:
-            await tab.capture.pdf(PdfOptions(margin=PdfMargin(left="5in", right="5in")))
+            await tab.screenshots.pdf(PdfOptions(margin=PdfMargin(left="5in", right="5in")))
         assert refused.value.details["path"] == "options.margin"
 
     view(stage, "/content.html", look)
@@ -265,7 +265,7 @@ def test_a_page_without_an_end_is_not_printed(stage: Stage) -> None:
     async def look(tab: View) -> None:
         await tab.page.set_content("<div style='height: 20000000px'>long</div>")
         with pytest.raises(ResourceLimitExceeded) as refused:
-            await tab.capture.pdf(PdfOptions())
+            await tab.screenshots.pdf(PdfOptions())
         assert refused.value.details["resource"] == "pdf"
 
     view(stage, "/content.html", look)

@@ -206,7 +206,7 @@ async def test_the_client_changes_a_request(browser: Browser, site: Site) -> Non
 async def test_a_request_that_nobody_answers_goes_on(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intercept, "ANSWER_S", 0.2)
+    monkeypatch.setattr(intercept, "ANSWER_TIMEOUT_S", 0.2)
     async with asked(browser, site) as (caught, _):
         assert await said(browser) == "200,,real;"
         with pytest.raises(errors.InvalidParams):

@@ -317,7 +317,7 @@ def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None
     """A document may have come in the place of the one that was judged."""
 
     async def look(tab: View) -> None:
-        field = Subject(tab.worlds.of(tab.page.main_frame), tab.page.locator("#user"))
+        field = Subject(tab.isolated_worlds.of(tab.page.main_frame), tab.page.locator("#user"))
         wanted = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
         origin = await tab.page.evaluate("origin")
         for other in ("https://shop.example", "null", origin + "0"):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agentbrowser.browser.observe import accessibility_tree
-from agentbrowser.browser.observe.accessibility_tree import MAX_LEVELS, MAX_NODES, AxNode, Facts
+from agentbrowser.browser.observe.accessibility_tree import MAX_LEVELS, MAX_NODES, AxNode, ElementFacts
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, BoundingBox
 
@@ -35,7 +35,7 @@ def flat(top: AxNode) -> list[AxNode]:
     return nodes
 
 
-def tree(top: AxNode, facts: dict[int, Facts] | None = None, **wanted: Any) -> list[AccessibilityNode]:
+def tree(top: AxNode, facts: dict[int, ElementFacts] | None = None, **wanted: Any) -> list[AccessibilityNode]:
     return accessibility_tree.build(flat(top), facts or {}, **({"interesting_only": True, "max_depth": None} | wanted))
 
 
@@ -107,7 +107,7 @@ def test_a_secret_is_told_by_nothing() -> None:
     inside = ax("generic", ax("StaticText", name="hunter2"))
     field = ax("textbox", inside, name="Password", value="hunter2", id_=5, editable="plaintext")
     others = (ax("button", name="hunter2"), ax("region", name="about hunter2!"), ax("button", name="hunt"))
-    (page,) = tree(ax("RootWebArea", field, *others), {5: Facts(box=BOX, secret=True)}, interesting_only=False)
+    (page,) = tree(ax("RootWebArea", field, *others), {5: ElementFacts(box=BOX, secret=True)}, interesting_only=False)
     assert page.children == [
         AccessibilityNode(role="textbox", name="Password", bounding_box=BOX),
         AccessibilityNode(role="button"),
@@ -119,7 +119,8 @@ def test_a_secret_is_told_by_nothing() -> None:
 def test_a_short_secret_spoils_only_what_is_equal_to_it() -> None:
     field = ax("textbox", value="a", id_=5)
     (page,) = tree(
-        ax("RootWebArea", field, ax("button", name="a"), ax("button", name="Save")), {5: Facts(box=BOX, secret=True)}
+        ax("RootWebArea", field, ax("button", name="a"), ax("button", name="Save")),
+        {5: ElementFacts(box=BOX, secret=True)},
     )
     assert [node.name for node in page.children or []] == [None, None, "Save"]
 

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageColor
 
-from agentbrowser.browser.observe.annotations import Marked, annotate, draw
-from agentbrowser.browser.observe.badge_layout import NOWHERE, Rect, place
+from agentbrowser.browser.observe.annotations import NOWHERE, MarkedElement, Rect, annotate, draw, place_badges
 from agentbrowser.protocol import codec
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.annotations import COLOR_NAMES, AnnotateOptions, BadgeStyle, BoxStyle, MarkStyle
@@ -23,9 +22,9 @@ from agentbrowser.protocol.types.observe import BoundingBox
 WHITE, RED, LIME, BLUE = (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
 
-def marked(bounds: Sequence[float], ref: str = "@a") -> Marked:
+def marked(bounds: Sequence[float], ref: str = "@a") -> MarkedElement:
     x, y, width, height = bounds
-    return Marked(ref, BoundingBox(x=x, y=y, width=width, height=height))
+    return MarkedElement(ref, BoundingBox(x=x, y=y, width=width, height=height))
 
 
 def blank(width: int = 300, height: int = 200) -> Image.Image:
@@ -252,22 +251,22 @@ def test_badges_leave_each_other_alone(columns: int, rows: int, step: tuple[int,
         for row in range(rows)
         for column in range(columns)
     ]
-    badges = place(boxes, [(24, 18)] * len(boxes), (700, 420))
+    badges = place_badges(boxes, [(24, 18)] * len(boxes), (700, 420))
     assert not any(one.overlap(other) for one, other in combinations(badges, 2))
 
 
 def test_a_badge_goes_where_it_hides_nothing() -> None:
     lone, below, above = Rect(100, 100, 180, 120), Rect(100, 121, 180, 141), Rect(100, 79, 180, 99)
     boxes = [lone, below, above]
-    for badge in place(boxes, [(20, 18)] * 3, (400, 300)):
+    for badge in place_badges(boxes, [(20, 18)] * 3, (400, 300)):
         assert not any(badge.overlap(box) for box in boxes)
     corner = Rect(0, 0, 400, 300)
-    assert place([corner], [(20, 18)], (400, 300)) == [Rect(0, 0, 20, 18)]
+    assert place_badges([corner], [(20, 18)], (400, 300)) == [Rect(0, 0, 20, 18)]
 
 
 def test_a_badge_rather_hides_a_line_than_stand_away_from_its_element() -> None:
     boxes = [Rect(20 + 110 * x, 20 + 48 * y, 112 + 110 * x, 52 + 48 * y) for y in range(5) for x in range(8)]
-    badges = place(boxes, [(24, 18)] * len(boxes), (1280, 720))
+    badges = place_badges(boxes, [(24, 18)] * len(boxes), (1280, 720))
     for box, badge in zip(boxes, badges, strict=True):
         assert badge.left == box.left or badge.top == box.top
 
@@ -275,10 +274,10 @@ def test_a_badge_rather_hides_a_line_than_stand_away_from_its_element() -> None:
 # Encoding
 
 
-class Watched(Sequence[Marked]):
+class Watched(Sequence[MarkedElement]):
     """A sequence that notes which thread reads it."""
 
-    def __init__(self, items: list[Marked]) -> None:
+    def __init__(self, items: list[MarkedElement]) -> None:
         self.items = items
         self.readers: set[int] = set()
 
@@ -288,7 +287,7 @@ class Watched(Sequence[Marked]):
     def __getitem__(self, index: Any) -> Any:
         return self.items[index]
 
-    def __iter__(self) -> Iterator[Marked]:
+    def __iter__(self) -> Iterator[MarkedElement]:
         self.readers.add(threading.get_ident())
         return iter(self.items)
 

@@ -71,7 +71,7 @@ def test_frames_and_folds_have_lines_of_their_own() -> None:
     like = [TemplateElement(ref="@f2.b", role="link", name="Lamp …"), TemplateElement(role="button")]
     fold = Fold(count=20, shown=3, template=like, cursor="r0@f2.c")
     assert "\n".join(
-        prompt_text.blocks(elements, [fold], {"frame-2": prompt_text.frame_words("in", "https://b.example/")})
+        prompt_text.blocks(elements, [fold], {"frame-2": prompt_text.frame_label("in", "https://b.example/")})
     ) == (
         "@a button\n"
         'frame "in" https://b.example/\n'
@@ -84,8 +84,8 @@ def test_frames_and_folds_have_lines_of_their_own() -> None:
 
 
 def test_what_was_left_out_is_said() -> None:
-    assert prompt_text.rest_line(412, "100@foo") == "... 412 more elements; cursor 100@foo"
-    assert prompt_text.rest_line(1, "100@foo") == "... 1 more element; cursor 100@foo"
+    assert prompt_text.remainder_line(412, "100@foo") == "... 412 more elements; cursor 100@foo"
+    assert prompt_text.remainder_line(1, "100@foo") == "... 1 more element; cursor 100@foo"
 
 
 def test_what_is_long_is_cut() -> None:
@@ -101,7 +101,7 @@ def test_no_text_of_a_page_makes_a_line(title: str, url: str, name: str, value: 
     fold = Fold(count=9, shown=3, template=[TemplateElement(role="link", name=name)], cursor="r0@f1.b")
     lines = [
         *prompt_text.page_lines(page),
-        *prompt_text.blocks([one, two], [fold], {"f": prompt_text.frame_words(frame, url)}),
+        *prompt_text.blocks([one, two], [fold], {"f": prompt_text.frame_label(frame, url)}),
     ]
     starts = [text.partition(" ")[0] for text in "\n".join(lines).splitlines()]
     assert starts == ["page", "dialog", "@a", "frame", "@f1.b", "..."]

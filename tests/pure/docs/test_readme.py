@@ -51,7 +51,7 @@ LIMITS = {
     "a script; its value": f"100,000 characters; {scripts.MAX_RESULT_BYTES // MIB} MiB",
     "downloads of a client": f"{downloads.MAX_FILES}, of {downloads.MAX_BYTES // MIB} MiB together",
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",
-    "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_WAITING}",
+    "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_PAUSED}",
     "cookies; origins; an origin's storage": f"{storage.MAX_COOKIES:,}; {storage.MAX_ORIGINS}; 5 MB",
     "bytes through the wall": f"{proxy.Limits().connection_bytes // GIB} GiB a connection, "
     f"{proxy.Limits().session_bytes // GIB} GiB a session",
