@@ -8,13 +8,14 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser import extraction
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.extract import Material, Outcome
-from agentbrowser.extraction.match.match_matrix import Board, Plan
-from agentbrowser.extraction.match.plans import meant
-from agentbrowser.extraction.output import lists
-from agentbrowser.extraction.output.typed import Reader
-from agentbrowser.extraction.schema.schema_fields import Asked, Wish
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.columns.value_reader import Reader
+from agentbrowser.extraction.extract import Extraction
+from agentbrowser.extraction.match.group_matches import meant
+from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
+from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import Topic
 from bench.extract import agreement, leaves, measure
 
@@ -30,7 +31,7 @@ class Example:
     """A task: what is asked for, what its page and the frames in it have given, and what is right."""
 
     page: str
-    asked: Asked
+    asked: ExtractionQuery
     gathered: Sequence[dict[str, Any]]
     data: Any
 
@@ -40,10 +41,10 @@ class Listed:
     """One list that is asked for, and the groups it may be in."""
 
     page: str
-    wishes: Sequence[Wish]
+    fields: Sequence[SchemaField]
     topic: Topic
     data: Sequence[Any]
-    boards: Sequence[Board]
+    matrices: Sequence[MatchMatrix]
     good: Sequence[int]
     """The places of the boards that hold it."""
     wrong: Sequence[int]
@@ -53,12 +54,12 @@ class Listed:
 async def examples() -> list[Example]:
     """Gather every page of the development half of the corpus, and the frames in each."""
     found: list[Example] = []
-    taken: list[tuple[Asked, dict[str, Any]]] = []
+    taken: list[tuple[ExtractionQuery, dict[str, Any]]] = []
     work = extraction._work
 
-    def record(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:
+    def record(wanted: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
         taken.append((wanted, gathered))
-        return Outcome(why_not="Only gathered, so that every frame is looked at.")
+        return Extraction(why_not="Only gathered, so that every frame is looked at.")
 
     def keep(page: str, data: Any) -> None:
         if taken:
@@ -90,50 +91,50 @@ def poorer(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[s
     return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
 
 
-def asked_lists(example: Example) -> Iterator[tuple[Sequence[Wish], Topic, Sequence[Any]]]:
+def asked_lists(example: Example) -> Iterator[tuple[Sequence[SchemaField], Topic, Sequence[Any]]]:
     """Yield the lists of things that an example asks for, with what is in them."""
     asked, data = example.asked, example.data
     if asked.is_list:
         if asked.item.type == "object":
-            yield asked.wishes, asked.topic, data
+            yield asked.fields, asked.topic, data
         return
     for inner in asked.lists:
         held = at(data, inner.path)
         if held:
-            yield inner.wishes, inner.topic, held
+            yield inner.fields, inner.topic, held
 
 
 def listed(example: Example, kept: float, dice: random.Random) -> Iterator[Listed]:
     """Yield the lists of an example with the groups of its page, some names taken away."""
-    materials = [Material.of(poorer(gathered, kept, dice)) for gathered in example.gathered]
+    materials = [PageData.of(poorer(gathered, kept, dice)) for gathered in example.gathered]
     groups = [group for material in materials for group in material.groups if group.total > 0]
-    for wishes, topic, data in asked_lists(example):
-        boards = [Board.of(wishes, group) for group in meant(groups, topic)]
-        fits = [_reach(board, data) if board.group.total > 1 else 0.0 for board in boards]
+    for fields, topic, data in asked_lists(example):
+        matrices = [MatchMatrix.of(fields, group) for group in meant(groups, topic)]
+        fits = [_reach(matrix, data) if matrix.group.total > 1 else 0.0 for matrix in matrices]
         most = max(fits, default=0.0)
         good = [at for at, fit in enumerate(fits) if fit >= max(_GOOD, _AS_GOOD * most)]
-        wrong = [at for at, fit in enumerate(fits) if fit < _WRONG and boards[at].group.total > 1]
+        wrong = [at for at, fit in enumerate(fits) if fit < _WRONG and matrices[at].group.total > 1]
         good = sorted(good, key=lambda at: -fits[at])[:_MOST]
-        yield Listed(example.page, wishes, topic, data, boards, good, wrong[:_MOST_WRONG])
+        yield Listed(example.page, fields, topic, data, matrices, good, wrong[:_MOST_WRONG])
 
 
-def rightness(plan: Plan, data: Sequence[Any]) -> float:
+def rightness(group_match: GroupMatch, data: Sequence[Any]) -> float:
     """Return the F1 of the values that a plan gives."""
-    got = lists.items(plan).whole.data
+    got = lists.items(group_match).whole.data
     size = leaves(got) + leaves(data)
     return 2 * agreement(data, got) / size if size else 1.0
 
 
-def told(wish: Wish, data: Sequence[Any]) -> "Counter[Any]":
+def told(field: SchemaField, data: Sequence[Any]) -> "Counter[Any]":
     """Return the values that are right for a wish, wherever they stand."""
-    held = [value for item in data if (value := at(item, wish.path)) is not None]
+    held = [value for item in data if (value := at(item, field.path)) is not None]
     return Counter(plain(one) for value in held for one in (value if isinstance(value, list) else [value]))
 
 
-def said(wish: Wish, series: Series) -> "Counter[Any]":
+def said(field: SchemaField, column: Column) -> "Counter[Any]":
     """Return the values that a series has for a wish."""
-    reader = Reader(wish, series)
-    return Counter(plain(value) for text in series.texts for value in reader.all(text))
+    reader = Reader(field, column)
+    return Counter(plain(value) for text in column.texts for value in reader.all(text))
 
 
 def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
@@ -142,18 +143,20 @@ def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
     return 2 * (right & got).total() / size if right and got else float(size == 0)
 
 
-def _reach(board: Board, data: Sequence[Any]) -> float:
+def _reach(matrix: MatchMatrix, data: Sequence[Any]) -> float:
     """Return how right the best choice of a group's series would be."""
-    pairs: list[tuple[Wish, Series | None, float]] = []
-    for wish, options in zip(board.wishes, board.options, strict=True):
-        right = told(wish, data)
+    pairs: list[tuple[SchemaField, Column | None, float]] = []
+    for field, options in zip(matrix.fields, matrix.options, strict=True):
+        right = told(field, data)
         fits = [
-            (alike(right, said(wish, field)), field) for place, _ in options for field in [board.fields[place].series]
+            (alike(right, said(field, candidate)), candidate)
+            for place, _ in options
+            for candidate in [matrix.candidates[place].column]
         ]
-        fit, series = max(fits, key=lambda one: one[0], default=(0.0, None))
-        pairs.append((wish, series if fit and right else None, fit))
-    plan = Plan(board.group, tuple(pairs), 0.0)
-    return rightness(plan, data) if plan.paired else 0.0
+        fit, column = max(fits, key=lambda one: one[0], default=(0.0, None))
+        pairs.append((field, column if fit and right else None, fit))
+    group_match = GroupMatch(matrix.group, tuple(pairs), 0.0)
+    return rightness(group_match, data) if group_match.paired else 0.0
 
 
 def at(data: Any, path: Sequence[str]) -> Any:

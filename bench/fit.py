@@ -18,10 +18,13 @@ from typing import Final, TypeAlias, TypedDict
 import attrs
 import trio
 
-from agentbrowser.extraction.extract import LIST_TRAITS, Material, extract
-from agentbrowser.extraction.match import plans
-from agentbrowser.extraction.match.match_matrix import Board
-from agentbrowser.extraction.model import features, weights
+from agentbrowser.extraction.columns import value_shapes
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.extract import LIST_TRAITS, extract
+from agentbrowser.extraction.match import group_matches as match_groups
+from agentbrowser.extraction.match import pair_features as features
+from agentbrowser.extraction.match.match_matrix import MatchMatrix
+from agentbrowser.extraction.model import weights
 from agentbrowser.extraction.model.trees import Forest, fitted
 from agentbrowser.extraction.model.weights import FITTED
 from agentbrowser.extraction.schema import value_types
@@ -30,7 +33,7 @@ from bench.extract import agreement, author_of, leaves
 from bench.fitting import boosting, solver
 from bench.fitting.solver import Choice
 
-Option: TypeAlias = tuple[int, features.Traits]
+Option: TypeAlias = tuple[int, features.FeatureVector]
 
 
 class _Growth(TypedDict):
@@ -77,7 +80,7 @@ class _Case:
     """One board of a list with how right each option is, and what it weighs for each wish."""
 
     page: str
-    board: Board
+    matrix: MatchMatrix
     right: Sequence[Sequence[float]]
     has: Sequence[bool]
     is_good: bool
@@ -122,7 +125,7 @@ def _answer(example: Example, kept: float, dice: random.Random) -> tuple[solver.
     """Return what tells the confidence of the best answer, with a part of the names left, and how right it is."""
     best: tuple[float, solver.Row, float] | None = None
     for gathered in example.gathered:
-        outcome = extract(example.asked, Material.of(poorer(gathered, kept, dice)), max_items=_MAX_ITEMS)
+        outcome = extract(example.asked, PageData.of(poorer(gathered, kept, dice)), max_items=_MAX_ITEMS)
         if outcome.why_not is None:
             size = leaves(outcome.data) + leaves(example.data)
             right = 2 * agreement(example.data, outcome.data) / size if size else 1.0
@@ -141,9 +144,9 @@ def _use(found: Sequence[Example]) -> None:
     wanted = [(weight, one) for example in found for kept, weight in _COPIES for one in listed(example, kept, dice)]
     cases = [case for weight, one in wanted for case in _cases(one, weight)]
     good = [case for case in cases if case.is_good]
-    firsts = [case.board.options for case in good]
+    firsts = [case.matrix.options for case in good]
     FITTED.alone = tuple(solver.chosen(_choices(good, firsts), _FIRST, decay=_DECAY, steps=_STEPS))
-    seconds = [case.board.related(case.board.first()) for case in good]
+    seconds = [case.matrix.related(case.matrix.first()) for case in good]
     FITTED.among = tuple(solver.chosen(_choices(good, seconds), _SECOND, decay=_DECAY, steps=_STEPS))
     unseen = [(fold, _series_trees(good, seconds, without=fold)) for fold in _FOLDS]
     judged: list[tuple[solver.Row, float, float]] = []
@@ -157,7 +160,7 @@ def _use(found: Sequence[Example]) -> None:
         ranked = (_ranked(one, weight) for weight, one in wanted if author_of(one.page) in fold)
         sets += [one for one in ranked if one]
     fitted().among = _series_trees(good, seconds, without=())
-    FITTED.group = tuple(solver.best(sets, (0,) * (1 + len(plans.TRAITS)), decay=0.0, steps=_STEPS))
+    FITTED.group = tuple(solver.best(sets, (0,) * (1 + len(match_groups.TRAITS)), decay=0.0, steps=_STEPS))
     better = [attrs.evolve(one, right=tuple(solver.preferred(one.right))) for one in sets]
     fitted().group = boosting.grown(better, FITTED.group, **_GROUP_TREES, must=True)
 
@@ -173,24 +176,24 @@ def _series_trees(
 
 def _together(found: Sequence[Example]) -> tuple[float, ...]:
     """Return for each sort and shape how much more often the values that are right have it than the others do."""
-    width = len(value_types.SHAPES)
-    rights, others = [[0.0] * width for _ in value_types.SORTS], [[0.0] * width for _ in value_types.SORTS]
-    FITTED.together = (0.0,) * (width * len(value_types.SORTS))
+    width = len(value_shapes.SHAPES)
+    rights, others = [[0.0] * width for _ in value_types.VALUE_TYPES], [[0.0] * width for _ in value_types.VALUE_TYPES]
+    FITTED.together = (0.0,) * (width * len(value_types.VALUE_TYPES))
     dice = random.Random(3)
     for case in (case for example in found for one in listed(example, 1.0, dice) for case in _cases(one, 1.0)):
         if not case.is_good:
             continue
-        for wish, options, right in zip(case.board.wishes, case.board.options, case.right, strict=True):
+        for field, options, right in zip(case.matrix.fields, case.matrix.options, case.right, strict=True):
             most = max(right, default=0.0)
             if most < _LEAST_RIGHT:
                 continue
-            sort = value_types.sort_of(wish)
+            value_type = value_types.value_type_of(field)
             good = [place for (place, _), fit in zip(options, right, strict=True) if fit >= 0.9 * most]
             bad = [place for (place, _), fit in zip(options, right, strict=True) if fit < _LEAST_RIGHT * most]
             for place in good:
-                rights[sort][case.board.fields[place].shape] += 1 / len(good)
+                rights[value_type][case.matrix.candidates[place].shape] += 1 / len(good)
             for place in bad:
-                others[sort][case.board.fields[place].shape] += 1 / len(bad)
+                others[value_type][case.matrix.candidates[place].shape] += 1 / len(bad)
     return tuple(value for right, other in zip(rights, others, strict=True) for value in _ratios(right, other))
 
 
@@ -205,17 +208,17 @@ def _ratios(right: Sequence[float], other: Sequence[float]) -> list[float]:
 
 
 def _cases(one: Listed, weight: float) -> list[_Case]:
-    has = [bool(told(wish, one.data)) for wish in one.wishes]
+    has = [bool(told(field, one.data)) for field in one.fields]
     cases = []
     for places, part in ((one.good, 1.0), (one.wrong, _WRONG_WEIGHS)):
         for at in places:
-            board, is_good = one.boards[at], places is one.good
+            matrix, is_good = one.matrices[at], places is one.good
             right = [
-                [alike(told(wish, one.data), said(wish, board.fields[at].series)) * is_good for at, _ in options]
-                for wish, options in zip(board.wishes, board.options, strict=True)
+                [alike(told(field, one.data), said(field, matrix.candidates[at].column)) * is_good for at, _ in options]
+                for field, options in zip(matrix.fields, matrix.options, strict=True)
             ]
-            share = weight * part / len(places) / len(one.wishes)
-            cases.append(_Case(one.page, board, right, [is_good and it for it in has], is_good, share))
+            share = weight * part / len(places) / len(one.fields)
+            cases.append(_Case(one.page, matrix, right, [is_good and it for it in has], is_good, share))
     return cases
 
 
@@ -233,10 +236,10 @@ def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]
 
 def _judged(case: _Case) -> list[tuple[solver.Row, float, float]]:
     """Return what is chosen in the end, and how right that is."""
-    board = case.board
-    chosen = board.second(board.first())
+    matrix = case.matrix
+    chosen = matrix.second(matrix.first())
     rows: list[tuple[solver.Row, float, float]] = []
-    for choice, row, right in zip(chosen, board.related(chosen), case.right, strict=True):
+    for choice, row, right in zip(chosen, matrix.related(chosen), case.right, strict=True):
         for (place, found), fit in zip(row, right, strict=True):
             if choice is not None and place == choice[0]:
                 rows.append(([*found, choice[1]], fit, case.weight))
@@ -244,11 +247,11 @@ def _judged(case: _Case) -> list[tuple[solver.Row, float, float]]:
 
 
 def _ranked(one: Listed, weight: float) -> Choice | None:
-    made = plans.considered(one.boards, one.topic)
+    made = match_groups.considered(one.matrices, one.topic)
     if not made or not one.data:  # Where there is nothing, all that is wrong is as good.
         return None
-    rows = tuple(plan.traits for plan in made)
-    return Choice(rows, tuple(rightness(plan, one.data) for plan in made), 0.0, weight)
+    rows = tuple(group_match.features for group_match in made)
+    return Choice(rows, tuple(rightness(group_match, one.data) for group_match in made), 0.0, weight)
 
 
 def _write() -> None:

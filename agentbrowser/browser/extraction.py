@@ -14,11 +14,11 @@ from agentbrowser.browser.deadline import Patience
 from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.element_handles import ElementHandle
 from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
-from agentbrowser.extraction.extract import Material, Outcome, extract
+from agentbrowser.extraction.columns.page_data import PageData, unpacked
+from agentbrowser.extraction.extract import Extraction, extract
 from agentbrowser.extraction.model.confidence import confidence
-from agentbrowser.extraction.output.lists import Origin
-from agentbrowser.extraction.packed_lists import unpacked
-from agentbrowser.extraction.schema.schema_fields import Asked, asked
+from agentbrowser.extraction.output.fact_values import Origin
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, asked
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractionSource
 from agentbrowser.protocol.types.selector import Css, Ref
@@ -55,7 +55,7 @@ class _Find:
     """What came out of one frame."""
 
     frame: Frame
-    outcome: Outcome
+    outcome: Extraction
     gathering: int
     confidence: float
     is_cut: bool
@@ -63,7 +63,7 @@ class _Find:
 
 
 @attrs.frozen(eq=False)
-class Extraction:
+class Extractor:
     """The data of one tab's document."""
 
     tab: Surface
@@ -77,7 +77,7 @@ class Extraction:
             found = await self._deeper(found, wanted, params)
         return await self._result(found, params)
 
-    async def _find(self, held: ElementHandle, wanted: Asked, params: "ExtractParams") -> _Find:
+    async def _find(self, held: ElementHandle, wanted: ExtractionQuery, params: "ExtractParams") -> _Find:
         answer = await held.ask("gatherData", **_look(wanted, params))
         gathered = unpacked(element_handles.checked_answer(answer, params.selector, _LIMITS))
         work = (wanted, gathered, params.max_items, int(params.cursor or 0))
@@ -85,7 +85,7 @@ class Extraction:
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
         return _Find(held.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 
-    async def _deeper(self, found: _Find, wanted: Asked, params: "ExtractParams") -> _Find:
+    async def _deeper(self, found: _Find, wanted: ExtractionQuery, params: "ExtractParams") -> _Find:
         """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
         for frame in _inner(found.frame):
             try:
@@ -141,8 +141,8 @@ def _held(text: str, said: str) -> str:
     return text[:size].strip() if text[size:].strip() in behind else text
 
 
-def _look(wanted: Asked, params: "ExtractParams") -> dict[str, Any]:
-    has_lists = wanted.is_list or bool(wanted.lists) or any(wish.is_many for wish in wanted.wishes)
+def _look(wanted: ExtractionQuery, params: "ExtractParams") -> dict[str, Any]:
+    has_lists = wanted.is_list or bool(wanted.lists) or any(field.is_many for field in wanted.fields)
     return {
         "groups": has_lists,
         "facts": not wanted.is_list or wanted.item.type != "object",
@@ -158,17 +158,17 @@ def _inner(frame: Frame) -> Iterator[Frame]:
         yield inner
 
 
-def _is_little(wanted: Asked, gathered: dict[str, Any]) -> bool:
+def _is_little(wanted: ExtractionQuery, gathered: dict[str, Any]) -> bool:
     """Tell whether the loop may well do the matching itself."""
     columns = [column for kind in ("groups", "sets") for one in gathered[kind] for column in one["columns"]]
-    wishes = len(wanted.wishes) + sum([len(one.wishes) for one in wanted.lists])
-    pairs = wishes * (len(columns) + len(gathered["facts"]) + len(gathered["meta"]))
+    fields = len(wanted.fields) + sum([len(one.fields) for one in wanted.lists])
+    pairs = fields * (len(columns) + len(gathered["facts"]) + len(gathered["meta"]))
     texts = sum([len(column["texts"]) for column in columns])
     return texts + _OF_PAIR * pairs <= _LITTLE and gathered["size"] <= _FEW_LETTERS and not gathered["embedded"]
 
 
-def _work(wanted: Asked, gathered: dict[str, Any], max_items: int, offset: int) -> Outcome:
-    return extract(wanted, Material.of(gathered), max_items=max_items, offset=offset)
+def _work(wanted: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
+    return extract(wanted, PageData.of(gathered), max_items=max_items, offset=offset)
 
 
 def _pointer(origin: Origin) -> str:

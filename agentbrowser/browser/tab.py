@@ -18,7 +18,7 @@ from agentbrowser.browser.contexts import quietly
 from agentbrowser.browser.engine.crash_signal import Lifeline
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
-from agentbrowser.browser.extraction import Extraction
+from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.observe.accessibility import Accessibility
 from agentbrowser.browser.observe.approval_context import ApprovalContextProvider
@@ -106,7 +106,7 @@ class Tab:
     """The tools that it offers."""
     refs: Refs = _part(Refs)
     """What the client was told of its elements."""
-    extraction: Extraction = _part(Extraction)
+    extraction: Extractor = _part(Extractor)
     """Its data."""
     content: PageContent = _part(PageContent)
     """What its document holds."""

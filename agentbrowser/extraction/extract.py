@@ -5,19 +5,18 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Group, Series
-from agentbrowser.extraction.embedded_data import embedded_data
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import sequence, singles, value_lists
-from agentbrowser.extraction.match.match_matrix import Plan
-from agentbrowser.extraction.match.plans import TRAITS, context_fit, plans
+from agentbrowser.extraction.match.group_matches import TRAITS, context_fit, match_groups
+from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.model.confidence import confidence
-from agentbrowser.extraction.output import lists
-from agentbrowser.extraction.output.lists import Items, Origin
+from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_facts
+from agentbrowser.extraction.output.items import Items
 from agentbrowser.extraction.output.nested import Nest, filled, nested
-from agentbrowser.extraction.page_data import facts_of, groups_of
-from agentbrowser.extraction.schema.schema_fields import Asked, ListWish, Wish
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
 from agentbrowser.extraction.schema.topics import Topic
-from agentbrowser.extraction.text.prose import with_said
 from agentbrowser.extraction.text.words import Words
 
 _MAX_LISTED: Final = 400
@@ -43,7 +42,7 @@ _LINES: Final = 0.15
 
 
 @attrs.frozen(kw_only=True)
-class Outcome:
+class Extraction:
     """What came out: the data, or why there is none; and what the confidence is reckoned from."""
 
     data: Any = None
@@ -61,55 +60,35 @@ class Outcome:
         return self.parts if self.items is None else self.items.origins(())
 
 
-@attrs.frozen(kw_only=True)
-class Material:
-    """What the page has given."""
-
-    groups: list[Group]
-    facts: list[Series]
-    sets: list[Group]
-    """Plain values that stand together."""
-
-    @classmethod
-    def of(cls, gathered: dict[str, Any]) -> "Material":
-        """Return what the script in the page has answered."""
-        groups, facts = embedded_data(gathered["embedded"])
-        groups = groups_of(gathered["groups"]) + groups
-        facts = singles.told(with_said(facts_of(gathered["facts"], gathered["meta"]))) + facts
-        for series in (*facts, *(one for group in groups for one in group.series)):
-            series.language = gathered["language"]
-        return cls(groups=groups, facts=facts, sets=value_lists.sets_of(gathered["sets"], gathered["language"]))
-
-
-def extract(asked: Asked, material: Material, *, max_items: int, offset: int = 0) -> Outcome:
+def extract(asked: ExtractionQuery, material: PageData, *, max_items: int, offset: int = 0) -> Extraction:
     """Return what is asked for, as far as the page has it."""
     if asked.is_list:
         return _list(asked, material, max_items, offset)
     return _single(asked, material, max_items)
 
 
-def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outcome:
-    wishes = list(asked.wishes)
+def _list(asked: ExtractionQuery, material: PageData, max_items: int, offset: int) -> Extraction:
+    fields = list(asked.fields)
     if asked.item.type == "object":
-        ranked = plans(wishes, material.groups, asked.topic)
+        ranked = match_groups(fields, material.groups, asked.topic)
     else:
-        ranked = _lines(wishes[0], material, asked.topic.about)
+        ranked = _lines(fields[0], material, asked.topic.about)
     if not ranked:
-        return Outcome(why_not=_nothing(wishes or [wish for listed in asked.lists for wish in listed.wishes]))
+        return Extraction(why_not=_nothing(fields or [field for listed in asked.lists for field in listed.fields]))
     nests: list[Nest] = []
     if asked.lists:
         ranked, nests = nested(asked.lists, ranked, material.groups)
     made = filled(lists.items(ranked[0]), asked.lists, nests)
     whole = made.whole
     if not whole:
-        return Outcome(why_not=_incomplete(wishes, made), dropped=len(made))
+        return Extraction(why_not=_incomplete(fields, made), dropped=len(made))
     features = list_features(ranked, whole, made, asked.topic)
     # Things that have the lists in them that are asked for are meant, however little says so besides.
     if asked.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
-        return Outcome(why_not=_nothing(wishes))
+        return Extraction(why_not=_nothing(fields))
     shown = whole.page(offset, max_items)
     more = offset + max_items if len(whole) > offset + max_items else None
-    return Outcome(
+    return Extraction(
         data=shown.data,
         items=shown,
         features=features,
@@ -118,15 +97,15 @@ def _list(asked: Asked, material: Material, max_items: int, offset: int) -> Outc
     )
 
 
-def _lines(wish: Wish, material: Material, about: Words) -> list[Plan]:
+def _lines(field: SchemaField, material: PageData, about: Words) -> list[GroupMatch]:
     """Return the lists of plain values, the one that is called as asked first."""
-    called = value_lists.about(wish, about)
+    called = value_lists.about(field, about)
     options = value_lists.ranked(called, material.groups, material.sets, material.facts, least=_LINES)
     best = value_lists.widest(options)
-    return [one.plan for one in (best, *options) if one is not None][:_LISTS]
+    return [one.group_match for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(ranked: Sequence[Plan], whole: Items, made: Items, topic: Topic) -> tuple[float, ...]:
+def list_features(ranked: Sequence[GroupMatch], whole: Items, made: Items, topic: Topic) -> tuple[float, ...]:
     """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
     best = ranked[0]
     context = context_fit(best.group, topic.about)
@@ -141,30 +120,30 @@ def list_features(ranked: Sequence[Plan], whole: Items, made: Items, topic: Topi
         len(whole) / max(1, len(made)),
         *best.called,
         context,
-        best.traits[TRAITS.index("unpaired")] if best.traits else 0.0,
+        best.features[TRAITS.index("unpaired")] if best.features else 0.0,
         min(1.0, len(whole) / _USUAL_ITEMS),
         1 - context if topic.about.all else 0.0,
         best.otherwise,
-        best.score / _USUAL_SCORE if best.traits else 1.0,
+        best.score / _USUAL_SCORE if best.features else 1.0,
         float(len(made) < _FEW),
     )
 
 
-def _single(asked: Asked, material: Material, max_items: int) -> Outcome:
+def _single(asked: ExtractionQuery, material: PageData, max_items: int) -> Extraction:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [wish for wish in asked.wishes if not wish.is_many]
+    scalars = [field for field in asked.fields if not field.is_many]
     taken = singles.choose(scalars, material.facts)
-    for wish, fact, fit in taken:
-        value, where = singles.read(wish, fact) if fact else (None, [])
+    for field, fact, fit in taken:
+        value, where = read_fact(field, fact) if fact else (None, [])
         fits.append(fit if value is not None else 0.0)
-        _keep(data, origins, wish.path, value, where)
-    for wish in asked.wishes:
-        if wish.is_many:
-            value, where, fit = _many(wish, material)
+        _keep(data, origins, field.path, value, where)
+    for field in asked.fields:
+        if field.is_many:
+            value, where, fit = _many(field, material)
             fits.append(fit)
-            _keep(data, origins, wish.path, value or None, where)
+            _keep(data, origins, field.path, value or None, where)
     for listed in asked.lists:
         value, where, fit = _inner(listed, asked, material, max_items)
         fits.append(fit)
@@ -182,17 +161,19 @@ def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], va
     origins += where
 
 
-def _single_outcome(asked: Asked, data: dict[str, Any], origins: list[Origin], fits: list[float]) -> Outcome:
-    required = [wish.path for wish in asked.wishes if wish.is_required]
+def _single_outcome(
+    asked: ExtractionQuery, data: dict[str, Any], origins: list[Origin], fits: list[float]
+) -> Extraction:
+    required = [field.path for field in asked.fields if field.is_required]
     required += [listed.path for listed in asked.lists if listed.is_required]
     missing = [".".join(path) for path in required if not _has(data, path)]
     if not data:
-        return Outcome(why_not=_nothing(asked.wishes))
+        return Extraction(why_not=_nothing(asked.fields))
     if missing:
-        return Outcome(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
+        return Extraction(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
     found = [fit for fit in fits if fit > 0]
     features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
-    return Outcome(data=data.get("", data), parts=origins, features=features)
+    return Extraction(data=data.get("", data), parts=origins, features=features)
 
 
 def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
@@ -204,37 +185,39 @@ def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
     return True
 
 
-def _many(wish: Wish, material: Material) -> tuple[list[Any], list[Origin], float]:
+def _many(field: SchemaField, material: PageData) -> tuple[list[Any], list[Origin], float]:
     """Return a list of plain values: such as stand together on the page, or a fact that holds several."""
-    best = value_lists.widest(value_lists.ranked(wish, material.groups, material.sets, material.facts))
-    (_, fact, fit), *_ = singles.choose([wish], material.facts)
+    best = value_lists.widest(value_lists.ranked(field, material.groups, material.sets, material.facts))
+    (_, fact, fit), *_ = singles.choose([field], material.facts)
     if fact is not None and not (_is_several(fact) or singles.has_own_name(fact)):
         fact = None
     if fact is not None and (best is None or _is_better(fact, fit, best)):
-        values, where = singles.read(wish, fact)
+        values, where = read_fact(field, fact)
         return values or [], where, fit
     if best is None:
-        these, sure = sequence.run(wish, material.facts)
-        return (*singles.read_all(wish, these), _RUN * sure) if these else ([], [], 0.0)
-    made = lists.items(best.plan)
-    return list(made.data), made.origins(wish.path), best.plan.score
+        these, sure = sequence.run(field, material.facts)
+        return (*read_facts(field, these), _RUN * sure) if these else ([], [], 0.0)
+    made = lists.items(best.group_match)
+    return list(made.data), made.origins(field.path), best.group_match.score
 
 
-def _is_better(fact: Series, fit: float, best: value_lists.Option) -> bool:
+def _is_better(fact: Column, fit: float, best: value_lists.ListOption) -> bool:
     """Tell whether a fact is likelier than a list: one that holds several values, or that nothing else comes near."""
-    worth = fit * (_OF_SEVERAL if _is_several(fact) else _OF_ONE)
-    return worth > best.worth and not value_lists.has_all(best, fact)
+    score = fit * (_OF_SEVERAL if _is_several(fact) else _OF_ONE)
+    return score > best.score and not value_lists.has_all(best, fact)
 
 
-def _is_several(fact: Series) -> bool:
+def _is_several(fact: Column) -> bool:
     text = fact.texts[0]
     is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
     return fact.is_many or is_listed
 
 
-def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -> tuple[list[Any], list[Origin], float]:
+def _inner(
+    listed: ListField, asked: ExtractionQuery, material: PageData, max_items: int
+) -> tuple[list[Any], list[Origin], float]:
     """Return a list of objects that is a property of a single one."""
-    ranked = plans(list(listed.wishes), material.groups, listed.topic)
+    ranked = match_groups(list(listed.fields), material.groups, listed.topic)
     if not ranked:
         return [], [], 0.0
     whole = lists.items(ranked[0]).whole.page(0, max_items)
@@ -242,13 +225,13 @@ def _inner(listed: ListWish, asked: Asked, material: Material, max_items: int) -
     return list(whole.data), whole.origins(listed.path), sum(fits) / len(fits)
 
 
-def _nothing(wishes: Sequence[Wish]) -> str:
-    names = ", ".join(".".join(wish.path) for wish in wishes[:6] if wish.path) or "the schema"
+def _nothing(fields: Sequence[SchemaField]) -> str:
+    names = ", ".join(".".join(field.path) for field in fields[:6] if field.path) or "the schema"
     return f"Nothing on the page fits {names}."
 
 
-def _incomplete(wishes: Sequence[Wish], made: Items) -> str:
-    required = ", ".join(".".join(wish.path) or "value" for wish in wishes if wish.is_required)
+def _incomplete(fields: Sequence[SchemaField], made: Items) -> str:
+    required = ", ".join(".".join(field.path) or "value" for field in fields if field.is_required)
     if not made:
-        return _nothing(wishes)
+        return _nothing(fields)
     return f"{len(made)} items were found, none with all that is required: {required}."

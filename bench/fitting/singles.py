@@ -14,14 +14,15 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.extraction.extract import Material, extract
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.columns.value_reader import Reader
+from agentbrowser.extraction.extract import extract
 from agentbrowser.extraction.match import singles
+from agentbrowser.extraction.match.single_features import TRAITS
 from agentbrowser.extraction.model import single_weights
-from agentbrowser.extraction.model.single_features import TRAITS
 from agentbrowser.extraction.model.trees import fitted, reviewed
 from agentbrowser.extraction.model.weights import weighed
-from agentbrowser.extraction.output.typed import Reader
-from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from bench.examples import Example, at, examples, plain
 from bench.extract import agreement, author_of, leaves
 from bench.fitting import boosting, solver
@@ -49,21 +50,21 @@ class _Page:
 
     author: str
     has: list[bool]
-    options: list[list[singles.Option]]
+    options: list[list[singles.FactOption]]
     right: list[list[float]]
-    unasked: list[singles.Option]
+    unasked: list[singles.FactOption]
     """What could be taken for something that the page does not speak of."""
 
     def choices(self, weights: Sequence[float] | None = None) -> Iterator[Choice]:
         """Yield what is to be chosen from; with the weights that say where each seems to be, also by that."""
         rows = [*self.options, self.unasked]
-        rows = rows if weights is None else singles.in_company(rows, weights)
+        rows = rows if weights is None else singles.with_context(rows, weights)
         if rows[-1]:
-            yield Choice(tuple(one.traits for one in rows[-1]), (_NEVER,) * len(rows[-1]), 1.0, _OF_UNASKED)
+            yield Choice(tuple(one.features for one in rows[-1]), (_NEVER,) * len(rows[-1]), 1.0, _OF_UNASKED)
         for has, row, right in zip(self.has, rows[:-1], self.right, strict=True):
             if row:
                 none = float(not has or max(right) < 1) + _NEVER
-                yield Choice(tuple(one.traits for one in row), tuple(one + _NEVER for one in right), none, 1.0)
+                yield Choice(tuple(one.features for one in row), tuple(one + _NEVER for one in right), none, 1.0)
 
 
 def main() -> None:
@@ -86,29 +87,31 @@ def main() -> None:
         boosting.write(single=fitted().single)
 
 
-def _foreign(example: Example, other: Example, dice: random.Random) -> list[Wish]:
+def _foreign(example: Example, other: Example, dice: random.Random) -> list[SchemaField]:
     """Return a wish of another page that is for nothing that is asked for on this one, if there is one."""
-    known = {concept for wish in example.asked.wishes for concept in wish.name.concepts}
-    wishes = [wish for wish in other.asked.wishes if not wish.is_many and wish.path and not wish.name.concepts & known]
-    return [dice.choice(wishes)] if wishes and example.page != other.page else []
+    known = {concept for field in example.asked.fields for concept in field.name.concepts}
+    fields = [
+        field for field in other.asked.fields if not field.is_many and field.path and not field.name.concepts & known
+    ]
+    return [dice.choice(fields)] if fields and example.page != other.page else []
 
 
-def _page(author: str, example: Example, foreign: Sequence[Wish]) -> _Page:
-    wishes = [wish for wish in example.asked.wishes if not wish.is_many]
-    *options, unasked = singles.options([*wishes, *foreign], Material.of(example.gathered[0]).facts) + [[]] * (
+def _page(author: str, example: Example, foreign: Sequence[SchemaField]) -> _Page:
+    fields = [field for field in example.asked.fields if not field.is_many]
+    *options, unasked = singles.options([*fields, *foreign], PageData.of(example.gathered[0]).facts) + [[]] * (
         not foreign
     )
-    is_named = any(one.traits[_BEST] > _NAMED for one in unasked)
-    wanted = [at(example.data, wish.path) for wish in wishes]
+    is_named = any(one.features[_BEST] > _NAMED for one in unasked)
+    wanted = [at(example.data, field.path) for field in fields]
     right = [
-        [float(value is not None and _read(wish, one) == plain(value)) for one in row]
-        for wish, row, value in zip(wishes, options, wanted, strict=True)
+        [float(value is not None and _read(field, one) == plain(value)) for one in row]
+        for field, row, value in zip(fields, options, wanted, strict=True)
     ]
     return _Page(author, [value is not None for value in wanted], options, right, [] if is_named else unasked)
 
 
-def _read(wish: Wish, option: singles.Option) -> Any:
-    return plain(Reader(wish, option.fact).read(option.fact.texts[0]))
+def _read(field: SchemaField, option: singles.FactOption) -> Any:
+    return plain(Reader(field, option.fact).read(option.fact.texts[0]))
 
 
 def _use(pages: Sequence[_Page]) -> None:
@@ -130,15 +133,15 @@ def _show(author: str, pages: Sequence[_Page]) -> None:
     for page in pages:
         for one in attrs.evolve(page, unasked=[]).choices(single_weights.ALONE):
             weights = [weighed(single_weights.CHOSEN, row) for row in one.options]
-            worths = reviewed(weights, fitted().single, one.options.__getitem__)
-            best = max(range(len(worths)), key=lambda place: worths[place])
-            found += worths[best] > 0
-            right += round(one.right[best]) if worths[best] > 0 else 0
+            scores = reviewed(weights, fitted().single, one.options.__getitem__)
+            best = max(range(len(scores)), key=lambda place: scores[place])
+            found += scores[best] > 0
+            right += round(one.right[best]) if scores[best] > 0 else 0
     print(f"{author:8} left out: {wanted} values, F1 {2 * right / max(1, found + wanted):.3f}")
 
 
 def _answers(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
-    outcome = extract(example.asked, Material.of(example.gathered[0]), max_items=_MAX_ITEMS)
+    outcome = extract(example.asked, PageData.of(example.gathered[0]), max_items=_MAX_ITEMS)
     if outcome.why_not is None:
         size = leaves(outcome.data) + leaves(example.data)
         yield outcome.features, 2 * agreement(example.data, outcome.data) / size if size else 1.0, 1.0

@@ -6,7 +6,7 @@ from typing import Final
 _FAR: Final = float("inf")
 
 
-def pair(worth: Sequence[Sequence[float]]) -> list[int]:
+def pair(score: Sequence[Sequence[float]]) -> list[int]:
     """Return for each row the column it is paired with, so that the sum of what pairs are worth is greatest.
 
     Args:
@@ -17,12 +17,12 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
-    if (chosen := undisputed(worth)) is not None:
+    if (chosen := undisputed(score)) is not None:
         return chosen
-    rows = len(worth)
-    width = len(worth[0]) if rows else 0
+    rows = len(score)
+    width = len(score[0]) if rows else 0
     columns = max(width, rows)
-    cost = [[-value for value in row] + [0.0] * (columns - width) for row in worth]
+    cost = [[-value for value in row] + [0.0] * (columns - width) for row in score]
     owner = _solve(cost, rows, columns)
     chosen = [-1] * rows
     for column in range(1, width + 1):
@@ -31,12 +31,12 @@ def pair(worth: Sequence[Sequence[float]]) -> list[int]:
     return chosen
 
 
-def undisputed(worth: Sequence[Sequence[float]]) -> list[int] | None:
+def undisputed(score: Sequence[Sequence[float]]) -> list[int] | None:
     """Return for each row the one column that is worth most to it, if no other row wants the same; None if one does."""
-    most = [max(row, default=0.0) for row in worth]
-    if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(worth, most, strict=True)):
+    most = [max(row, default=0.0) for row in score]
+    if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(score, most, strict=True)):
         return None
-    chosen = [row.index(best) if best > 0 else -1 for row, best in zip(worth, most, strict=True)]
+    chosen = [row.index(best) if best > 0 else -1 for row, best in zip(score, most, strict=True)]
     taken = [column for column in chosen if column >= 0]
     return chosen if len(set(taken)) == len(taken) else None
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
+from agentbrowser.extraction.caching import cached
 
 _CLEAR: Final = 1.0
 """What the best option must be worth for there to be no doubt about it"""
@@ -37,28 +37,28 @@ class Forest:
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.trees = trees
 
-    @lazy
+    @cached
     def _worths(self) -> list[dict[int, float]]:
         """For each tree what its leaves are worth, by their bits."""
         return [{1 << at: value for at, value in enumerate(_leaves(tree))} for tree in self.trees]
 
-    @lazy
+    @cached
     def _by_byte(self) -> list[list[float]]:
         """For each tree what it comes to, by the byte of the leaves that are left: for trees of few leaves."""
-        return [[worths.get(byte & -byte, 0.0) for byte in range(256)] for worths in self._worths]
+        return [[scores.get(byte & -byte, 0.0) for byte in range(256)] for scores in self._worths]
 
-    @lazy
+    @cached
     def _words(self) -> struct.Struct:
         """The bits of each tree, one tree after the other."""
         most = max(map(len, self._worths), default=1)
         letter = next(letter for letter in "BHIQ" if struct.calcsize(f"<{letter}") * 8 >= most)
         return struct.Struct(f"<{len(self.trees)}{letter}")
 
-    @lazy
+    @cached
     def _every(self) -> int:
         return (1 << self._words.size * 8) - 1
 
-    @lazy
+    @cached
     def _left(self) -> list[tuple[int, list[float], list[int]]]:
         """For each trait the limits, and what is left where the trait is above none of them, one, two and so on."""
         width = self._words.size * 8 // max(1, len(self.trees))
@@ -67,19 +67,19 @@ class Forest:
             _lose(tree, at * width, lost)
         return [(place, sorted(masks), _kept(masks, self._every)) for place, masks in lost.items()]
 
-    def worth(self, traits: Sequence[float]) -> float:
+    def score(self, features: Sequence[float]) -> float:
         """Return what the trees make of traits.
 
         Source: gradient boosting (Friedman 2001).
         """
         left = self._every
         for place, limits, kept in self._left:
-            left &= kept[bisect_left(limits, traits[place])]
+            left &= kept[bisect_left(limits, features[place])]
         held = left.to_bytes(self._words.size, "little")
         if self._words.size == len(self.trees):
             return sum(map(operator.getitem, self._by_byte, held))
         words = self._words.unpack(held)
-        return sum([worths[word & -word] for worths, word in zip(self._worths, words, strict=True)])
+        return sum([scores[word & -word] for scores, word in zip(self._worths, words, strict=True)])
 
 
 def _leaves(tree: Tree) -> Iterator[float]:
@@ -126,7 +126,7 @@ def fitted() -> Trees:
     return Trees(**{kind: Forest(trees) for kind, trees in json.loads(FILE.read_bytes()).items()})
 
 
-def reviewed(worths: list[float], forest: Forest, told: Callable[[int], Sequence[float]]) -> list[float]:
+def reviewed(scores: list[float], forest: Forest, told: Callable[[int], Sequence[float]]) -> list[float]:
     """Return what options are worth, by their weights as given, and where these leave a doubt by the trees too.
 
     Those that are far behind are worth 0 then.
@@ -134,12 +134,12 @@ def reviewed(worths: list[float], forest: Forest, told: Callable[[int], Sequence
     Args:
       told: returns the traits of the option at a place.
     """
-    ranked = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
-    if _is_clear(*([worths[at] for at in ranked[:2]] + [0.0, 0.0])[:2]):
-        return worths
-    revised = [0.0] * len(worths)
+    ranked = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    if _is_clear(*([scores[at] for at in ranked[:2]] + [0.0, 0.0])[:2]):
+        return scores
+    revised = [0.0] * len(scores)
     for at in ranked[:_FOREMOST]:
-        revised[at] = worths[at] + forest.worth(told(at))
+        revised[at] = scores[at] + forest.score(told(at))
     return revised
 
 

@@ -139,19 +139,19 @@ FITTED: Final = Weights(
 # fmt: on
 
 
-def sparse(traits: Sequence[float]) -> Sparse:
+def sparse(features: Sequence[float]) -> Sparse:
     """Return the traits that say something, each with its place."""
-    return [(place, trait) for place, trait in enumerate(traits, 1) if trait]
+    return [(place, trait) for place, trait in enumerate(features, 1) if trait]
 
 
-def added(weights: Sequence[float], traits: Sparse) -> float:
+def added(weights: Sequence[float], features: Sparse) -> float:
     """Return what traits add to the first weight."""
-    return sum([weights[place] * trait for place, trait in traits])
+    return sum([weights[place] * trait for place, trait in features])
 
 
-def weighed(weights: Sequence[float], traits: Sequence[float]) -> float:
+def weighed(weights: Sequence[float], features: Sequence[float]) -> float:
     """Return the first weight and, for each trait, what it adds."""
-    if len(weights) != len(traits) + 1:
-        raise ValueError(f"{len(weights)} weights for {len(traits)} traits")
-    added: float = sum(map(operator.mul, weights[1:], traits))
+    if len(weights) != len(features) + 1:
+        raise ValueError(f"{len(weights)} weights for {len(features)} features")
+    added: float = sum(map(operator.mul, weights[1:], features))
     return weights[0] + added

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Group
-from agentbrowser.extraction.match.match_matrix import Board, Plan
-from agentbrowser.extraction.match.plans import meant, ranked, rows_by_spot
-from agentbrowser.extraction.output import lists
-from agentbrowser.extraction.output.lists import Cell, Items
-from agentbrowser.extraction.schema.schema_fields import ListWish
+from agentbrowser.extraction.columns.column import Group
+from agentbrowser.extraction.match.group_matches import meant, ranked, rows_by_spot
+from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
+from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.output.items import Cell, Items
+from agentbrowser.extraction.schema.schema_fields import ListField
 
 _LOOKED_AT: Final = 4
 """How many outer plans are tried."""
@@ -26,44 +26,48 @@ _INSIDE: Final = 0.8
 class Nest:
     """An inner list: the plan that serves it, and the outer row that each of its rows is in."""
 
-    listed: ListWish
-    plan: Plan
+    listed: ListField
+    group_match: GroupMatch
     owners: dict[int, int]
 
     @property
     def fit(self) -> float:
         """How well it fits at a mean, 0 to 1."""
-        return sum(fit for _, _, fit in self.plan.pairs) / len(self.plan.pairs)
+        return sum(fit for _, _, fit in self.group_match.pairs) / len(self.group_match.pairs)
 
 
-def nested(listed: Sequence[ListWish], outer: Sequence[Plan], groups: Sequence[Group]) -> tuple[list[Plan], list[Nest]]:
+def nested(
+    listed: Sequence[ListField], outer: Sequence[GroupMatch], groups: Sequence[Group]
+) -> tuple[list[GroupMatch], list[Nest]]:
     """Return the outer plans, first the one that fits best together with lists in its rows, and those lists."""
-    boards = [
+    matrices = [
         [
-            (group, Board.of(one.wishes, _bare(group)))
+            (group, MatchMatrix.of(one.fields, _bare(group)))
             for group in meant(groups, one.topic)
-            if one.wishes and group.total
+            if one.fields and group.total
         ]
         for one in listed
     ]
-    tried = [(plan, _nests(listed, boards, plan)) for plan in outer[:_LOOKED_AT]]
+    tried = [(group_match, _nests(listed, matrices, group_match)) for group_match in outer[:_LOOKED_AT]]
     best, nests = max(tried, key=lambda one: one[0].score + _WORTH * sum(nest.fit for nest in one[1]) / len(listed))
-    return [best, *(plan for plan in outer if plan is not best)], nests
+    return [best, *(group_match for group_match in outer if group_match is not best)], nests
 
 
 def _bare(group: Group) -> Group:
     """Return a group without what stands over its rows: that is of the things they are in."""
-    return attrs.evolve(group, series=[one for one in group.series if not one.is_over])
+    return attrs.evolve(group, columns=[one for one in group.columns if not one.is_over])
 
 
-def _nests(listed: Sequence[ListWish], boards: Sequence[Sequence[tuple[Group, Board]]], outer: Plan) -> list[Nest]:
+def _nests(
+    listed: Sequence[ListField], matrices: Sequence[Sequence[tuple[Group, MatchMatrix]]], outer: GroupMatch
+) -> list[Nest]:
     found = []
     spans = _Spans(outer.group)
-    for one, all_boards in zip(listed, boards, strict=True):
-        inside = [(board, owners) for group, board in all_boards if (owners := spans.owners(group))]
-        best = next(iter(ranked([board for board, _ in inside], one.topic)), None)
+    for one, all_boards in zip(listed, matrices, strict=True):
+        inside = [(matrix, owners) for group, matrix in all_boards if (owners := spans.owners(group))]
+        best = next(iter(ranked([matrix for matrix, _ in inside], one.topic)), None)
         if best is not None:
-            found.append(Nest(one, best, next(owners for board, owners in inside if board.group is best.group)))
+            found.append(Nest(one, best, next(owners for matrix, owners in inside if matrix.group is best.group)))
     return found
 
 
@@ -71,7 +75,7 @@ class _Spans:
     """What of the document each row of a group takes up."""
 
     def __init__(self, group: Group) -> None:
-        self.rows = rows_by_spot(group.series)
+        self.rows = rows_by_spot(group.columns)
         spots: dict[int, list[int]] = {}
         for spot, row in self.rows.items():
             if spot >= 0:
@@ -80,13 +84,13 @@ class _Spans:
 
     def owners(self, group: Group) -> dict[int, int]:
         """Return the row that each row of another group is in, or else follows; nothing for what is in none."""
-        places = {row: spot for spot, row in sorted(rows_by_spot(group.series).items(), reverse=True) if spot >= 0}
+        places = {row: spot for spot, row in sorted(rows_by_spot(group.columns).items(), reverse=True) if spot >= 0}
         others = {row: spot for row, spot in places.items() if spot not in self.rows}
         over = {
             row: self.rows[spot]
-            for series in group.series
-            if series.is_over
-            for row, spot in zip(series.rows, series.spots, strict=True)
+            for column in group.columns
+            if column.is_over
+            for row, spot in zip(column.rows, column.spots, strict=True)
             if spot >= 0 and spot in self.rows
         }
         within = {row: owner for row, spot in places.items() if (owner := self._at(spot, is_inside=True)) is not None}
@@ -108,7 +112,7 @@ class _Spans:
         return has_several and is_usual and len(owners) >= _INSIDE * group.total
 
 
-def filled(made: Items, listed: Sequence[ListWish], nests: Iterable[Nest]) -> Items:
+def filled(made: Items, listed: Sequence[ListField], nests: Iterable[Nest]) -> Items:
     """Return the items with the lists that are in them."""
     by_path = {nest.listed.path: nest for nest in nests}
     for one in listed:
@@ -122,7 +126,7 @@ _Held = dict[int, tuple[list[Any], list[Cell]]]
 
 def _held(nest: Nest) -> _Held:
     """Return what each of the outer rows has of an inner list, and where that is from."""
-    whole = lists.items(nest.plan).whole
+    whole = lists.items(nest.group_match).whole
     held: _Held = {}
     for row, one in zip(whole.rows, whole.data, strict=True):
         if row in nest.owners:
@@ -133,7 +137,7 @@ def _held(nest: Nest) -> _Held:
     return held
 
 
-def _with(made: Items, listed: ListWish, held: _Held) -> Items:
+def _with(made: Items, listed: ListField, held: _Held) -> Items:
     for row, one in zip(made.rows, made.data, strict=True):
         if row in held:
             lists.put(one, listed.path, held[row][0])

@@ -7,8 +7,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.extraction.text.words import Words, words
 from agentbrowser.protocol import wire
@@ -25,7 +24,7 @@ Scalar = Literal["string", "number", "integer", "boolean"]
 
 
 @attrs.frozen(kw_only=True, slots=False, eq=False)
-class Wish:
+class SchemaField:
     """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
 
     path: tuple[str, ...]
@@ -45,104 +44,104 @@ class Wish:
     outer: Words | None = None
     """What the object that it belongs to is called."""
 
-    @lazy
+    @cached
     def concepts(self) -> frozenset[str]:
         """What its name may stand for; its description's where the name says nothing."""
         return self.name.concepts or self.hint.concepts
 
-    @lazy
+    @cached
     def wants_image(self) -> bool:
         """Whether the address of an image is asked for."""
         return self.type == "string" and "image" in self.concepts and "count" not in self.concepts
 
-    @lazy
+    @cached
     def wants_link(self) -> bool:
         """Whether an address is asked for that is not of an image."""
         is_link = "link" in self.name.concepts or self.format in ("uri", "url") or self.called in ("download", "pdf")
         return self.type == "string" and is_link and not self.wants_image
 
-    @lazy
+    @cached
     def is_address(self) -> bool:
         """Whether it speaks of addresses."""
         return self.type == "string" and not self.concepts.isdisjoint(("link", "image"))
 
-    @lazy
+    @cached
     def is_text(self) -> bool:
         """Whether it is a text, and not an address."""
         return self.type == "string" and not self.is_address
 
-    @lazy
+    @cached
     def is_number(self) -> bool:
         """Whether it is a number of some sort."""
         return self.type in ("number", "integer")
 
-    @lazy
+    @cached
     def is_unit(self) -> bool:
         """Whether it is what something is measured in, and not the price of so much."""
         return self.called in _UNIT_NAMES
 
-    @lazy
+    @cached
     def is_per(self) -> bool:
         """Whether it is for so much of something: a price per litre."""
         return "unit" in self.concepts or " per " in f" {self.said} "
 
-    @lazy
+    @cached
     def wants_iso(self) -> bool:
         """Whether a date is asked for as machines write it."""
         return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
 
-    @lazy
+    @cached
     def wants_markup(self) -> bool:
         """Whether what an attribute says is asked for."""
         return _ATTRIBUTE.search(self.said) is not None
 
-    @lazy
+    @cached
     def wants_shown(self) -> bool:
         """Whether what the page shows is asked for."""
         return _SHOWN.search(self.said) is not None
 
 
 @attrs.frozen(kw_only=True)
-class ListWish:
+class ListField:
     """A list of objects that is asked for."""
 
     path: tuple[str, ...]
-    wishes: Sequence[Wish]
+    fields: Sequence[SchemaField]
     topic: Topic
     is_required: bool = False
 
 
 @attrs.frozen(kw_only=True)
-class Asked:
+class ExtractionQuery:
     """The whole of what is asked for."""
 
     schema: ExtractionSchema
     is_list: bool
     item: ExtractionSchema
     topic: Topic
-    wishes: Sequence[Wish]
-    lists: Sequence[ListWish]
+    fields: Sequence[SchemaField]
+    lists: Sequence[ListField]
 
 
 _WHOLE: Final = ()
-_ASKED: Final[dict[bytes, Asked]] = {}
+_ASKED: Final[dict[bytes, ExtractionQuery]] = {}
 """What was read of the schemas that were asked for."""
 _MOST_ASKED: Final = 100
 _LONGEST: Final = 10_000
 """What takes more than so many bytes to ask for is not remembered."""
 _MOST: Final = 1000
-_KNOWN: Final[dict[tuple[Any, ...], Wish]] = {}
-_PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(Wish)))
+_KNOWN: Final[dict[tuple[Any, ...], SchemaField]] = {}
+_PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(SchemaField)))
 
 
-def known(wish: Wish) -> Wish:
+def known(field: SchemaField) -> SchemaField:
     """Return the same object for the same wish, which is found at once in what is remembered by it."""
     if len(_KNOWN) >= _MOST:
         _KNOWN.clear()
-    return _KNOWN.setdefault(_PARTS(wish), wish)
+    return _KNOWN.setdefault(_PARTS(field), field)
 
 
-def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
+def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
     """Return what a schema asks for, in the way that the mode says: of many pages mostly the same."""
     told = wire.dump([schema, mode, instruction])
     if (read := _ASKED.get(told)) is None:
@@ -154,38 +153,42 @@ def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     return read
 
 
-def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> Asked:
+def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
     is_array = schema.type == "array"
     item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
     is_list = is_array or mode in ("list", "table")
     described = item.description if is_array else None
     topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
-    wishes = list(map(known, flat))
-    return Asked(schema=schema, is_list=is_list, item=item, topic=topic, wishes=wishes, lists=lists)
+    fields = list(map(known, flat))
+    return ExtractionQuery(schema=schema, is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
 
 
-def _flatten(schema: ExtractionSchema, path: tuple[str, ...], about: Words) -> tuple[list[Wish], list[ListWish]]:
+def _flatten(
+    schema: ExtractionSchema, path: tuple[str, ...], about: Words
+) -> tuple[list[SchemaField], list[ListField]]:
     if schema.type != "object":
-        wish = _wish(schema, path, "", is_required=True)
-        return [attrs.evolve(wish, name=about, said=wish.said or " ".join(word.stem for word in about.all))], []
-    wishes: list[Wish] = []
-    lists: list[ListWish] = []
+        field = _wish(schema, path, "", is_required=True)
+        return [attrs.evolve(field, name=about, said=field.said or " ".join(word.stem for word in about.all))], []
+    fields: list[SchemaField] = []
+    lists: list[ListField] = []
     for name, inner in (schema.properties or {}).items():
         is_required = name in (schema.required or ())
         here = (*path, name)
         if inner.type == "object" and inner.properties:
             deeper, more = _flatten(inner, here, about)
             outer = words(name)
-            wishes += [attrs.evolve(wish, outer=outer, is_required=wish.is_required and is_required) for wish in deeper]
+            fields += [
+                attrs.evolve(field, outer=outer, is_required=field.is_required and is_required) for field in deeper
+            ]
             lists += [attrs.evolve(one, is_required=one.is_required and is_required) for one in more]
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
             called = Topic.of(_spaced(name), inner.description)
-            lists.append(ListWish(path=here, wishes=list(map(known, below)), topic=called, is_required=is_required))
+            lists.append(ListField(path=here, fields=list(map(known, below)), topic=called, is_required=is_required))
         else:
-            wishes.append(_wish(inner, here, name, is_required=is_required))
-    return _with_subject(wishes), lists
+            fields.append(_wish(inner, here, name, is_required=is_required))
+    return _with_subject(fields), lists
 
 
 _SUBJECTS: Final = frozenset(("name", "title", "thing", "job", "question", "term"))
@@ -194,30 +197,30 @@ _ASIDES: Final = frozenset(
 )
 
 
-def _with_subject(wishes: list[Wish]) -> list[Wish]:
+def _with_subject(fields: list[SchemaField]) -> list[SchemaField]:
     """Take the first text that is asked for to be the name of the thing, where none is called so."""
-    texts = [wish for wish in wishes if wish.type == "string" and not wish.is_many]
-    if any(wish.concepts & _SUBJECTS for wish in texts):
-        return wishes
-    first = next((wish for wish in texts if not wish.concepts & _ASIDES), None)
-    return [attrs.evolve(wish, is_subject=True) if wish is first else wish for wish in wishes]
+    texts = [field for field in fields if field.type == "string" and not field.is_many]
+    if any(field.concepts & _SUBJECTS for field in texts):
+        return fields
+    first = next((field for field in texts if not field.concepts & _ASIDES), None)
+    return [attrs.evolve(field, is_subject=True) if field is first else field for field in fields]
 
 
-def subject_of(wishes: Sequence[Wish]) -> int:
+def subject_of(fields: Sequence[SchemaField]) -> int:
     """Return the place of what things are called by: the first text that is, else the first of all."""
     is_subject = (
-        wish.is_subject or (wish.type == "string" and bool(wish.name.concepts & _SUBJECTS)) for wish in wishes
+        field.is_subject or (field.type == "string" and bool(field.name.concepts & _SUBJECTS)) for field in fields
     )
     return next((place for place, it in enumerate(is_subject) if it), 0)
 
 
-def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> Wish:
+def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> SchemaField:
     is_many = schema.type == "array"
     kind: Any = (schema.items.type if schema.items else "string") if is_many else schema.type
     if kind in ("object", "array"):
         kind = "string"
     described = " ".join(filter(None, (schema.description, schema.items.description if schema.items else None)))
-    return Wish(
+    return SchemaField(
         path=path,
         type=kind,
         name=words(name),
@@ -231,6 +234,6 @@ def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_requ
     )
 
 
-@remembered
+@memoize
 def _spaced(name: str) -> str:
     return "".join(f" {mark}" if mark.isupper() else mark for mark in name).replace("_", " ")

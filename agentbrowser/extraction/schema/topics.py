@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
+from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.text.words import Words, coverage, words
 
 _CLAUSE: Final = re.compile(r"[,;()]|\s[-–—]\s|[.]\s")
@@ -54,7 +54,7 @@ class Topic:
         without = Words(tuple(word for word in words(" ".join(others)).all if word.stem not in known))
         return cls(about, without, is_table)
 
-    @lazy
+    @cached
     def places(self) -> tuple[bool, bool, bool]:
         """Whether it speaks of what stands beside the rest, of cards, of a table."""
         stems = {word.stem for word in self.about.all}
@@ -65,6 +65,6 @@ class Topic:
         said = words(text)
         return coverage(said, self.without) >= _SAID and coverage(said, self._all) >= _MEANT
 
-    @lazy
+    @cached
     def _all(self) -> Words:
         return Words((*self.about.all, *self.without.all))

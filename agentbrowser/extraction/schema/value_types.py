@@ -5,13 +5,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.fit import COUNTS, DATES, MEASURES, MONEY, PROSE, TIMES, TITLES
-from agentbrowser.extraction.memoize import remembered
-from agentbrowser.extraction.model.weights import FITTED
-from agentbrowser.extraction.output.typed import PEOPLE
-from agentbrowser.extraction.schema.schema_fields import Wish
-from agentbrowser.extraction.text.kinds import VOCABULARIES, kinds_of
+from agentbrowser.extraction.schema.concepts import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES
+from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.kinds import VOCABULARIES
 from agentbrowser.extraction.text.words import words
 
 _SAMPLE: Final = 12
@@ -73,126 +69,52 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     },
 }  # fmt: skip
 """Sorts of values by the concepts that they are asked for with; the first that fits."""
-_SORT_OF: Final = {concept: sort for sort, said in reversed(_CONCEPTS.items()) for concept in said}
-_ORDER: Final = {sort: place for place, sort in enumerate(_CONCEPTS)}
+_TYPE_OF_CONCEPT: Final = {concept: value_type for value_type, said in reversed(_CONCEPTS.items()) for concept in said}
+_ORDER: Final = {value_type: place for place, value_type in enumerate(_CONCEPTS)}
 _NUMBERS: Final = frozenset(("price", "percent", "rating", "count", "year", "rank", "measure", "duration"))
-SORTS: Final = (*_CONCEPTS, "counted", "number", "text", "texts", "boolean", "link", "image")
-SHAPES: Final = (
-    "email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration", "period", "version",
-    "integer", "number", "code", "counted", "measured", "person", "place", "word", "tiny", "few words", "line", "prose",
-    "class", "machine date", "href", "src", "mark", "checked", "capitals", "range", "listed", "lower word",
-    "lower words", "known word",
-)  # fmt: skip
-_PLACES: Final = {shape: place for place, shape in enumerate(SHAPES)}
-_KNOWN: Final = ("email", "phone", "url", "money", "percent", "rating", "date", "ago", "time", "duration")
+VALUE_TYPES: Final = (*_CONCEPTS, "counted", "number", "text", "texts", "boolean", "link", "image")
 _OF: Final = re.compile(r"(?<=\w) (?:from|to|of|per|before|after|without|for|in|with)(?= \w)")
 _IN_WORDS: Final = {"remark": "prose", "stock": "kind"}
 """What texts are that are called as numbers are too: notes, and whether something is there."""
-_COUNTED: Final = re.compile(
-    r"^\D{0,3}\d[\d.,  ]*[km]?\s+[^\W\d]{3,}+\W*+(?:[^\W\d]++\W*+){0,2}$|^[^\W\d]{3,}+\W++\d[\d.,]*+\W?$", re.IGNORECASE
-)
-_RANGE: Final = re.compile(r"^\D{0,4}\d[\d.,\s]*\D{0,8}[-–—~][^\d-]{0,4}\d[\d.,]*\D{0,8}$")
-_WRITTEN_ON: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]{2}")
-"""Where no spaces stand between words, a pair of signs counts as one."""
-_TINY: Final = 2
-_LINE: Final = 5
-_PROSE: Final = 14
 
 
 @lru_cache(maxsize=1000)
-def sort_of(wish: Wish) -> int:
+def value_type_of(field: SchemaField) -> int:
     """Return the number of what is asked for, of `SORTS`."""
-    return SORTS.index(_sort(wish))
+    return VALUE_TYPES.index(_value_type(field))
 
 
-def _sort(wish: Wish) -> str:
-    if wish.type == "boolean":
+def _value_type(field: SchemaField) -> str:
+    if field.type == "boolean":
         return "boolean"
-    concepts = wish.concepts
-    head = _head(wish) or concepts
-    if wish.type == "string":
+    concepts = field.concepts
+    head = _head(field) or concepts
+    if field.type == "string":
         if "image" in concepts and "count" not in concepts:
             return "image"
-        if wish.wants_link:
+        if field.wants_link:
             return "link"
-    if wish.is_many and wish.type == "string":
+    if field.is_many and field.type == "string":
         return "texts"
     known = _first(head) or _first(concepts)
-    if wish.type == "string":
-        known = "kind" if wish.is_unit else next((sort for it, sort in _IN_WORDS.items() if it in head), known)
-        return known or ("title" if wish.is_subject else "text")
+    if field.type == "string":
+        known = (
+            "kind" if field.is_unit else next((value_type for it, value_type in _IN_WORDS.items() if it in head), known)
+        )
+        return known or ("title" if field.is_subject else "text")
     return known if known in _NUMBERS else "number"
 
 
-def _head(wish: Wish) -> frozenset[str]:
+def _head(field: SchemaField) -> frozenset[str]:
     """Return what the word of a name stands for that says what it is: distance of ``distanceFromCentre``."""
-    before = _OF.split(wish.called)[0]
-    name = words(before) if before else wish.name
+    before = _OF.split(field.called)[0]
+    name = words(before) if before else field.name
     return name.last.concepts
 
 
 def _first(concepts: frozenset[str]) -> str:
-    return min((_SORT_OF[concept] for concept in concepts if concept in _SORT_OF), key=_ORDER.__getitem__, default="")
-
-
-def together(wish: Wish, shape: int) -> float:
-    """Return how much more often what is asked for so has a shape than other values do, as the logarithm of that."""
-    return FITTED.together[sort_of(wish) * len(SHAPES) + shape]
-
-
-def shape_of(series: Series) -> int:
-    """Return the number of the shape that most of the values have, of `SHAPES`."""
-    if series.kind in ("href", "src", "class", "checked"):
-        return _PLACES[series.kind]
-    step = max(1, len(series.texts) // _SAMPLE)
-    shape = _shape_for_machines if series.kind in ("datetime", "content") else _shape
-    shapes = list(map(shape, series.texts[::step][:_SAMPLE]))
-    is_one = shapes.count(shapes[0]) == len(shapes)
-    return _PLACES[shapes[0] if is_one else max(dict.fromkeys(shapes), key=shapes.count)]
-
-
-def _shape_for_machines(text: str) -> str:
-    return "machine date" if "date" in kinds_of(text) and any(map(str.isalnum, text)) else _shape(text)
-
-
-@remembered
-def _shape(text: str) -> str:
-    kinds = kinds_of(text)
-    if not any(map(str.isalnum, text)):
-        return "rating" if "rating" in kinds else "mark"
-    for name in _KNOWN:
-        if name in kinds:
-            return name
-    if "integer" in kinds:
-        return "period" if "year" in kinds else "integer"
-    if "number" in kinds:
-        return "number"
-    if "version" in kinds:
-        return "version"
-    words = _WRITTEN_ON.sub(r"\g<0> ", text).split()
-    if any(kind.endswith(" word") for kind in kinds):
-        return "known word"
-    if len(words) == 1 and 1 < len(text) < _LINE and text.isupper():
-        return "capitals"
-    if _RANGE.match(text):
-        return "range"
-    if "code" in kinds and len(words) == 1:
-        return "code"
-    if _COUNTED.match(text):
-        return "counted"
-    if any(map(str.isdigit, text)) and len(words) < _LINE:
-        return "measured"
-    if len(text) <= _TINY:
-        return "tiny"
-    if len(words) > _PROSE or len(text) > 100:
-        return "prose"
-    if text.count(",") * 3 >= len(words) > 2:
-        return "listed"
-    if len(words) >= _LINE:
-        return "line"
-    if "person" in kinds and "place" not in kinds:
-        return "person"
-    if "place" in kinds:
-        return "place"
-    shape = "word" if len(words) == 1 else "few words"
-    return shape if not text[0].islower() else "lower word" if len(words) == 1 else "lower words"
+    return min(
+        (_TYPE_OF_CONCEPT[concept] for concept in concepts if concept in _TYPE_OF_CONCEPT),
+        key=_ORDER.__getitem__,
+        default="",
+    )

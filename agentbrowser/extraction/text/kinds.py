@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import memoize
 
 CURRENCY: Final = (
     r"(?:US\$|A\$|C\$|R\$|CA\$|AU\$|HK\$|NZ\$|NT\$|S\$|[$€£¥₹₽₩₺₴฿₫₱₪₦₸円元원]|(?<![^\W\d_])(?:(?:usd|eur|gbp|chf|jpy|pln|"
@@ -155,7 +155,7 @@ _LONGEST: Final = 120
 _WORD_LONG: Final = 40
 
 
-@remembered
+@memoize
 def kinds_of(text: str) -> frozenset[str]:
     """Return what a text looks like; nothing for long ones."""
     if len(text) > _LONGEST:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import attrs
 
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.text.words import plain
 
 Mark = Literal[".", ","]
@@ -77,7 +77,7 @@ def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     return _mark_of(language)
 
 
-@remembered
+@memoize
 def _vote(text: str) -> int:
     """Return how many more numbers of a text show a point before their decimals than a comma."""
     marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
@@ -161,7 +161,7 @@ def _numbers(mark: Mark, text: str) -> Sequence[Number]:
 
 
 _MARKS: Final[tuple[Mark, ...]] = (".", ",")
-_NUMBERS: Final = {mark: remembered(partial(_numbers, mark)) for mark in _MARKS}
+_NUMBERS: Final = {mark: memoize(partial(_numbers, mark)) for mark in _MARKS}
 
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.text.words import plain
 
 _YES: Final = frozenset(
@@ -145,7 +145,7 @@ _YES_CLASS: Final = re.compile(r"\b(yes|check|checked|ok|true|tick|on|active|suc
 _NO_CLASS: Final = re.compile(r"\b(no|cross|times|false|off|inactive|x|unavailable|out(-of-stock)?|none)\b")
 
 
-@remembered
+@memoize
 def truth(text: str) -> bool | None:
     """Return what a text says of yes or no; None where it says neither."""
     said = plain(text).strip(" .!()\"'")
@@ -173,7 +173,7 @@ _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
 
 
-@remembered
+@memoize
 def is_plain(text: str) -> bool:
     """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
     said = plain(text).strip(" .!()\"'")

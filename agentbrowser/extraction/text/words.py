@@ -7,8 +7,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.text.lexicon import CONCEPTS, GENERIC, RELATED, STOP, TAILS, UNITS
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]{3})(?=\d)")
@@ -46,7 +45,7 @@ _NO_COUNTS: Final = frozenset(
 _TIMELY: Final = frozenset(("duration", "delay", "latency", "layover"))
 
 
-@remembered
+@memoize
 def plain(text: str) -> str:
     """Return the text in lower case and without accents."""
     if text.isascii():
@@ -139,7 +138,7 @@ _KNOWN, _PHRASES, _HEADS = _by_word()
 _BEGINNINGS: Final = {parts[:length] for parts in _PHRASES for length in range(1, len(parts) + 1)}
 _ENDS: Final = frozenset(plain(tail) for tail in TAILS)
 _WIDE_KNOWN: Final = sorted((name for name in _KNOWN if _WIDE.search(name)), key=len, reverse=True)
-_NEAR: Final = {**RELATED, **{(b, a): worth for (a, b), worth in RELATED.items()}}
+_NEAR: Final = {**RELATED, **{(b, a): score for (a, b), score in RELATED.items()}}
 _NEAR_TO: Final[dict[str, set[str]]] = {}
 for _one, _other in _NEAR:
     _NEAR_TO.setdefault(_one, set()).add(_other)
@@ -160,29 +159,29 @@ class Words:
 
     all: tuple[Word, ...]
 
-    @lazy
+    @cached
     def concepts(self) -> frozenset[str]:
         """All that the words may stand for."""
         return frozenset(concept for word in self.all for concept in word.concepts)
 
-    @lazy
+    @cached
     def last(self) -> "Words":
         """The last of the words."""
         return Words(self.all[-1:])
 
-    @lazy
+    @cached
     def beginnings(self) -> frozenset[str]:
         """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
         stems = [spelt for word in self.all for spelt in (word.stem, _TWO.sub(r"\1", word.stem))]
         return frozenset(stem[:_MIN_ABBREVIATION] for stem in stems)
 
-    @lazy
+    @cached
     def reach(self) -> frozenset[str]:
         """What the words may stand for, and all that is near to it."""
         return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
 
 
-@remembered
+@memoize
 def words(text: str) -> Words:
     """Return the words of a text or an identifier, without those that say nothing."""
     found = [_word(part) for part in _parts(text)]

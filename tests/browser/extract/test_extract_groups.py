@@ -7,8 +7,9 @@ import pytest
 
 from agentbrowser.browser import extraction
 from agentbrowser.client import Browser
-from agentbrowser.extraction.candidates import Group
-from agentbrowser.extraction.extract import Material, Outcome
+from agentbrowser.extraction.columns.column import Group
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.extract import Extraction
 from agentbrowser.methods import page
 from tests.browser.site import Site
 
@@ -21,9 +22,9 @@ def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gat
     """Return a function that shows a page and returns the groups found in it."""
     taken: list[dict[str, Any]] = []
 
-    def keep(_asked: Any, gathered: dict[str, Any], _most: int, _offset: int) -> Outcome:
+    def keep(_asked: Any, gathered: dict[str, Any], _most: int, _offset: int) -> Extraction:
         taken.append(gathered)
-        return Outcome(why_not="Only gathered.")
+        return Extraction(why_not="Only gathered.")
 
     monkeypatch.setattr(extraction, "_work", keep)
 
@@ -31,7 +32,7 @@ def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gat
         await browser.call(page.navigate, url=site.html("/", body))
         schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
         await browser.request("agent/extract", {"schema": schema})
-        return Material.of(taken[-1]).groups
+        return PageData.of(taken[-1]).groups
 
     return gathered
 
@@ -45,7 +46,7 @@ def holds(groups: Sequence[Group], rows: Sequence[Row]) -> bool:
 
 def _has(group: Group, column: Sequence[str | None]) -> bool:
     wanted = {row: text for row, text in enumerate(column) if text is not None}
-    return any(dict(zip(one.rows, one.texts, strict=True)) == wanted for one in group.series)
+    return any(dict(zip(one.rows, one.texts, strict=True)) == wanted for one in group.columns)
 
 
 DISH = "<div class=dish><div class=name>{}</div><div class=price>{}</div></div>"
@@ -192,8 +193,8 @@ async def test_what_a_style_strikes_out_is_an_old_price(gather: Gather) -> None:
     rows = [("Lamp", 12, 15), ("Chair", 40, 44), ("Shelf", 31, 39)]
     groups = await gather(f"<ul>{''.join(row.format(*one) for one in rows)}</ul>")
     assert holds(groups, [(name, f"{price} €") for name, price, _ in rows])
-    series = [one for group in groups for one in group.series if one.texts == [f"{old} €" for *_, old in rows]]
-    assert any("s" in one.tags for one in series)
+    columns = [one for group in groups for one in group.columns if one.texts == [f"{old} €" for *_, old in rows]]
+    assert any("s" in one.tags for one in columns)
 
 
 async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
@@ -252,7 +253,7 @@ async def test_only_what_shows_is_gathered(gather: Gather) -> None:
     ]
     rows = "".join(f"<li><h3>Row {at}</h3>{part}</li>" for at, part in enumerate(parts))
     groups = await gather(f"<ul>{rows}</ul>")
-    texts = {text for group in groups for one in group.series for text in one.texts}
+    texts = {text for group in groups for one in group.columns for text in one.texts}
     assert {"Lamp", "Chair", "Shelf", "Table", "Desk"} <= texts
     assert not any("no" in text.split() for text in texts)
     assert holds(groups, [(f"Row {at}",) for at in range(len(parts))])
@@ -264,7 +265,7 @@ async def test_badges_of_several_kinds_are_one_list(gather: Gather) -> None:
         return f"<article><h3>{name}</h3><p>{badges}</p></article>"
 
     groups = await gather(card("Lamp", "new", "sale") + card("Chair", "sale") + card("Shelf", "new", "last", "sale"))
-    flags = next(one for group in groups for one in group.series if one.is_many and len(one.rows) == 6)
+    flags = next(one for group in groups for one in group.columns if one.is_many and len(one.rows) == 6)
     assert list(zip(flags.rows, flags.texts, strict=True)) == [
         (0, "new"),
         (0, "sale"),
@@ -392,8 +393,8 @@ async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: G
 
 def labels_of_numbers(groups: Sequence[Group]) -> dict[str, int]:
     """Return what stands before the numbers as the first of two, with how many of these it stands beside."""
-    series = next(one for group in groups for one in group.series if one.tag == "span" and one.texts[0] == "0")
-    return {label[1:]: count for label, count in series.labels.items() if label[0] == "q"}
+    column = next(one for group in groups for one in group.columns if one.tag == "span" and one.texts[0] == "0")
+    return {label[1:]: count for label, count in column.labels.items() if label[0] == "q"}
 
 
 @pytest.mark.parametrize("count", [3, 31, 32, 500])
@@ -419,9 +420,9 @@ async def test_numbers_and_a_text_that_reads_like_them_are_told_apart(gather: Ga
     cells = "".join(f"<span class=c{number}>{text}</span>" for number, text in enumerate(texts))
     groups = await gather(f"<ul>{f'<li>{cells}</li>' * 5}</ul>")
     group = next(group for group in groups if group.total == 5)
-    for series in group.series:
-        assert all(isinstance(spot, int) for spot in series.spots), series.key
-        assert all(isinstance(text, str) for text in series.texts), series.key
-    assert {series.texts[0] for series in group.series} >= set(texts)
-    beginnings = {f"{series.spots[0]},41" for series in group.series}
+    for column in group.columns:
+        assert all(isinstance(spot, int) for spot in column.spots), column.key
+        assert all(isinstance(text, str) for text in column.texts), column.key
+    assert {column.texts[0] for column in group.columns} >= set(texts)
+    beginnings = {f"{column.spots[0]},41" for column in group.columns}
     assert beginnings & set(texts)

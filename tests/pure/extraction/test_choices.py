@@ -4,15 +4,16 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.extraction.candidates import Group
-from agentbrowser.extraction.match import match_matrix, plans
-from agentbrowser.extraction.match.bounds import bounds_of
-from agentbrowser.extraction.match.match_matrix import Board
-from agentbrowser.extraction.model import features
+from agentbrowser.extraction.columns.column import Group
+from agentbrowser.extraction.columns.page_data import groups_of
+from agentbrowser.extraction.match import group_matches as match_groups
+from agentbrowser.extraction.match import match_matrix
+from agentbrowser.extraction.match import pair_features as features
+from agentbrowser.extraction.match.match_matrix import MatchMatrix
+from agentbrowser.extraction.match.score_bounds import bounds_of
 from agentbrowser.extraction.model.weights import FITTED, added, weighed
-from agentbrowser.extraction.output import lists
-from agentbrowser.extraction.page_data import groups_of
-from agentbrowser.extraction.schema.schema_fields import Wish, asked
+from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.schema.schema_fields import SchemaField, asked
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from bench.fitting.solver import Choice, best, chosen, likely
@@ -64,7 +65,7 @@ def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[s
     wanted = asked(
         ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
     )
-    ranked = plans.plans(list(wanted.wishes), list(groups), Topic.of(about))
+    ranked = match_groups.match_groups(list(wanted.fields), list(groups), Topic.of(about))
     return list(lists.items(ranked[0]).data) if ranked else []
 
 
@@ -163,10 +164,10 @@ def test_the_whole_of_parts_that_are_called_alike() -> None:
 
 
 def test_what_the_page_calls_something_else_is_told() -> None:
-    wishes = asked(ExtractionSchema(type="array", items=PRODUCT), None, None).wishes
+    fields = asked(ExtractionSchema(type="array", items=PRODUCT), None, None).fields
     things = group(("a", NAMES), ("b", PRICES))
-    things.series[1].heads = ["Weight"]
-    assert plans.plans(list(wishes), [things], Topic.of())[0].otherwise == 0.5
+    things.columns[1].heads = ["Weight"]
+    assert match_groups.match_groups(list(fields), [things], Topic.of())[0].otherwise == 0.5
 
 
 @pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
@@ -192,13 +193,13 @@ def test_what_is_told_apart_by_the_form_of_its_label_is_one() -> None:
     things = groups_of(
         [{"kind": "repeat", "rows": 3, "columns": [column(*one) for one in said], "context": [], "isAside": False}]
     )[0]
-    assert [one.texts for one in things.series if one.key.endswith("+")] == [["Ann Lee", "Bob Ash", "Cid Dew"]]
+    assert [one.texts for one in things.columns if one.key.endswith("+")] == [["Ann Lee", "Bob Ash", "Cid Dew"]]
 
 
 def test_links_are_called_what_they_say() -> None:
     said = [column("a text", ["Apply"] * 3), {**column("a href", ["/1", "/2", "/3"]), "kind": "href", "tag": "a"}]
     things = groups_of([{"kind": "repeat", "rows": 3, "columns": said, "context": [], "isAside": False}])[0]
-    assert "aApply" in next(one.labels for one in things.series if one.kind == "href")
+    assert "aApply" in next(one.labels for one in things.columns if one.kind == "href")
 
 
 def test_a_sum_that_is_a_dash_in_most_rows() -> None:
@@ -214,12 +215,12 @@ def test_several_values_in_one_text() -> None:
     }
     schema = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties))
     things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
-    things.series[1].names = [("tags", 1.0)]
-    ranked = plans.plans(list(asked(schema, None, None).wishes), [things], Topic.of(""))
+    things.columns[1].names = [("tags", 1.0)]
+    ranked = match_groups.match_groups(list(asked(schema, None, None).fields), [things], Topic.of(""))
     assert [one["tags"] for one in lists.items(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
 
 
-def full_board() -> Board:
+def full_board() -> MatchMatrix:
     """Return a board where some are called what is wished, some otherwise, and some by nothing."""
     things = group(
         ("a", NAMES),
@@ -230,21 +231,21 @@ def full_board() -> Board:
         ("e", ["1", "2", "3"]),
         ("f:g", ["ash", "copper", "birch"]),
     )
-    things.series[1].names = [("price", 1.0)]
-    things.series[3].names = [("published", 0.9)]
+    things.columns[1].names = [("price", 1.0)]
+    things.columns[3].names = [("published", 0.9)]
     kinds = {"name": "string", "price": "number", "rating": "number", "rank": "integer", "date": "string"}
     properties = {name: ExtractionSchema(type=kind) for name, kind in kinds.items()}  # type: ignore[arg-type]
     properties["isNew"] = ExtractionSchema(type="boolean", description="whether it is new or used, as the page says")
-    wishes: list[Wish] = list(asked(ExtractionSchema(type="object", properties=properties), None, None).wishes)
-    return Board.of(wishes, things)
+    fields: list[SchemaField] = list(asked(ExtractionSchema(type="object", properties=properties), None, None).fields)
+    return MatchMatrix.of(fields, things)
 
 
 def test_no_pair_is_worth_more_than_its_bound() -> None:
-    board = full_board()
+    matrix = full_board()
     bounds = bounds_of(features.ALONE, FITTED.alone, FITTED.among)
-    of_fields = [bounds.field(field) for field in board.fields]
-    for row in board.rows:
-        for bound, at in features.bounded(row, bounds, of_fields):
+    candidate_scores = [bounds.candidate(candidate) for candidate in matrix.candidates]
+    for row in matrix.rows:
+        for bound, at in features.bounded(row, bounds, candidate_scores):
             told = row[at].told
             assert all(weights[0] + added(weights, told) <= bound for weights in (FITTED.alone, FITTED.among))
 
@@ -261,7 +262,7 @@ def test_what_is_not_looked_at_would_change_nothing(monkeypatch: pytest.MonkeyPa
 def test_there_is_a_weight_for_every_trait() -> None:
     assert len(FITTED.alone) == 1 + len(features.ALONE)
     assert len(FITTED.among) == len(FITTED.sure) - 1 == 1 + len(features.ALONE) + len(features.AMONG)
-    assert len(FITTED.group) == 1 + len(plans.TRAITS)
+    assert len(FITTED.group) == 1 + len(match_groups.TRAITS)
 
 
 def test_traits_have_their_weights_in_order() -> None:

@@ -1,6 +1,6 @@
 """What is remembered of short texts."""
 
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import memoize
 
 
 def test_a_short_text_is_looked_at_once_and_a_long_one_again() -> None:
@@ -10,14 +10,14 @@ def test_a_short_text_is_looked_at_once_and_a_long_one_again() -> None:
         seen.append(text)
         return len(text)
 
-    known = remembered(size)
+    known = memoize(size)
     assert [known(text) for text in ("ab", "ab", "c" * 200, "c" * 200)] == [2, 2, 200, 200]
     assert seen == ["ab", "c" * 200, "c" * 200]
 
 
 def test_too_many_are_forgotten() -> None:
     seen: list[str] = []
-    known = remembered(lambda text: seen.append(text), most=2)
+    known = memoize(lambda text: seen.append(text), most=2)
     for text in ("a", "b", "a", "c", "c", "a"):
         known(text)
     assert seen == ["a", "b", "c", "a"]

@@ -4,8 +4,9 @@ from typing import Any
 
 import attrs
 
-from agentbrowser.extraction.candidates import Group
-from agentbrowser.extraction.extract import Material, extract
+from agentbrowser.extraction.columns.column import Group
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.extract import extract
 from agentbrowser.extraction.schema.schema_fields import asked
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from tests.pure.extraction.test_choices import Placed, group_at
@@ -26,7 +27,7 @@ COURSE = ExtractionSchema(
 def courses_at(*columns: Placed) -> Group:
     """Return a group in which the first column is said to be the course."""
     group = group_at(*columns)
-    group.series[0].heads = ["Course"]
+    group.columns[0].heads = ["Course"]
     return group
 
 
@@ -39,7 +40,7 @@ DISHES = [
 
 def read(*groups: Group, course: ExtractionSchema = COURSE) -> Any:
     schema = ExtractionSchema(type="array", items=course)
-    return extract(asked(schema, None, None), Material(groups=list(groups), facts=[], sets=[]), max_items=10)
+    return extract(asked(schema, None, None), PageData(groups=list(groups), facts=[], sets=[]), max_items=10)
 
 
 def test_each_thing_has_the_list_that_is_in_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.extraction.text.prefixes import without_colons, without_prefix
+from agentbrowser.extraction.columns.prefixes import without_colons, without_prefix
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import pytest
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.text.prose import with_said
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.sentence_values import with_said
 
 
-def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Series:
-    return Series(key="", kind=kind, tag="p", total=1, rows=[0], texts=[text], spots=[7], is_repeated=is_repeated)
+def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Column:
+    return Column(key="", kind=kind, tag="p", total=1, rows=[0], texts=[text], spots=[7], is_repeated=is_repeated)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from agentbrowser.extraction.match import plans, singles
-from agentbrowser.extraction.model import features
+from agentbrowser.extraction.match import group_matches as match_groups
+from agentbrowser.extraction.match import pair_features as features
+from agentbrowser.extraction.match import singles
 from agentbrowser.extraction.model.trees import Forest, Tree, fitted, reviewed
 
 _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
@@ -14,9 +15,9 @@ _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
 
 @pytest.mark.parametrize(("told", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
 def test_a_tree_is_followed_to_a_worth(told: Sequence[float], value: float) -> None:
-    assert Forest([_STEP]).worth(told) == value
-    assert Forest([_STEP, 0.25, _STEP]).worth(told) == 2 * value + 0.25
-    assert Forest([]).worth(told) == 0
+    assert Forest([_STEP]).score(told) == value
+    assert Forest([_STEP, 0.25, _STEP]).score(told) == 2 * value + 0.25
+    assert Forest([]).score(told) == 0
 
 
 def test_what_is_clear_is_not_asked_about() -> None:
@@ -28,14 +29,14 @@ def test_what_is_clear_is_not_asked_about() -> None:
 
 
 def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
-    worths = [0.1, 1.2, -0.5, 1.1, 0.0, -3.0, 0.9]
+    scores = [0.1, 1.2, -0.5, 1.1, 0.0, -3.0, 0.9]
     seen: list[int] = []
 
     def told(at: int) -> Sequence[float]:
         seen.append(at)
         return (0.0, 1.0) if at == 3 else (0.0, 0.0)
 
-    assert reviewed(worths, Forest([_STEP]), told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
+    assert reviewed(scores, Forest([_STEP]), told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
     assert sorted(seen) == [0, 1, 3, 4, 6]
 
 
@@ -46,7 +47,7 @@ def test_what_is_worth_little_is_in_doubt_also_alone() -> None:
 def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
     kinds = (
         (fitted().among, len(features.ALONE) + len(features.AMONG)),
-        (fitted().group, len(plans.TRAITS)),
+        (fitted().group, len(match_groups.TRAITS)),
         (fitted().single, len(singles.TOGETHER)),
     )
     for forest, count in kinds:
@@ -63,7 +64,7 @@ def test_a_forest_comes_to_what_its_trees_come_to() -> None:
             told = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]
             for place, limit in dice.sample(limits, 20):
                 told[place] = limit
-            assert forest.worth(told) == sum(_followed(tree, told) for tree in forest.trees)
+            assert forest.score(told) == sum(_followed(tree, told) for tree in forest.trees)
 
 
 def _limits(tree: Tree) -> Iterator[tuple[int, float]]:

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.embedded_data import embedded_data
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.embedded_data import embedded_data
+from agentbrowser.extraction.columns.value_reader import Reader, parted
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.model.confidence import confidence
-from agentbrowser.extraction.output.typed import Reader, parted
 from agentbrowser.extraction.schema.schema_fields import asked
 from agentbrowser.extraction.text.kinds import currency_in, date_in, kinds_of
 from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
@@ -157,9 +157,9 @@ def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
 )
 def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
-    (wish,) = asked(schema, None, None).wishes
-    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
-    assert Reader(wish, series).read(text) == value
+    (field,) = asked(schema, None, None).fields
+    column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(field, column).read(text) == value
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_what_a_text_lists(text: str, parts: list[str]) -> None:
 )
 def test_the_number_that_is_meant(asked_for: str, text: str, value: float) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
-    (wish,) = asked(schema, None, None).wishes
-    series = Series(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
-    assert Reader(wish, series).read(text) == value
+    (field,) = asked(schema, None, None).fields
+    column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
+    assert Reader(field, column).read(text) == value
 
 
 def test_dates_and_currencies_within_texts() -> None:
@@ -241,25 +241,25 @@ def test_a_better_name_is_more_alike() -> None:
     assert likeness(price, words("old price")) < likeness(price, words("Preis"))
 
 
-def _best(worth: list[list[float]]) -> float:
-    rows, columns = len(worth), len(worth[0])
+def _best(score: list[list[float]]) -> float:
+    rows, columns = len(score), len(score[0])
     small, large = min(rows, columns), max(rows, columns)
     choices = itertools.permutations(range(large), small)
     if rows <= columns:
-        return max(sum(worth[row][column] for row, column in enumerate(choice)) for choice in choices)
-    return max(sum(worth[row][column] for column, row in enumerate(choice)) for choice in choices)
+        return max(sum(score[row][column] for row, column in enumerate(choice)) for choice in choices)
+    return max(sum(score[row][column] for column, row in enumerate(choice)) for choice in choices)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_pairing_is_the_best_there_is(seed: int) -> None:
     dice = random.Random(seed)
     rows, columns = dice.randint(1, 5), dice.randint(1, 6)
-    worth = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
-    chosen = pair(worth)
+    score = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
+    chosen = pair(score)
     used = [column for column in chosen if column >= 0]
     assert len(set(used)) == len(used) == min(rows, columns)
-    total = sum(worth[row][column] for row, column in enumerate(chosen) if column >= 0)
-    assert total == pytest.approx(_best(worth))
+    total = sum(score[row][column] for row, column in enumerate(chosen) if column >= 0)
+    assert total == pytest.approx(_best(score))
 
 
 def test_one_pair_gives_way_where_the_whole_gains() -> None:
@@ -273,17 +273,17 @@ def test_embedded_data_in_any_shape() -> None:
       {"@type": "ListItem", "item": {"name": "B", "offers": {"price": 4.5, "availability": "https://schema.org/SoldOut"}}}
     ]}]}"""
     (group, *_), _ = embedded_data([{"spot": 3, "text": text}])
-    columns = {series.key: series.texts for series in group.series}
+    columns = {column.key: column.texts for column in group.columns}
     assert columns["name"] == ["A", "B"]
     assert columns["offers.price"] == ["3", "4.5"]
     assert columns["offers.availability"] == ["InStock", "SoldOut"]
-    assert all(series.spots == [3, 3] for series in group.series)
+    assert all(column.spots == [3, 3] for column in group.columns)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 5000, "null", '"text"', "[1, [2, [3]]]"])
 def test_embedded_data_that_is_of_no_use(text: str) -> None:
     groups, facts = embedded_data([{"spot": 0, "text": text}])
-    assert all(series.texts for group in groups for series in group.series)
+    assert all(column.texts for group in groups for column in group.columns)
     assert all(fact.texts for fact in facts)
 
 

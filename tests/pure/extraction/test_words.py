@@ -141,7 +141,7 @@ def test_words_that_are_no_plurals(word: str) -> None:
 )
 def test_labels_that_mean_what_is_asked(asked: str, labels: list[str]) -> None:
     unlike = {label: likeness(words(asked), words(label)) for label in labels}
-    assert {label: worth for label, worth in unlike.items() if worth < 0.55} == {}
+    assert {label: score for label, score in unlike.items() if score < 0.55} == {}
 
 
 @pytest.mark.parametrize(
@@ -174,5 +174,5 @@ def test_what_says_which_one_weighs_less_than_what_it_is() -> None:
 
 def test_the_lexicon_names_what_it_relates() -> None:
     assert {concept for pair in RELATED for concept in pair} <= CONCEPTS.keys()
-    assert all(0 < worth <= 1 for worth in RELATED.values())
+    assert all(0 < score <= 1 for score in RELATED.values())
     assert not any((b, a) in RELATED for a, b in RELATED)

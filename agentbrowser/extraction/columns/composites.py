@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.profiles import WRITTEN
+from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.text.kinds import date_in
+from agentbrowser.extraction.text.profiles import WRITTEN
 
 _TRIED: Final = 8
 _COMPOSITE: Final = 600
@@ -17,9 +17,9 @@ _BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
 
 
-def mark_composites(series: Sequence[Series]) -> None:
+def mark_composites(columns: Sequence[Column]) -> None:
     """Mark the texts that others are parts of."""
-    texts = [one for one in series if one.kind in WRITTEN and not one.is_many and one.texts]
+    texts = [one for one in columns if one.kind in WRITTEN and not one.is_many and one.texts]
     parts = [one for one in texts if not _is_beside(one, texts)]
     made = [one for one in texts if _has_several(one, parts)]
     by_row: dict[int, list[str]] = {}
@@ -33,11 +33,11 @@ def mark_composites(series: Sequence[Series]) -> None:
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
 
 
-def _sample(one: Series) -> Iterator[tuple[int, str]]:
+def _sample(one: Column) -> Iterator[tuple[int, str]]:
     return zip(one.rows[:_TRIED], one.texts, strict=False)
 
 
-def _has_several(one: Series, parts: Iterable[Series]) -> bool:
+def _has_several(one: Column, parts: Iterable[Column]) -> bool:
     """Tell whether several others are in some of its texts, without which it can't be made of them."""
     found = 0
     for part in parts:
@@ -48,7 +48,7 @@ def _has_several(one: Series, parts: Iterable[Series]) -> bool:
     return False
 
 
-def _are_in(part: Series, one: Series) -> Iterable[bool]:
+def _are_in(part: Column, one: Column) -> Iterable[bool]:
     if part.rows is one.rows:
         return map(operator.contains, one.texts[:_TRIED], part.texts)
     texts = dict(_sample(one))
@@ -66,7 +66,7 @@ def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> boo
     return left > least
 
 
-def _is_beside(one: Series, others: Sequence[Series]) -> bool:
+def _is_beside(one: Column, others: Sequence[Column]) -> bool:
     """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
     if one.key.endswith(_BESIDE):
         return True

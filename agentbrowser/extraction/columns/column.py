@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.match.profiles import Profile, has_number, profile_of, said_in
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.columns.markup_names import BY_LABEL, HEADINGS, SAID_BY_TAG, said_by_markup
 from agentbrowser.extraction.text.kinds import without_ago
 from agentbrowser.extraction.text.numerals import Mark, decimal_mark
-from agentbrowser.extraction.text.styling import is_styling
+from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, said_in
 from agentbrowser.extraction.text.words import Words, plain, words
 
 _SAMPLE: Final = 16
@@ -20,36 +18,11 @@ _USUAL: Final = 0.25
 _MARKED: Final = 60
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
-HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLING: Final = HEADINGS | {"dt", "summary"}
-BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
-BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
-"""How far each sort of markup, and each of labels, is trusted to say what its value is."""
-OF_PART: Final = 0.75
-"""How far a part is named by what its whole is named."""
-SAID_BY_TAG: Final = {
-    "time": ("date", 0.6),
-    "address": ("address", 0.7),
-    "del": ("old", 0.75),
-    "s": ("old", 0.75),
-    "strike": ("old", 0.75),
-    "img": ("image", 0.6),
-    "h1": ("title", 0.6),
-    "h2": ("title", 0.55),
-    "h3": ("title", 0.55),
-    "h4": ("title", 0.5),
-    "caption": ("title", 0.3),
-    "blockquote": ("text", 0.4),
-    "summary": ("question", 0.4),
-    "dt": ("term", 0.5),
-    "dd": ("definition", 0.4),
-    "meter": ("rating", 0.4),
-    "progress": ("progress", 0.7),
-}
 
 
 @attrs.define(eq=False, slots=False)
-class Series:
+class Column:
     """Values that belong together, one for each row that has one, or several where ``is_many``; a fact has one row."""
 
     key: str
@@ -84,37 +57,37 @@ class Series:
     section: str = ""
     language: str = ""
 
-    @lazy
+    @cached
     def is_over(self) -> bool:
         """Whether it stands over the rows: a heading there is no title of theirs."""
         return self.key.startswith("section")
 
-    @lazy
+    @cached
     def filled(self) -> float:
         """The share of the rows that have a value."""
         found = len(set(self.rows) if self.is_many else self.rows)
         return found / self.total if self.total else 0.0
 
-    @lazy
+    @cached
     def is_uniform(self) -> bool:
         """Whether all of its values are the same."""
         return self.texts[0] == self.texts[-1] and self.texts.count(self.texts[0]) == len(self.texts)
 
-    @lazy
+    @cached
     def evidence(self) -> list[tuple[Words, float]]:
         """What names the series, each with how far that is to be trusted."""
         best: dict[Words, float] = {}
         for said in self.sources.values():
-            for phrase, worth in said:
-                if phrase.all and worth > best.get(phrase, 0.0):
-                    best[phrase] = worth
+            for phrase, score in said:
+                if phrase.all and score > best.get(phrase, 0.0):
+                    best[phrase] = score
         return list(best.items())
 
-    @lazy
+    @cached
     def sources(self) -> dict[str, list[tuple[Words, float]]]:
         """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
         labels = self._by_labels()
-        by_markup = _said_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
+        by_markup = said_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
             form.append((words("rating"), 0.5))
@@ -139,8 +112,8 @@ class Series:
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
             if share >= _USUAL and (count > 1 or self.total < 3):
-                worth = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
-                said.append((words(label[1:]), worth, label[0]))
+                score = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
+                said.append((words(label[1:]), score, label[0]))
         return said
 
     def _by_host(self) -> list[tuple[Words, float]]:
@@ -161,12 +134,12 @@ class Series:
         usual = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
         return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= len(rests) and counts[rest] > 1]
 
-    @lazy
+    @cached
     def labelled(self) -> list[tuple[str, Words]]:
         """Its labels in words, each with the letter for how it stands there."""
         return [(label[0], words(label[1:])) for label in self.labels]
 
-    @lazy
+    @cached
     def hinted(self) -> list[tuple[str, Words, float]]:
         """Its hints in words, each with its letter; those by tags with what tags are worth."""
         hints: list[tuple[str, Words, float]] = []
@@ -177,39 +150,39 @@ class Series:
                 hints.append(("t", words(known[0]), known[1]))
         return hints
 
-    @lazy
+    @cached
     def called(self) -> list[tuple[Words, float]]:
         """What embedded data calls it, in words, each with how far that is to be trusted."""
         return [(words(name), trust) for name, trust in self.names]
 
-    @lazy
+    @cached
     def units(self) -> list[tuple[Words, float]]:
         """What short texts say of themselves."""
         is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
         return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
-    @lazy
+    @cached
     def mark(self) -> Mark:
         """The mark before the decimals of its numbers."""
         is_plain = self.kind in ("json", "value", "content", "meta") or self.kind.startswith("data-")
         return "." if is_plain else decimal_mark(self.texts[:_MARKED], self.language)
 
-    @lazy
+    @cached
     def tags(self) -> frozenset[str]:
         """The tags that hold just these values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
-    @lazy
+    @cached
     def sample(self) -> Sequence[str]:
         """Some of its values, without those that stand for nothing."""
         return said_in(self.texts)
 
-    @lazy
+    @cached
     def is_numbered(self) -> bool:
         """Whether half of some values have a number."""
         return sum(map(has_number, self.sample)) >= 0.5 * len(self.sample)
 
-    @lazy
+    @cached
     def titled(self) -> float:
         """How much its values look like what things are called."""
         profile, tags = self.profile, self.tags
@@ -224,39 +197,13 @@ class Series:
             + (0.15 if self.order <= 2 and self.kind != "alt" else 0.0)
         )
 
-    @lazy
+    @cached
     def profile(self) -> Profile:
         """What the values are like."""
         return profile_of(self.texts, is_class=self.kind == "class")
 
 
-@attrs.define
-class _Said:
-    """What markup says of values."""
-
-    told: list[tuple[Words, float]] = attrs.field(factory=list)
-    classes: list[tuple[Words, float]] = attrs.field(factory=list)
-    form: list[tuple[Words, float]] = attrs.field(factory=list)
-
-
-@lru_cache(maxsize=2000)
-def _said_by_markup(hints: tuple[str, ...], is_part: bool, is_over: bool) -> _Said:
-    """Return what the hints of a series say, which many pages have in common."""
-    said = _Said()
-    for hint in hints:
-        letter, name = hint[0], hint[1:]
-        if letter == "t":
-            if (known := SAID_BY_TAG.get(name)) and not (is_over and name in HEADINGS):
-                said.form.append((words(known[0]), known[1]))
-        elif letter == "r" and "me" in name.split():
-            said.told.append((words("website"), 0.7))
-        elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
-            worth = BY_MARKUP[letter] * (OF_PART if is_part else 1.0)
-            (said.classes if letter in "ciu" else said.told).append((words(name), worth))
-    return said
-
-
-@remembered
+@memoize
 def _without_numbers(text: str) -> str:
     """Return the words of a text, without numbers and how long ago something was."""
     return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(without_ago(text))).split())
@@ -268,14 +215,14 @@ class Group:
 
     kind: str
     total: int
-    series: list[Series]
+    columns: list[Column]
     context: list[str] = attrs.field(factory=list)
     order: int = 0
     is_aside: bool = False
     """Whether it stands in what surrounds the page's own content."""
 
-    @lazy
+    @cached
     def about(self) -> list[tuple[Words, float]]:
         """What names the things, each with how far that is to be trusted."""
-        worth = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
-        return [(words(said[1:]), worth.get(said[0], 0.5)) for said in self.context]
+        score = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
+        return [(words(said[1:]), score.get(said[0], 0.5)) for said in self.context]

@@ -7,11 +7,11 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Group, Series
-from agentbrowser.extraction.match.match_matrix import Board, Plan
+from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
 from agentbrowser.extraction.model.trees import fitted
 from agentbrowser.extraction.model.weights import FITTED, weighed
-from agentbrowser.extraction.schema.schema_fields import Wish, subject_of
+from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.extraction.text.words import Words, coverage, likeness
 
@@ -35,16 +35,18 @@ TRAITS: Final = (
 """What is told of a plan."""
 
 
-def plans(wishes: Sequence[Wish], groups: Sequence[Group], topic: Topic) -> list[Plan]:
+def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: Topic) -> list[GroupMatch]:
     """Return how the groups would serve the wishes, the best first."""
-    return ranked([Board.of(wishes, group) for group in meant(groups, topic) if wishes and group.total > 0], topic)
+    return ranked(
+        [MatchMatrix.of(fields, group) for group in meant(groups, topic) if fields and group.total > 0], topic
+    )
 
 
-def ranked(boards: Sequence[Board], topic: Topic) -> list[Plan]:
+def ranked(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
     """Return how groups would serve the wishes, the best first."""
-    made = considered(boards, topic)
+    made = considered(matrices, topic)
     for one in made:
-        one.score = weighed(FITTED.group, one.traits) + fitted().group.worth(one.traits)
+        one.score = weighed(FITTED.group, one.features) + fitted().group.score(one.features)
     return _widened(sorted(made, key=lambda one: -one.score), topic.about)
 
 
@@ -56,8 +58,8 @@ def meant(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
 def _without(group: Group, topic: Topic) -> Group:
     cells = [
         (row, text)
-        for series in group.series
-        for row, text in zip(series.rows, series.texts, strict=True)
+        for column in group.columns
+        for row, text in zip(column.rows, column.texts, strict=True)
         if len(text) < _LABEL
     ]
     said = {text for text in {text for _, text in cells} if topic.excludes(text)}
@@ -65,35 +67,35 @@ def _without(group: Group, topic: Topic) -> Group:
     if not rows or len(rows) * 2 > group.total:
         return group
     left = {row: place for place, row in enumerate(row for row in range(group.total) if row not in rows)}
-    return attrs.evolve(group, total=len(left), series=[_of_rows(series, left) for series in group.series])
+    return attrs.evolve(group, total=len(left), columns=[_of_rows(column, left) for column in group.columns])
 
 
-def _of_rows(series: Series, places: dict[int, int]) -> Series:
-    kept = [at for at, row in enumerate(series.rows) if row in places]
+def _of_rows(column: Column, places: dict[int, int]) -> Column:
+    kept = [at for at, row in enumerate(column.rows) if row in places]
     return attrs.evolve(
-        series,
+        column,
         total=len(places),
-        rows=[places[series.rows[at]] for at in kept],
-        texts=[series.texts[at] for at in kept],
-        spots=[series.spots[at] for at in kept],
-        twins=[[spots[at] for at in kept] for spots in series.twins],
+        rows=[places[column.rows[at]] for at in kept],
+        texts=[column.texts[at] for at in kept],
+        spots=[column.spots[at] for at in kept],
+        twins=[[spots[at] for at in kept] for spots in column.twins],
     )
 
 
-def considered(boards: Sequence[Board], topic: Topic) -> list[Plan]:
+def considered(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
     """Return the plans of the groups that promise most, with their traits."""
-    firsts = sorted(((board, board.first()) for board in boards), key=lambda one: -_promise(one[0], one[1]))
-    made = [board.plan(board.second(chosen)) for board, chosen in firsts[:_LOOKED_AT]]
+    firsts = sorted(((matrix, matrix.first()) for matrix in matrices), key=lambda one: -_promise(one[0], one[1]))
+    made = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_LOOKED_AT]]
     made = [one for one in made if one.paired]
     rows = list(map(things, made))
     most = max(rows, default=0)
     context = max([context_fit(one.group, topic.about) for one in made], default=0.0)
     for one, count in zip(made, rows, strict=True):
-        one.traits = tuple(_told(one, count, most, context, topic))
+        one.features = tuple(_told(one, count, most, context, topic))
     return made
 
 
-def _widened(found: list[Plan], about: Words) -> list[Plan]:
+def _widened(found: list[GroupMatch], about: Words) -> list[GroupMatch]:
     """Put a plan first that has all that the best one has and more, unless the best is what is called as asked."""
     if not found:
         return found
@@ -104,7 +106,7 @@ def _widened(found: list[Plan], about: Words) -> list[Plan]:
     return [best, *(one for one in found if one is not best)]
 
 
-def _is_near(wide: Plan, best: Plan, found: Sequence[Plan], about: Words) -> bool:
+def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], about: Words) -> bool:
     """Tell whether a plan is hardly worse than one that has a part of it, by how far that part is meant alone."""
     context = context_fit(best.group, about)
     lead = best.score - wide.score
@@ -115,17 +117,17 @@ def _is_near(wide: Plan, best: Plan, found: Sequence[Plan], about: Words) -> boo
     )
 
 
-def _is_beside(other: Plan, best: Plan, wide: Plan) -> bool:
+def _is_beside(other: GroupMatch, best: GroupMatch, wide: GroupMatch) -> bool:
     """Tell whether a plan has another part of a wider one."""
-    places = rows_by_spot(series for _, series, _ in wide.paired)
+    places = rows_by_spot(column for _, column, _ in wide.paired)
     rows, those = (
-        {places[spot] for _, series, _ in plan.paired for spot in series.spots if spot in places}
-        for plan in (other, best)
+        {places[spot] for _, column, _ in group_match.paired for spot in column.spots if spot in places}
+        for group_match in (other, best)
     )
     return len(rows) > _KEPT * other.group.total and not rows & those
 
 
-def _covers(wide: Plan, narrow: Plan) -> bool:
+def _covers(wide: GroupMatch, narrow: GroupMatch) -> bool:
     """Tell whether every value of one plan is in the other, for the same wish, and its rows too."""
     return _are_rows_kept(wide, narrow) and all(
         other is None or (one is not None and _reaches(one, other))
@@ -133,57 +135,57 @@ def _covers(wide: Plan, narrow: Plan) -> bool:
     )
 
 
-def _are_rows_kept(wide: Plan, narrow: Plan) -> bool:
-    places = rows_by_spot(series for _, series, _ in wide.paired)
+def _are_rows_kept(wide: GroupMatch, narrow: GroupMatch) -> bool:
+    places = rows_by_spot(column for _, column, _ in wide.paired)
     rows: dict[int, set[int]] = {}
-    for spot, row in rows_by_spot(series for _, series, _ in narrow.paired).items():
+    for spot, row in rows_by_spot(column for _, column, _ in narrow.paired).items():
         rows.setdefault(row, set()).update([places[spot]] if spot in places else [])
     found = [there for there in rows.values() if there]
     single = [next(iter(there)) for there in found if len(there) == 1]
     return len(single) > _KEPT * len(found) and len(set(single)) > _KEPT * len(single)
 
 
-def rows_by_spot(several: Iterable[Series]) -> dict[int, int]:
+def rows_by_spot(several: Iterable[Column]) -> dict[int, int]:
     """Return the row that each element is in, without those that stand over several."""
     rows: dict[int, int] = {}
     shared: set[int] = set()
-    for series in several:
-        for row, spot in zip(series.rows, series.spots, strict=True):
+    for column in several:
+        for row, spot in zip(column.rows, column.spots, strict=True):
             if rows.setdefault(spot, row) != row:
                 shared.add(spot)
     return {spot: row for spot, row in rows.items() if spot not in shared}
 
 
-def _reaches(wide: Series, narrow: Series) -> bool:
+def _reaches(wide: Column, narrow: Column) -> bool:
     is_alike = wide.kind == narrow.kind and wide.is_many == narrow.is_many and wide.filled > narrow.filled / 2
     return is_alike and set(narrow.spots) <= set(wide.spots)
 
 
-def _promise(board: Board, chosen: "Sequence[tuple[int, float] | None]") -> float:
-    fits = sum(choice[1] * (0.5 + board.fields[choice[0]].series.filled / 2) for choice in chosen if choice)
-    return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, board.group.total))
+def _promise(matrix: MatchMatrix, chosen: "Sequence[tuple[int, float] | None]") -> float:
+    fits = sum(choice[1] * (0.5 + matrix.candidates[choice[0]].column.filled / 2) for choice in chosen if choice)
+    return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, matrix.group.total))
 
 
-def _told(plan: Plan, rows: int, most: int, best_context: float, topic: Topic) -> list[float]:
-    fits = [fit * (0.5 + series.filled / 2) if series else 0.0 for _, series, fit in plan.pairs]
-    required = [fit for (wish, _, _), fit in zip(plan.pairs, fits, strict=True) if wish.is_required]
+def _told(group_match: GroupMatch, rows: int, most: int, best_context: float, topic: Topic) -> list[float]:
+    fits = [fit * (0.5 + column.filled / 2) if column else 0.0 for _, column, fit in group_match.pairs]
+    required = [fit for (field, _, _), fit in zip(group_match.pairs, fits, strict=True) if field.is_required]
     about = topic.about
-    context = context_fit(plan.group, about)
-    kind = plan.group.kind
+    context = context_fit(group_match.group, about)
+    kind = group_match.group.kind
     of_aside, of_cards, of_table = topic.places
     return [
         sum(fits) / len(fits),
         min(fits),
         min(required, default=sum(fits) / len(fits)),
-        sum(series is None for _, series, _ in plan.pairs) / len(fits),
-        sum(series.filled for _, series, _ in plan.paired) / len(plan.paired),
+        sum(column is None for _, column, _ in group_match.pairs) / len(fits),
+        sum(column.filled for _, column, _ in group_match.paired) / len(group_match.paired),
         math.log2(min(_MOST_ROWS, max(1, rows))) / math.log2(_MOST_ROWS),
         float(rows < 2),
         context,
         max(0.0, best_context - context),
         sum(
-            max((trust * coverage(wish.name, said) for said, trust in plan.group.about), default=0.0)
-            for wish, _, _ in plan.pairs
+            max((trust * coverage(field.name, said) for said, trust in group_match.group.about), default=0.0)
+            for field, _, _ in group_match.pairs
         )
         / len(fits),
         float(topic.is_table and kind in ("table", "sideways")),
@@ -191,24 +193,25 @@ def _told(plan: Plan, rows: int, most: int, best_context: float, topic: Topic) -
         float(kind == "rows"),
         float(kind == "run"),
         float(kind == "sideways"),
-        min(1.0, plan.group.order / 20),
+        min(1.0, group_match.group.order / 20),
         math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
-        float(plan.group.is_aside),
-        sum(series.is_nth for _, series, _ in plan.paired) / len(plan.paired),
-        sum(len(series.rows) > 1 and series.is_uniform for _, series, _ in plan.paired) / len(plan.paired),
-        *plan.called,
-        context_fit(plan.group, topic.without),
-        float(of_aside and plan.group.is_aside),
+        float(group_match.group.is_aside),
+        sum(column.is_nth for _, column, _ in group_match.paired) / len(group_match.paired),
+        sum(len(column.rows) > 1 and column.is_uniform for _, column, _ in group_match.paired)
+        / len(group_match.paired),
+        *group_match.called,
+        context_fit(group_match.group, topic.without),
+        float(of_aside and group_match.group.is_aside),
         float(of_cards and kind in ("repeat", "run")),
         float(of_table and kind in ("table", "sideways")),
-        plan.otherwise,
-        _sharing(plan),
+        group_match.otherwise,
+        _sharing(group_match),
     ]
 
 
-def _sharing(plan: Plan) -> float:
+def _sharing(group_match: GroupMatch) -> float:
     """Return how far what the things are called by stands over several of them."""
-    subject = plan.pairs[subject_of([wish for wish, _, _ in plan.pairs])][1]
+    subject = group_match.pairs[subject_of([field for field, _, _ in group_match.pairs])][1]
     if subject is None or subject.is_many:
         return 0.0
     if len(set(subject.spots)) == len(subject.spots):
@@ -217,9 +220,9 @@ def _sharing(plan: Plan) -> float:
     return 1 - len(set(spots)) / len(spots) if spots else 0.0
 
 
-def things(plan: Plan) -> int:
+def things(group_match: GroupMatch) -> int:
     """Return how many rows have most of the values."""
-    columns = [series.rows for _, series, _ in plan.paired]
+    columns = [column.rows for _, column, _ in group_match.paired]
     if columns and all(rows is columns[0] for rows in columns):
         return len(set(columns[0]))
     counts: Counter[int] = Counter()

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.match_matrix import Plan
-from agentbrowser.extraction.output.typed import Reader
-from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.caching import cached
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.value_reader import Reader
+from agentbrowser.extraction.match.match_matrix import GroupMatch
+from agentbrowser.extraction.output.fact_values import Origin
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, words
 
 _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
@@ -22,62 +23,53 @@ Cell = tuple[tuple[str | int, ...], int, str]
 """Where in its item a value is, the number of its element, and what was read there."""
 
 
-@attrs.frozen
-class Origin:
-    """Where a value is from: the element by its number, and what was read there."""
-
-    path: tuple[str | int, ...]
-    spot: int
-    text: str
-
-
 @attrs.define(slots=False)
 class _Column:
     """What the rows have for one wish."""
 
-    wish: Wish
-    series: Series
+    field: SchemaField
+    column: Column
     rows: Sequence[int]
     values: Sequence[Any]
     """The value of each of these rows, or the list of its values."""
 
     @classmethod
-    def of(cls, wish: Wish, series: Series) -> "_Column":
+    def of(cls, field: SchemaField, column: Column) -> "_Column":
         """Return the values of a series, typed."""
-        reader = Reader(wish, series)
+        reader = Reader(field, column)
         found: dict[int, Any] = {}
-        if wish.is_many:
-            for row, text in zip(series.rows, series.texts, strict=True):
+        if field.is_many:
+            for row, text in zip(column.rows, column.texts, strict=True):
                 if several := reader.all(text):
                     found.setdefault(row, []).extend(several)
         else:
-            values = list(map(reader.read, series.texts))
+            values = list(map(reader.read, column.texts))
             # To look for None takes long, and that all say something mostly tells that none is.
-            if not series.is_many and (all(values) or None not in values):
-                return cls(wish, series, series.rows, values)
-            cells = dict(zip(series.rows, values, strict=True))
+            if not column.is_many and (all(values) or None not in values):
+                return cls(field, column, column.rows, values)
+            cells = dict(zip(column.rows, values, strict=True))
             found = {row: value for row, value in cells.items() if value is not None}
-        return cls(wish, series, list(found), list(found.values()))
+        return cls(field, column, list(found), list(found.values()))
 
-    @lazy
+    @cached
     def _spots(self) -> dict[int, list[tuple[int, str]]]:
-        read = Reader(self.wish, self.series).all
+        read = Reader(self.field, self.column).all
         spots: dict[int, list[tuple[int, str]]] = {}
-        for row, spot, text in zip(self.series.rows, self.series.spots, self.series.texts, strict=True):
+        for row, spot, text in zip(self.column.rows, self.column.spots, self.column.texts, strict=True):
             for _ in read(text):
                 spots.setdefault(row, []).append((spot, text))
         return spots
 
     def cells(self, row: int) -> list[Cell]:
         """Return where in its item each value of a row is, and where it is from."""
-        path = self.wish.path
+        path = self.field.path
         found = self._spots.get(row, [])
-        return [((*path, at) if self.wish.is_many else path, spot, text) for at, (spot, text) in enumerate(found)]
+        return [((*path, at) if self.field.is_many else path, spot, text) for at, (spot, text) in enumerate(found)]
 
     def fill_absent(self, rows: Sequence[int]) -> None:
         """Take a mark that some rows have, and others not, for yes and no."""
-        is_mark = self.wish.type == "boolean" and not self.wish.is_many and self.series.kind != "checked"
-        if is_mark and len(self.series.rows) != self.series.total and len(said := set(self.values)) == 1:
+        is_mark = self.field.type == "boolean" and not self.field.is_many and self.column.kind != "checked"
+        if is_mark and len(self.column.rows) != self.column.total and len(said := set(self.values)) == 1:
             found = dict.fromkeys(rows, not said.pop()) | dict(zip(self.rows, self.values, strict=True))
             self.rows, self.values = list(found), list(found.values())
 
@@ -129,14 +121,14 @@ class Items:
         ]
 
 
-def items(plan_: Plan) -> Items:
+def items(group_match: GroupMatch) -> Items:
     """Return the items of a plan, typed; rows that hold hardly anything are left out."""
-    columns = [_Column.of(wish, series) for wish, series, _ in plan_.paired]
+    columns = [_Column.of(field, column) for field, column, _ in group_match.paired]
     rows = _rows(columns)
     for column in columns:
         column.fill_absent(rows)
-    made = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, plan_), columns)
-    return _without_strays(made, len(plan_.pairs))
+    made = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, group_match), columns)
+    return _without_strays(made, len(group_match.pairs))
 
 
 def _rows(columns: Sequence[_Column]) -> Sequence[int]:
@@ -152,10 +144,10 @@ def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[int]:
     return [counts[row] for row in rows]
 
 
-def _are_whole(rows: Sequence[int], columns: Sequence[_Column], plan_: Plan) -> Sequence[bool]:
+def _are_whole(rows: Sequence[int], columns: Sequence[_Column], group_match: GroupMatch) -> Sequence[bool]:
     """Return of each row whether it has every required value."""
-    required = [column.rows for column in columns if column.wish.is_required]
-    if len(required) < sum([wish.is_required for wish, _, _ in plan_.pairs]):
+    required = [column.rows for column in columns if column.field.is_required]
+    if len(required) < sum([field.is_required for field, _, _ in group_match.pairs]):
         return [False] * len(rows)
     if all(len(found) == len(rows) for found in required):
         return [True] * len(rows)
@@ -167,7 +159,7 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[Any]:
     """Return what each row has, as it is asked for."""
     data: dict[int, Any] = {row: {} for row in rows}
     for column in columns:
-        path = column.wish.path
+        path = column.field.path
         if not path:
             data.update(zip(column.rows, column.values, strict=True))
             continue

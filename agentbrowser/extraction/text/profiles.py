@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.memoize import remembered
+from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.numerals import spelt, stars
 from agentbrowser.extraction.text.truth import truth, truth_of_class
@@ -53,18 +53,18 @@ class _Told:
         return cls(kinds, is_numeric, is_truthy, is_wordy)
 
 
-@remembered
+@memoize
 def _told(text: str) -> _Told:
     return _Told.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
 
 
-@remembered
+@memoize
 def _told_of_class(text: str) -> _Told:
     is_truthy = truth_of_class(text) is not None
     return _Told.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
-@remembered
+@memoize
 def has_number(text: str) -> bool:
     """Tell whether there is a digit, or stars that are drawn."""
     return any(map(str.isdigit, text)) or stars(text) is not None

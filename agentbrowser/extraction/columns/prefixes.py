@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.profiles import WRITTEN
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
 
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
@@ -26,7 +26,7 @@ _QUALIFIERS: Final = frozenset((
 """What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
-def shortened(one: Series) -> Iterator[Series]:
+def shortened(one: Column) -> Iterator[Column]:
     """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
     if one.kind not in _SHORTENED or one.is_uniform:
         return
@@ -36,10 +36,10 @@ def shortened(one: Series) -> Iterator[Series]:
         yield _part(one, f"{one.key}:", texts, {})
 
 
-def _part(one: Series, key: str, texts: list[str], labels: dict[str, int]) -> Series:
+def _part(one: Column, key: str, texts: list[str], labels: dict[str, int]) -> Column:
     values = one.rows, texts, one.spots
     names = list(one.hints), labels, one.heads
-    return Series(key, "part", one.tag, one.total, *values, *names, one.order, one.is_many, one.is_crowded, one.is_nth)
+    return Column(key, "part", one.tag, one.total, *values, *names, one.order, one.is_many, one.is_crowded, one.is_nth)
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.profiles import EMPTY, WRITTEN
-from agentbrowser.extraction.memoize import remembered
-from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.schema.concepts import PEOPLE
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.durations import time_taken
 from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
+from agentbrowser.extraction.text.profiles import EMPTY, WRITTEN
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
 from agentbrowser.extraction.text.words import Words, coverage, likeness, plain, words
 
@@ -23,12 +23,6 @@ _BY: Final = re.compile(
     r"[vV]on|[pP]ar|[pP]or|[dD]oor|[pP]rzez|di|av|af|de)\s+(?=\S)"
 )
 _WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
-PEOPLE: Final = frozenset((
-    "author", "person", "teacher", "owner", "assignee", "director", "speaker", "artist", "doctor", "reporter",
-    "passenger", "narrator", "translator", "sender", "recipient", "chair", "beekeeper", "maintainer", "customer",
-    "editor", "actor", "organizer", "host", "donor", "developer", "referee", "winner", "player", "candidate",
-    "moderators", "manager", "chef", "curator", "patient", "student", "founder", "ceo", "writer", "producer",
-))  # fmt: skip
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
 _CODES: Final = {
@@ -77,57 +71,57 @@ _MOST_NUMBERS: Final = 5_000
 class Reader:
     """Reads the values of one series for one wish."""
 
-    def __init__(self, wish: Wish, series: Series) -> None:
-        self.wish = wish
-        self.series = series
+    def __init__(self, field: SchemaField, column: Column) -> None:
+        self.field = field
+        self.column = column
         self.read: Callable[[str], Any] = self._reading()
         """Returns the value of a text; None where it holds none of the type."""
 
-    @lazy
+    @cached
     def manner(self) -> "_Manner":
         """How texts are read."""
-        return _Manner.of(self.wish)
+        return _Manner.of(self.field)
 
     def all(self, text: str) -> list[Any]:
         """Return the values of a text: several where several are asked for, and a row has one text."""
         value = self.read(text)
         if value is None:
             return []
-        return parted(value) if self.wish.is_many and not self.series.is_many else [value]
+        return parted(value) if self.field.is_many and not self.column.is_many else [value]
 
     def _reading(self) -> Callable[[str], Any]:
-        kind = self.series.kind
-        if self.wish.is_number:
-            return numbers_read(self.wish, self.series)
-        if self.wish.type == "boolean":
+        kind = self.column.kind
+        if self.field.is_number:
+            return numbers_read(self.field, self.column)
+        if self.field.type == "boolean":
             return self._truth
         if not self.manner.is_plain:
             return self._string
         return self.manner.bared if kind in WRITTEN else _whole
 
     def _truth(self, text: str) -> bool | None:
-        if self.series.kind != "class" and self._is_named(text):
+        if self.column.kind != "class" and self._is_named(text):
             return True
-        said = truth_of_class(text) if self.series.kind == "class" else truth(text)
+        said = truth_of_class(text) if self.column.kind == "class" else truth(text)
         said = self._opposites.get(text) if said is None else said
-        is_meant = said is None or self.series.kind in ("checked", "json") or is_plain(text)
+        is_meant = said is None or self.column.kind in ("checked", "json") or is_plain(text)
         return said if is_meant else said is not self._is_denied
 
     def _is_named(self, text: str) -> bool:
         """Tell whether a text is not yes or no itself, but what is asked for."""
-        return truth(text) is None and names(text, self.wish)
+        return truth(text) is None and names(text, self.field)
 
-    @lazy
+    @cached
     def _is_denied(self) -> bool:
         """Whether the opposite is asked for: that something is sold out, or unavailable."""
-        return truth(self.wish.called) is False
+        return truth(self.field.called) is False
 
-    @lazy
+    @cached
     def _opposites(self) -> dict[str, bool]:
         """The one of two values that nothing is known of means the opposite of the other."""
-        values = set(self.series.texts) if self.wish.type == "boolean" and self.series.kind != "class" else set()
+        values = set(self.column.texts) if self.field.type == "boolean" and self.column.kind != "class" else set()
         known = {text: said for text in values if (said := self._is_named(text) or truth(text)) is not None}
-        if len(values) != 2 or len(known) != 1 or self.series.filled < _ALL:
+        if len(values) != 2 or len(known) != 1 or self.column.filled < _ALL:
             return {}
         (said,) = known.values()
         return dict.fromkeys(values - known.keys(), not said)
@@ -144,17 +138,17 @@ class Reader:
             if written is None:
                 return text if text.isalpha() else None
             return _CODES.get(written, written) if manner.currency == "code" else written
-        if self.series.kind in WRITTEN:
+        if self.column.kind in WRITTEN:
             text = manner.bared(text) or text
         if manner.is_verbatim:
             return text
-        if manner.is_person and self.series.kind not in ("href", "src"):
+        if manner.is_person and self.column.kind not in ("href", "src"):
             text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
         if manner.is_dated:
-            text = _dated(text, self.wish)
+            text = _dated(text, self.field)
         if manner.is_coded:
             text = _code(text)
-        return _chosen(text, self.wish.choices) if self.wish.choices else text
+        return _chosen(text, self.field.choices) if self.field.choices else text
 
 
 def parted(value: Any) -> list[Any]:
@@ -164,9 +158,9 @@ def parted(value: Any) -> list[Any]:
     return [part.strip() for part in parts if part.strip()] if len(parts) > 1 else [value]
 
 
-def names(text: str, wish: Wish) -> bool:
+def names(text: str, field: SchemaField) -> bool:
     """Tell whether a text names what is asked: "Members only" of membersOnly."""
-    return len(text) < _NAMING and likeness(wish.name, words(text)) >= _LABEL
+    return len(text) < _NAMING and likeness(field.name, words(text)) >= _LABEL
 
 
 @attrs.frozen
@@ -189,29 +183,29 @@ class _Manner:
 
     @classmethod
     @lru_cache(maxsize=1000)
-    def of(cls, wish: Wish) -> "_Manner":
+    def of(cls, field: SchemaField) -> "_Manner":
         """Return how texts are read for a wish that asks for one."""
-        concepts = wish.concepts
-        is_currency = "currency" in concepts and bool(wish.name.concepts & concepts)
-        wants_code = "iso" in wish.said or "code" in wish.said
+        concepts = field.concepts
+        is_currency = "currency" in concepts and bool(field.name.concepts & concepts)
+        wants_code = "iso" in field.said or "code" in field.said
         patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
         flags = (
-            bool(_AS_IT_IS.search(wish.said)),
+            bool(_AS_IT_IS.search(field.said)),
             bool(concepts & PEOPLE),
             "author" in concepts,
-            bool((concepts | wish.hint.concepts) & _DATED or concepts & _TIMED),
+            bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
             bool(concepts & _CODED),
         )
         return cls(
             patterns,
             ("code" if wants_code else "written") if is_currency else "",
             *flags,
-            is_plain=not (patterns or is_currency or any(flags) or wish.choices),
-            bared=_bared if wish.name.concepts & _CALLED else _unbracketed,
+            is_plain=not (patterns or is_currency or any(flags) or field.choices),
+            bared=_bared if field.name.concepts & _CALLED else _unbracketed,
         )
 
 
-@remembered
+@memoize
 def _whole(text: str) -> str | None:
     """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
     if plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
@@ -219,7 +213,7 @@ def _whole(text: str) -> str | None:
     return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
 
 
-@remembered
+@memoize
 def _bared(text: str) -> str | None:
     """Return a text without the separators around it."""
     if (whole := _whole(text)) != text:
@@ -230,49 +224,49 @@ def _bared(text: str) -> str | None:
     return text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
 
 
-@remembered
+@memoize
 def _unbracketed(text: str) -> str | None:
     """Return a text without separators and brackets around it."""
     bared = _bared(text)
     return bared[1:-1].strip() if bared and _IN_BRACKETS.fullmatch(bared) else bared
 
 
-def numbers_read(wish: Wish, series: Series) -> Callable[[str], float | int | None]:
+def numbers_read(field: SchemaField, column: Column) -> Callable[[str], float | int | None]:
     """Return what reads the numbers that a wish means in the texts of a series."""
-    return _numbers(wish, series.mark, series.kind == "class")
+    return _numbers(field, column.mark, column.kind == "class")
 
 
 @lru_cache(maxsize=32)
-def _numbers(wish: Wish, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
+def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
     def number(text: str) -> float | int | None:
-        found = _number(text, wish, mark, is_class=is_class)
-        return found if wish.type == "number" or isinstance(found, int) else None
+        found = _number(text, field, mark, is_class=is_class)
+        return found if field.type == "number" or isinstance(found, int) else None
 
-    return remembered(number, _MOST_NUMBERS)
+    return memoize(number, _MOST_NUMBERS)
 
 
-def _number(text: str, wish: Wish, mark: Mark, *, is_class: bool) -> float | int | None:
+def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> float | int | None:
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:
         return _neat_or_none(counted(text))
-    if (minutes := time_taken(text, wish.called, wish.said)) is not None:
+    if (minutes := time_taken(text, field.called, field.said)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
         return None
-    if wish.concepts & _WHOLES and (whole := _of_all(text, wish, mark)) is not None:
+    if field.concepts & _WHOLES and (whole := _of_all(text, field, mark)) is not None:
         return _neat(whole)
-    if "rating" in wish.concepts and (drawn := _drawn_before(text, found)) is not None:
+    if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
         return _neat(drawn)
-    return _neat(_Meant(wish).of(text, found).value)
+    return _neat(_Meant(field).of(text, found).value)
 
 
 @attrs.frozen(slots=False)
 class _Meant:
     """Tells which of several numbers a wish means."""
 
-    wish: Wish
+    field: SchemaField
 
     def of(self, text: str, found: Sequence[Number]) -> Number:
         """Return the number that is meant: by the words around, else the first."""
@@ -280,11 +274,11 @@ class _Meant:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
 
-    @lazy
+    @cached
     def _named(self) -> Words:
         """The name without the unit that its number is in: height of ``height_cm``."""
-        left = tuple(word for word in self.wish.name.all if word.stem not in UNITS)
-        return Words(left) if left and len(left) < len(self.wish.name.all) else self.wish.name
+        left = tuple(word for word in self.field.name.all if word.stem not in UNITS)
+        return Words(left) if left and len(left) < len(self.field.name.all) else self.field.name
 
     def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
         place = found.index(number)
@@ -295,14 +289,14 @@ class _Meant:
             text[number.end : min(until, number.end + _NEAR)],
         )
         fit = max(likeness(self._named, words(before)), likeness(self._named, words(behind)))
-        if "percent" in self.wish.said or "%" in self.wish.said or "percent" in self.wish.name.concepts:
+        if "percent" in self.field.said or "%" in self.field.said or "percent" in self.field.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
-        if "rating" in self.wish.concepts:
+        if "rating" in self.field.concepts:
             fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
-        if self.wish.concepts & {"price", "amount", "total", "salary"}:
+        if self.field.concepts & {"price", "amount", "total", "salary"}:
             around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
             fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
-        if "year" in self.wish.concepts:
+        if "year" in self.field.concepts:
             fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
         return round(fit, 2)
 
@@ -318,8 +312,8 @@ _PAGES: Final = re.compile(
 _WHOLES: Final = frozenset(("count", "total", "pages"))
 
 
-def _of_all(text: str, wish: Wish, mark: Mark) -> float | None:
-    found = (_PAGES if "pages" in wish.concepts else _RANGE).search(text)
+def _of_all(text: str, field: SchemaField, mark: Mark) -> float | None:
+    found = (_PAGES if "pages" in field.concepts else _RANGE).search(text)
     numbers = numbers_in(found[1], mark) if found else []
     return numbers[0].value if numbers else None
 
@@ -345,7 +339,7 @@ def _code(text: str) -> str:
 _CODED: Final = frozenset(("id", "sku", "invoice", "order"))
 
 
-def _dated(text: str, wish: Wish) -> str:
+def _dated(text: str, field: SchemaField) -> str:
     """Return a date without the words that say what it is the date of."""
     dated = kinds.date_in(text)
     if dated and len(text) > _MAX_DATE:
@@ -353,7 +347,7 @@ def _dated(text: str, wish: Wish) -> str:
     before = text[: text.find(dated)] if dated else ""
     if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
         said = words(before)
-        is_label = bool(said.concepts & _SAYS_WHEN) or likeness(wish.name, said) > _LABEL
+        is_label = bool(said.concepts & _SAYS_WHEN) or likeness(field.name, said) > _LABEL
         return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
     if not rest or not words(first).concepts & _SAYS_WHEN or kinds.is_weekday(first):

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Group, Series
+from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.text.words import words
 
 _MAX_NODES: Final = 60_000
@@ -69,7 +69,7 @@ class _Reader:
         self.spot = spot
         self.left = _MAX_NODES
         self.groups: list[Group] = []
-        self.facts: list[Series] = []
+        self.facts: list[Column] = []
 
     def read(self, value: Any, path: list[str], within: "_Within | None" = None) -> None:
         """Take everything that is below."""
@@ -90,7 +90,7 @@ class _Reader:
         if isinstance(inner, dict | list):
             self.read(inner, [*path, key], within.deeper())
         elif (text := _said(inner)) is not None:
-            fact = self._series([*path, key][-2:], key, 1, [0], [text])
+            fact = self._column([*path, key][-2:], key, 1, [0], [text])
             fact.names = [(name, trust * within.trust) for name, trust in within.names(path, key)]
             self.facts.append(fact)
 
@@ -111,13 +111,13 @@ class _Reader:
         texts = [text for value in values if not isinstance(value, dict | list) and (text := _said(value)) is not None]
         if not texts or len(texts) < len(values) or not path:
             return
-        series = self._series(path[-2:], path[-1], 1, [0] * len(texts), texts)
-        series.is_many = True
-        line = self._series(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
-        self.groups.append(Group(kind="json", total=len(texts), series=[line], context=[f"j{path[-1]}"]))
-        self.facts.append(series)
-        if len(texts) == 1 or series.kind in ("src", "href"):
-            first = self._series(path[-2:], path[-1], 1, [0], texts[:1])
+        column = self._column(path[-2:], path[-1], 1, [0] * len(texts), texts)
+        column.is_many = True
+        line = self._column(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
+        self.groups.append(Group(kind="json", total=len(texts), columns=[line], context=[f"j{path[-1]}"]))
+        self.facts.append(column)
+        if len(texts) == 1 or column.kind in ("src", "href"):
+            first = self._column(path[-2:], path[-1], 1, [0], texts[:1])
             self.facts.append(first)
 
     def _only_groups(self, value: Any, path: list[str], within: "_Within") -> None:
@@ -126,13 +126,13 @@ class _Reader:
         self.facts = facts
 
     def _group(self, records: list[dict[str, Any]], path: list[str]) -> None:
-        columns: dict[str, Series] = {}
+        columns: dict[str, Column] = {}
         for row, record in enumerate(records):
             for names, text in _leaves(record):
                 self.left -= 1
                 key = ".".join(names)
                 if key not in columns:
-                    columns[key] = self._series(names[-2:], key, len(records), [], [])
+                    columns[key] = self._column(names[-2:], key, len(records), [], [])
                 column = columns[key]
                 column.is_many = column.is_many or (bool(column.rows) and column.rows[-1] == row)
                 column.rows.append(row)
@@ -142,9 +142,9 @@ class _Reader:
             column.spots = [self.spot] * len(column.texts)
         if columns:
             context = [f"j{name}" for name in path[-2:] if not name.startswith("@")]
-            self.groups.append(Group(kind="json", total=len(records), series=list(columns.values()), context=context))
+            self.groups.append(Group(kind="json", total=len(records), columns=list(columns.values()), context=context))
 
-    def _series(self, names: list[str], key: str, total: int, rows: list[int], texts: list[str]) -> Series:
+    def _column(self, names: list[str], key: str, total: int, rows: list[int], texts: list[str]) -> Column:
         kind = "src" if key.lower().endswith(("image", "logo", "thumbnailurl")) else "json"
         if key.lower().rsplit(".", 1)[-1] in ("url", "href", "link", "sameas"):
             kind = "href"
@@ -157,7 +157,7 @@ class _Reader:
             kind = "src"
         spots = [self.spot] * len(texts)
         called = [(name, 0.9) for name in said]
-        return Series(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=called)
+        return Column(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=called)
 
 
 def _are_different(records: list[dict[str, Any]]) -> bool:
@@ -203,10 +203,10 @@ def _said(value: Any) -> str | None:
     return text
 
 
-def embedded_data(scripts: list[dict[str, Any]]) -> tuple[list[Group], list[Series]]:
+def embedded_data(scripts: list[dict[str, Any]]) -> tuple[list[Group], list[Column]]:
     """Return the groups and the facts in the page's embedded data; what is no JSON holds none."""
     groups: list[Group] = []
-    facts: list[Series] = []
+    facts: list[Column] = []
     for script in scripts:
         try:
             value = json.loads(script["text"])

@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.text.kinds import CURRENCY
 
 _SHORTEST: Final = 24
@@ -31,9 +31,9 @@ _ENDS: Final = re.compile(r"(?:[^\W\d_]{5,}|\d{3,}|[€$£%])\.$")
 """The end of a sentence, where the last word is not one that is cut short."""
 
 
-def with_said(facts: Sequence[Series]) -> list[Series]:
+def with_said(facts: Sequence[Column]) -> list[Column]:
     """Return the facts with those that sentences hold, each behind its text; parts lose the full stop at their end."""
-    found: list[Series] = []
+    found: list[Column] = []
     for at, fact in enumerate(facts):
         if fact.kind == "part" and len(fact.texts[0]) < _SHORTEST and _ENDS.search(fact.texts[0]):
             fact.texts = [fact.texts[0][:-1]]
@@ -45,7 +45,7 @@ def with_said(facts: Sequence[Series]) -> list[Series]:
     return found
 
 
-def _said(fact: Series) -> Iterator[Series]:
+def _said(fact: Column) -> Iterator[Column]:
     text = fact.texts[0]
     for match in _VALUE.finditer(text):
         before, behind = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()

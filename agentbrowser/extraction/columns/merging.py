@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Series
+from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.text.words import Words, likeness, words
 
 _SAME: Final = 0.9
@@ -17,10 +17,10 @@ _UNITED: Final = "+"
 """What the keys of such end in."""
 
 
-def united(series: Sequence[Series]) -> Iterator[Series]:
+def united(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield as one what is told apart only by the form of its label: "Author: Ann", "Authors: Bob, Cid"."""
-    beside: dict[str, list[tuple[Words, Series]]] = {}
-    for one in series:
+    beside: dict[str, list[tuple[Words, Column]]] = {}
+    for one in columns:
         place, _, label = one.key.rpartition(":")
         if place.endswith(_TEXTS) and label and label[-1] != "^" and one.kind == "part" and not one.is_many:
             beside.setdefault(place, []).append((words(label), one))
@@ -36,7 +36,7 @@ def united(series: Sequence[Series]) -> Iterator[Series]:
                 yield whole
 
 
-def _union(one: Series, other: Series) -> Series:
+def _union(one: Column, other: Column) -> Column:
     cells = sorted(
         (*zip(one.rows, one.texts, one.spots, strict=True), *zip(other.rows, other.texts, other.spots, strict=True))
     )
@@ -53,11 +53,11 @@ def _union(one: Series, other: Series) -> Series:
     )
 
 
-def name_links(series: Sequence[Series]) -> None:
+def name_links(columns: Sequence[Column]) -> None:
     """Call links what their own text says, where nearly all say the same: "Apply", "PDF"."""
-    texts = [one for one in series if one.kind in ("text", "part") and not one.is_many and len(one.texts[0]) < _SHORT]
+    texts = [one for one in columns if one.kind in ("text", "part") and not one.is_many and len(one.texts[0]) < _SHORT]
     said = {one.spots[0]: one for one in texts if one.spots and one.kind == "text"}
-    for link in series:
+    for link in columns:
         text = said.get(link.spots[0]) if link.kind == "href" and link.spots and not link.is_many else None
         if text is None or len(text.rows) < _USUAL * len(link.rows):
             continue
@@ -67,3 +67,35 @@ def name_links(series: Sequence[Series]) -> None:
         usual, count = Counter(text.texts).most_common(1)[0]
         if count >= least:
             link.labels = {**link.labels, f"a{usual}": count}
+
+
+class Distinct:
+    """The series of a group, without those that say the same as others."""
+
+    def __init__(self) -> None:
+        self.columns: list[Column] = []
+        self._alike: dict[tuple[Any, ...], list[Column]] = {}
+
+    def add(self, one: Column) -> None:
+        """Keep a series, or what is said of it with the one that says the same."""
+        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), "".join(one.texts[:2]))
+        alike = self._alike.setdefault(likeness, [])
+        for first in alike:
+            if first.texts == one.texts and first.rows == one.rows:
+                _merge(first, one)
+                return
+        alike.append(one)
+        self.columns.append(one)
+
+
+def _merge(first: Column, one: Column) -> None:
+    """Keep all that is said of a series that says the same as another."""
+    first.hints = [*first.hints, *one.hints]
+    first.heads = first.heads or one.heads
+    for label, count in one.labels.items():
+        first.labels[label] = max(count, first.labels.get(label, 0))
+    first.twins = [*first.twins, one.spots]
+    first.is_crowded = first.is_crowded and one.is_crowded
+    first.is_nth = first.is_nth and one.is_nth
+    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
+        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key

@@ -5,10 +5,11 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.cached import lazy
-from agentbrowser.extraction.candidates import BY_LABEL, BY_MARKUP, OF_PART, Series
-from agentbrowser.extraction.output.typed import UNITS
-from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.caching import cached
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.markup_names import BY_LABEL, BY_MARKUP, OF_PART
+from agentbrowser.extraction.columns.value_reader import UNITS
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, coverage, joined, likeness
 
 _OF_HINT: Final = 0.72
@@ -46,37 +47,37 @@ _UNLIKE: Final = _Likeness()
 
 
 @attrs.frozen(slots=False)
-class Naming:
+class FieldNames:
     """The words that a wish may be called by."""
 
-    wish: Wish
+    field: SchemaField
     is_subject: bool = False
     """Whether it is what the page is about, for want of a property that says so."""
     _known: dict[Words, _Likeness] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
-    @lazy
+    @cached
     def both(self) -> Words:
         """Its name with its description."""
-        return joined(self.wish.name, self.wish.hint)
+        return joined(self.field.name, self.field.hint)
 
-    @lazy
+    @cached
     def whole(self) -> Words | None:
         """Its name with that of the object it belongs to."""
-        return joined(self.wish.outer, self.wish.name) if self.wish.outer else None
+        return joined(self.field.outer, self.field.name) if self.field.outer else None
 
-    @lazy
+    @cached
     def cores(self) -> list[tuple[Words, tuple[str, ...]]]:
         """Its name without words for what kind of value it is, each with the looks that make up for them."""
         found: list[tuple[Words, tuple[str, ...]]] = []
-        for at, word in enumerate(self.wish.name.all):
-            rest = Words(self.wish.name.all[:at] + self.wish.name.all[at + 1 :])
+        for at, word in enumerate(self.field.name.all):
+            rest = Words(self.field.name.all[:at] + self.field.name.all[at + 1 :])
             if not rest.all:
                 continue
-            if self.wish.type in ("number", "integer") and word.stem in UNITS:
+            if self.field.type in ("number", "integer") and word.stem in UNITS:
                 found.append((rest, ()))
             elif word.concepts & {"date", "time", "duration"}:
                 found.append((rest, _TIMELY))
-            elif "name" in word.concepts and self.wish.type == "string":
+            elif "name" in word.concepts and self.field.type == "string":
                 found.append((rest, ("",)))
             elif shapes := next((_TYPE_CONCEPTS[one] for one in word.concepts if one in _TYPE_CONCEPTS), None):
                 found.append((rest, shapes))
@@ -84,7 +85,7 @@ class Naming:
                 found.append((rest, ("@",)))
         return found
 
-    def alike(self, said: Words, fact: Series) -> float:
+    def alike(self, said: Words, fact: Column) -> float:
         """Return how much what is said of a value is what is asked for, 0 to 1."""
         if (known := self._known.get(said)) is None:
             known = self._known[said] = self._likeness(said)
@@ -98,35 +99,35 @@ class Naming:
         return max(alike, known.hint) if alike < _OF_CORE else alike
 
     def _likeness(self, said: Words) -> "_Likeness":
-        wish = self.wish
-        name = likeness(wish.name, said)
+        field = self.field
+        name = likeness(field.name, said)
         if name < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
             name = _OF_CORE
         cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, said)) > 0]
         whole = likeness(self.whole, said) if self.whole is not None else 0.0
         hint = 0.0
-        if wish.hint.all:
-            told = max(_OF_CORE * likeness(wish.hint, said), 0.9 * likeness(self.both, said))
-            hint = max(_OF_HINT * coverage(said, wish.hint), told)
+        if field.hint.all:
+            told = max(_OF_CORE * likeness(field.hint, said), 0.9 * likeness(self.both, said))
+            hint = max(_OF_HINT * coverage(said, field.hint), told)
         if not (name or cores or whole or hint):
             return _UNLIKE
         return _Likeness(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
 
     def _is_compound(self, said: Words) -> bool:
         """Tell whether two words are the parts of the one that is asked for: "Hoogte toren" of torenhoogte."""
-        if len(said.all) != 2 or len(self.wish.name.all) > 2:
+        if len(said.all) != 2 or len(self.field.name.all) > 2:
             return False
-        whole = "".join(word.stem for word in self.wish.name.all)
+        whole = "".join(word.stem for word in self.field.name.all)
         parts = [word.stem for word in said.all]
         return all(len(part) >= _PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
 
     def _is_short_for(self, said: Words) -> bool:
         """Tell whether letters are those that the words which are asked for begin with: "C.F." of codiceFiscale."""
-        initials = "".join(word.stem[0] for word in self.wish.name.all)
+        initials = "".join(word.stem[0] for word in self.field.name.all)
         return len(initials) > 1 and "".join(word.stem for word in said.all) == initials
 
 
-def _has_shape(fact: Series, shapes: tuple[str, ...]) -> bool:
+def _has_shape(fact: Column, shapes: tuple[str, ...]) -> bool:
     if shapes == ("",):
         return fact.profile.wordy > 0 and fact.profile.numeric == 0
     if shapes == ("@",):
@@ -135,7 +136,7 @@ def _has_shape(fact: Series, shapes: tuple[str, ...]) -> bool:
 
 
 @attrs.frozen
-class Called:
+class NameMatch:
     """How much a value is called what is asked for, by where it is said; 0 to 1."""
 
     label: float = 0.0
@@ -148,11 +149,11 @@ class Called:
     best: float = 0.0
 
 
-def called(naming: Naming, fact: Series) -> Called:
+def called(names_of_field: FieldNames, fact: Column) -> NameMatch:
     """Return how much a value is called what is asked for."""
     label = near = behind = 0.0
     for letter, said in fact.labelled:
-        if not (alike := naming.alike(said, fact)):
+        if not (alike := names_of_field.alike(said, fact)):
             continue
         if letter in PLAIN:
             label = max(label, alike * BY_LABEL[letter])
@@ -162,21 +163,21 @@ def called(naming: Naming, fact: Series) -> Called:
             near = max(near, alike * BY_LABEL.get(letter, 0.6))
     if fact.is_aside:
         near = behind = 0.0
-    markup, tag = _by_markup(naming, fact)
-    data = max([trust * naming.alike(said, fact) for said, trust in fact.called], default=0.0)
-    unit = max([trust * naming.alike(said, fact) for said, trust in fact.units], default=0.0)
+    markup, tag = _by_markup(names_of_field, fact)
+    data = max([trust * names_of_field.alike(said, fact) for said, trust in fact.called], default=0.0)
+    unit = max([trust * names_of_field.alike(said, fact) for said, trust in fact.units], default=0.0)
     best = max(label, near, behind * BY_LABEL["w"], markup, tag, data, unit)
-    return Called(label, near, behind, markup, tag, data, unit, best)
+    return NameMatch(label, near, behind, markup, tag, data, unit, best)
 
 
-def _by_markup(naming: Naming, fact: Series) -> tuple[float, float]:
+def _by_markup(names_of_field: FieldNames, fact: Column) -> tuple[float, float]:
     markup = tag = 0.0
     for letter, said, trust in fact.hinted:
         if letter == "t":
-            tag = max(tag, trust * naming.alike(said, fact))
+            tag = max(tag, trust * names_of_field.alike(said, fact))
         elif letter in BY_MARKUP:
-            alike = naming.alike(said, fact)
+            alike = names_of_field.alike(said, fact)
             if len(said.all) > 1 and letter in "cuind" and said.all[-1].weight > _MEANT:
-                alike = max(alike, _OF_LAST * naming.alike(said.last, fact))
+                alike = max(alike, _OF_LAST * names_of_field.alike(said.last, fact))
             markup = max(markup, alike * BY_MARKUP[letter] * (OF_PART if fact.kind == "part" else 1.0))
     return markup, tag

@@ -6,10 +6,10 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.candidates import Series
-from agentbrowser.extraction.match.profiles import WRITTEN
-from agentbrowser.extraction.schema.schema_fields import Wish
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import kinds_of
+from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import words
 
 _TRIED: Final = 12
@@ -37,76 +37,78 @@ _ENDS: Final = {
 }
 
 
-def are_ends_asked(wishes: Sequence[Wish]) -> bool:
+def are_ends_asked(fields: Sequence[SchemaField]) -> bool:
     """Tell whether both ends of something are asked for."""
-    return all(any(wish.name.concepts & said for wish in wishes) for said in _ENDS.values())
+    return all(any(field.name.concepts & said for field in fields) for said in _ENDS.values())
 
 
-def are_halves_asked(wishes: Sequence[Wish]) -> bool:
+def are_halves_asked(fields: Sequence[SchemaField]) -> bool:
     """Tell whether a date and a time are asked for, each by itself."""
-    return {"date", "time"} <= set(map(_half, wishes))
+    return {"date", "time"} <= set(map(_half, fields))
 
 
-def _half(wish: Wish) -> str:
+def _half(field: SchemaField) -> str:
     """Return which part of a moment a wish asks for; "" for none, or all of it."""
-    last = wish.called.rpartition(" ")[2]
-    parts = words(last).last.concepts & {"date", "time"} if wish.type == "string" else ()
+    last = field.called.rpartition(" ")[2]
+    parts = words(last).last.concepts & {"date", "time"} if field.type == "string" else ()
     return next(iter(parts)) if len(parts) == 1 else ""
 
 
-def is_part(series: Series) -> bool:
+def is_part(column: Column) -> bool:
     """Tell whether a series is an end or a half of another."""
-    return series.key[-2:] in _ENDS or series.key[-2:] in _HALVES
+    return column.key[-2:] in _ENDS or column.key[-2:] in _HALVES
 
 
-def is_asked(wish: Wish, series: Series, *, is_span: bool, is_moment: bool = False) -> bool:
+def is_asked(field: SchemaField, column: Column, *, is_span: bool, is_moment: bool = False) -> bool:
     """Tell whether a series is the end that a wish asks for, or of no use for ends."""
-    mark = series.key[-2:]
+    mark = column.key[-2:]
     if (said := _ENDS.get(mark)) is not None:
-        return bool(wish.name.concepts & said)
+        return bool(field.name.concepts & said)
     if (half := _HALVES.get(mark)) is not None:
-        return _half(wish) == half
-    return not (is_span and any(wish.name.concepts & end for end in _ENDS.values())) and not (is_moment and _half(wish))
+        return _half(field) == half
+    return not (is_span and any(field.name.concepts & end for end in _ENDS.values())) and not (
+        is_moment and _half(field)
+    )
 
 
-def halves(series: Series) -> Iterator[Series]:
+def halves(column: Column) -> Iterator[Column]:
     """Yield the dates and the times of a series that has both in one text, each as a series."""
-    if series.is_many or series.kind not in WRITTEN:
+    if column.is_many or column.kind not in WRITTEN:
         return
-    found = [_MOMENT.fullmatch(text) if len(text) < _LONGEST else None for text in series.texts]
+    found = [_MOMENT.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
     sample = [match for match in found[:_TRIED] if match]
     dated = sum(not kinds_of(match[1]).isdisjoint(("date", "ago")) for match in sample)
     if dated * 2 > min(_TRIED, len(found)):
-        yield from (_end(series, found, at, [called], at + 2) for at, called in enumerate(_HALVES.values(), 1))
+        yield from (_end(column, found, at, [called], at + 2) for at, called in enumerate(_HALVES.values(), 1))
 
 
-def ends(series: Series) -> Iterator[Series]:
+def ends(column: Column) -> Iterator[Column]:
     """Yield the two ends of a series that is of spans, each as a series."""
-    if series.is_many or series.kind not in WRITTEN:
+    if column.is_many or column.kind not in WRITTEN:
         return
-    found = [_SPAN.fullmatch(text) if len(text) < _LONGEST else None for text in series.texts]
+    found = [_SPAN.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
     sample = [match for match in found[:_TRIED] if match]
     if len(sample) * 2 <= min(_TRIED, len(found)):
         return
     kinds = [kinds_of(match[2].strip()) for match in sample]
     for like, *names in _NAMES:
         if sum(not kind.isdisjoint(like) for kind in kinds) * 2 > len(kinds):
-            yield from (_end(series, found, at, called) for at, called in enumerate(names, 1))
+            yield from (_end(column, found, at, called) for at, called in enumerate(names, 1))
             return
 
 
 def _end(
-    series: Series, found: "Sequence[re.Match[str] | None]", at: int, called: Sequence[str], mark: int = 0
-) -> Series:
+    column: Column, found: "Sequence[re.Match[str] | None]", at: int, called: Sequence[str], mark: int = 0
+) -> Column:
     kept = [place for place, match in enumerate(found) if match]
-    whole = [label[1:] for label in series.labels if label[0] == "k"] + series.heads
+    whole = [label[1:] for label in column.labels if label[0] == "k"] + column.heads
     return attrs.evolve(
-        series,
-        key=f"{series.key}<{mark or at}",
+        column,
+        key=f"{column.key}<{mark or at}",
         kind="part",
-        rows=[series.rows[place] for place in kept],
+        rows=[column.rows[place] for place in kept],
         texts=[match[at].strip() for match in found if match],
-        spots=[series.spots[place] for place in kept],
-        names=[*series.names, *((" ".join([*whole, name]), _NAMED) for name in called)],
+        spots=[column.spots[place] for place in kept],
+        names=[*column.names, *((" ".join([*whole, name]), _NAMED) for name in called)],
         twins=[],
     )

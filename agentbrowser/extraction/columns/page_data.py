@@ -1,0 +1,273 @@
+"""What the script in the page has gathered, as groups of series and as facts."""
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.composites import is_made_of, mark_composites
+from agentbrowser.extraction.columns.embedded_data import embedded_data
+from agentbrowser.extraction.columns.merging import Distinct, name_links, united
+from agentbrowser.extraction.columns.prefixes import shortened
+from agentbrowser.extraction.columns.sentence_values import with_said
+from agentbrowser.extraction.text.profiles import WRITTEN, has_number
+from agentbrowser.extraction.text.words import words
+
+_TRIED: Final = 8
+_CONTROLS: Final = frozenset(("input", "select", "textarea"))
+
+_LONGEST_LINK_TEXT: Final = 40
+_BY_LINK: Final = 0.9
+_BY_KEY: Final = 0.75
+_NUMBER: Final = 6
+"""How many digits at the end tell that two ways to write a telephone number mean the same."""
+_LABEL_TRUST: Final = {
+    "k": 1.0,
+    "q": 0.9,
+    "b": 0.75,
+    "h": 0.85,
+    "n": 0.95,
+    "p": 0.95,
+    "i": 0.7,
+    "c": 0.7,
+    "a": 0.5,
+    "w": 0.3,
+}
+_OF_SECTION: Final = 0.55
+_BY_CLASS: Final = 0.75
+_BY_PROP: Final = 0.95
+_LAID_OUT: Final = frozenset((
+    "list", "lists", "items", "item", "container", "wrapper", "inner", "outer", "row", "col", "column", "grid", "box",
+    "content", "text", "value", "values", "ul", "ol", "li", "group", "inline", "block", "flex", "table", "media",
+    "card", "link", "links", "label", "wrap", "panel", "entry",
+))  # fmt: skip
+"""What of the names of classes says how things are laid out."""
+
+
+@attrs.frozen(kw_only=True)
+class PageData:
+    """What the page has given."""
+
+    groups: list[Group]
+    facts: list[Column]
+    sets: list[Group]
+    """Plain values that stand together."""
+
+    @classmethod
+    def of(cls, gathered: dict[str, Any]) -> "PageData":
+        """Return what the script in the page has answered."""
+        groups, facts = embedded_data(gathered["embedded"])
+        groups = groups_of(gathered["groups"]) + groups
+        facts = _with_link_names(with_said(facts_of(gathered["facts"], gathered["meta"]))) + facts
+        for column in (*facts, *(one for group in groups for one in group.columns)):
+            column.language = gathered["language"]
+        return cls(groups=groups, facts=facts, sets=sets_of(gathered["sets"], gathered["language"]))
+
+
+def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
+    """Return what was gathered with every list where it belongs."""
+    lists = [_unpacked_list(one) for one in gathered["series"]]
+    for group in gathered["groups"]:
+        every = list(range(group["rows"]))
+        for column in group["columns"]:
+            column["texts"], column["spots"] = lists[column["texts"]], lists[column["spots"]]
+            column.setdefault("rows", every)
+    return gathered
+
+
+def _unpacked_list(told: list[Any]) -> Sequence[Any]:
+    """Return a list, or all of it where it is told as a first number, a step and a count, or a text and a count."""
+    match told:
+        case [[first, step, count]]:
+            return range(first, first + step * count, step)
+        case [[text, count]]:
+            return [text] * count
+    return told
+
+
+def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
+    """Return the groups that the script in the page has found."""
+    return [_group(one, order) for order, one in enumerate(plain_groups)]
+
+
+def _group(said: dict[str, Any], order: int) -> Group:
+    total = said["rows"]
+    found = Distinct()
+    for place, column in enumerate(said["columns"]):
+        found.add(_column(column, total, place))
+    for one in list(found.columns):
+        for shorter in shortened(one):
+            found.add(shorter)
+    for union in list(united(found.columns)):
+        found.add(union)
+    mark_composites(found.columns)
+    _mark_names(found.columns)
+    name_links(found.columns)
+    return Group(
+        kind=said["kind"],
+        total=total,
+        columns=sorted(found.columns, key=operator.attrgetter("order")),
+        context=said["context"],
+        order=order,
+        is_aside=said["isAside"],
+    )
+
+
+def _column(column: dict[str, Any], total: int, order: int) -> Column:
+    key = column["key"]
+    is_crowded = "?" in key
+    # To give so many by their names takes three times as long.
+    return Column(
+        key,
+        column["kind"],
+        column["tag"],
+        total,
+        column["rows"],
+        column["texts"],
+        column["spots"],
+        column["hints"],
+        dict(column["labels"]),
+        column["heads"],
+        order,
+        column["isMany"],
+        is_crowded,
+        is_crowded or "~" in key or "#" in key,
+    )
+
+
+def _mark_names(columns: list[Column]) -> None:
+    """Mark what names another series."""
+    names = {label[1:] for one in columns for label in one.labels if label[0] == "k"}
+    for one in columns if names else ():
+        sample = one.texts[:_TRIED]
+        named = sum(text.rstrip(" :：") in names for text in sample)
+        one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
+
+
+def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Column]:
+    """Return the single values that the script in the page has found."""
+    facts = [_fact(fact, order) for order, fact in enumerate(plain_facts)]
+    _mark_labels(facts)
+    return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
+
+
+def _fact(fact: dict[str, Any], order: int) -> Column:
+    value = [0], [fact["text"]], [fact["spot"]]
+    names = fact["hints"], dict.fromkeys(fact["labels"], 1)
+    one = Column(f"fact{order}", fact["kind"], fact["tag"], 1, *value, *names, order=order)
+    one.section = fact["section"]
+    one.is_repeated = fact["isRepeated"]
+    one.is_aside = fact["isAside"]
+    one.is_outside = fact["isOutside"]
+    return one
+
+
+def _mark_labels(facts: list[Column]) -> None:
+    names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
+    for fact in facts:
+        fact.is_label = fact.kind == "text" and (
+            (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
+            or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
+        )
+    for place, fact in enumerate(facts):
+        following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
+        fact.is_composite = fact.kind == "text" and is_made_of(fact.texts[0], following)
+
+
+def _meta_fact(fact: dict[str, Any], order: int) -> Column:
+    called = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
+    space, _, path = called.replace("_", " ").rpartition(":")
+    name = path or space
+    kind = "meta"
+    if name in ("canonical", "url"):
+        name, kind = "url", "href"
+    elif name in ("image", "image src", "secure url"):
+        kind = "src"
+    whole = " ".join([*space.split(":")[1:], name])
+    text, spot = fact["text"], fact["spot"]
+    return Column(
+        key=fact["name"],
+        kind=kind,
+        tag="meta",
+        total=1,
+        rows=[0],
+        texts=[text],
+        spots=[spot],
+        names=[(name, 0.9 if whole == name else 0.6), (whole, 0.9)],
+        order=order,
+    )
+
+
+def _with_link_names(facts: Sequence[Column]) -> list[Column]:
+    """Return the facts with what is said of their element: addresses by the text of their link, texts by attributes."""
+    texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
+    keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
+    numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
+    for fact in facts:
+        spot = fact.spots[0]
+        if (
+            fact.kind in ("text", "part")
+            and len(digits := _digits(fact.texts[0])) >= _NUMBER
+            and len(fact.texts[0]) < 2 * len(digits)
+        ):
+            fact.names = [*fact.names, ("phone", _BY_LINK)] if digits[-_NUMBER:] in numbers else fact.names
+        if fact.kind == "href" and len(said := texts.get(spot, "")) in range(1, _LONGEST_LINK_TEXT):
+            fact.names = [*fact.names, (said, _BY_LINK)]
+        elif fact.kind == "text" and spot in keys:
+            fact.names = [*fact.names, (keys[spot], _BY_KEY)]
+    return list(facts)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
+def sets_of(plain_sets: Sequence[dict[str, Any]], language: str) -> list[Group]:
+    """Return the values that stand together on the page, as groups of one thing a row."""
+    return [_set(one, language) for one in plain_sets]
+
+
+def _set(said: dict[str, Any], language: str) -> Group:
+    names = [(label[1:], _LABEL_TRUST.get(label[0], 0.5)) for label in said["labels"]]
+    names += [name for label in said["context"] for name in _context_names(label)]
+    names.append((said["section"], _OF_SECTION))
+    names += [(name, trust * _BY_CLASS) for one in said["classes"] for name, trust in _class_names(one)]
+    names += [(one, _BY_PROP) for one in said["props"]]
+    columns = [
+        Column(
+            key=f"{said['how']} {column['kind']}",
+            kind=column["kind"],
+            tag=said["how"],
+            total=said["size"],
+            rows=column["rows"],
+            texts=column["texts"],
+            spots=column["spots"],
+            names=names,
+            is_repeated=said["isRepeated"],
+            is_aside=said["isAside"],
+            language=language,
+        )
+        for column in said["columns"]
+    ]
+    return Group(kind="set", total=said["size"], columns=columns, context=said["context"], is_aside=said["isAside"])
+
+
+def _context_names(label: str) -> Iterator[tuple[str, float]]:
+    trust = _LABEL_TRUST.get(label[0], 0.5)
+    if label[0] in "ci":
+        for name, share in _class_names(label[1:]):
+            yield name, trust * share
+    else:
+        yield label[1:], trust
+
+
+def _class_names(name: str) -> Iterator[tuple[str, float]]:
+    """Yield what a class may mean: all of it, and its last words without those that only lay out."""
+    yield name, 1.0
+    left = [word.stem for word in words(name).all if word.stem not in _LAID_OUT]
+    if left:
+        yield left[-1], 0.9
+    if len(left) > 1:
+        yield " ".join(left[-2:]), 1.0

@@ -1,0 +1,301 @@
+"""How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from agentbrowser.extraction.caching import memoize
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.value_reader import RATED, names, numbers_read
+from agentbrowser.extraction.columns.value_shapes import SHAPES
+from agentbrowser.extraction.model.weights import FITTED
+from agentbrowser.extraction.schema.concepts import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES, WORDED
+from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.schema.value_types import value_type_of
+from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday, kinds_of
+from agentbrowser.extraction.text.words import Words, coverage, joined, likeness, words
+
+NEVER: Final = -1.0
+_ADDRESSES: Final = frozenset(("href", "src"))
+_HINT_WORTH: Final = 0.72
+_TRIED: Final = 8
+_SOME: Final = 0.2
+_BROKEN_OFF: Final = re.compile(r"\d[.,]$")
+"""A sum without its cents, that stand in another element."""
+
+_BREAKS: Final = re.compile(r"[\s–-]+")
+_TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
+_ENDS: Final = frozenset(("origin", "destination"))
+_FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
+
+
+def named(field: SchemaField, column: Column, said: Sequence[tuple[Words, float]]) -> float:
+    """Return how well what is said of a series is what is asked for, 0 to 1."""
+    best = 0.0
+    for phrase, trust in said:
+        if (alike := trust * _alike(field, phrase)) > best:
+            best = alike
+    if field.outer is not None and column.section:
+        best += 0.15 * likeness(field.outer, words(column.section)) * (best > 0)
+    return best if best < 1 else 1.0
+
+
+@lru_cache(maxsize=20_000)
+def _alike(field: SchemaField, said: Words) -> float:
+    """Return how much what is said is what is asked for, 0 to 1."""
+    alike = likeness(field.name, said)
+    if field.outer is not None:
+        alike = max(alike * 0.9, likeness(joined(field.outer, field.name), said))
+    if alike < 0.95 and field.hint.all:
+        alike = max(
+            alike, _HINT_WORTH * coverage(said, field.hint), 0.9 * likeness(joined(field.name, field.hint), said)
+        )
+    return alike
+
+
+def looks(field: SchemaField, column: Column) -> float:
+    """Return how well the values are written as such values are, -1 (never) to 1."""
+    is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
+    if is_address and (address := _as_address(field, column)) is not None:
+        return address
+    if field.is_number:
+        return _as_number(field, column)
+    if field.type == "boolean":
+        return _as_truth(field, column)
+    if column.profile.wordy + column.profile.numeric == 0:
+        return NEVER
+    if column.kind in ("checked", "class", "value") and column.profile.numeric < 0.5:
+        return NEVER
+    return _as_text(field, column)
+
+
+def _as_address(field: SchemaField, column: Column) -> float | None:
+    """Return the fit of links and images; None where neither the wish nor the series is one."""
+    if column.kind == "href":
+        if field.type == "string" and "media" in field.name.last.concepts:
+            return 0.9
+        scheme = column.texts[0].partition(":")[0] if column.texts else ""
+        if scheme in ("mailto", "tel"):
+            wanted = "email" if scheme == "mailto" else "phone"
+            return 0.9 if wanted in field.concepts and field.type == "string" else NEVER
+    if field.wants_image:
+        if column.kind == "src" and column.texts[0].startswith("data:"):
+            return -0.2
+        return 1.0 if column.kind == "src" else 0.2 if column.kind == "href" else NEVER
+    if field.wants_link:
+        is_written = column.kind != "src" and column.profile.share("url") > 0.5
+        return 1.0 if column.kind == "href" else 0.5 if is_written else NEVER
+    if column.kind in _ADDRESSES:
+        return NEVER
+    return None
+
+
+def _as_number(field: SchemaField, column: Column) -> float:
+    is_money = not field.concepts.isdisjoint(MONEY)
+    is_numeric = column.profile.numeric >= (0.3 if is_money else 0.4) or column.is_numbered
+    is_phone = "phone" not in field.concepts and column.profile.share("phone") > 0.5
+    if not is_numeric or column.kind == "prose" or is_phone:
+        return NEVER
+    sample = column.sample
+    if is_money and sum(map(_is_broken_off, sample)) > len(sample) / 2:
+        return NEVER
+    values = list(map(numbers_read(field, column), sample))
+    is_sum = is_money and column.profile.share("money") >= _SOME
+    if values.count(None) > (1 - _SOME if is_sum else 0.5) * len(values):
+        return NEVER
+    return _number_look(field, column)
+
+
+@memoize
+def _is_broken_off(text: str) -> bool:
+    return _BROKEN_OFF.search(text) is not None
+
+
+def _number_look(field: SchemaField, column: Column) -> float:
+    profile, concepts = column.profile, field.concepts
+    is_share = profile.share("percent") > 0.5
+    if "percent" in field.said or "%" in field.said or (is_share and "percent" in concepts):
+        return 0.9 if is_share else 0.2
+    is_money = profile.share("money") > 0.5
+    if not concepts.isdisjoint(MONEY):
+        return 0.9 if is_money else _as_bare_sum(column)
+    if "year" in concepts and not concepts & DATES:
+        return 0.9 if profile.share("year") > 0.5 else 0.3 if profile.share("date") > 0.5 else -0.3
+    if is_money:
+        return -0.15 if concepts else 0.1
+    if "rating" in concepts and column.kind == "class":
+        return 0.7
+    if "rating" in concepts and profile.share("rating") > 0.5:
+        return 1.0 if column.total > 1 or RATED.search(column.texts[0]) else 0.6
+    if "year" not in concepts and profile.share("date", "time", "phone", "email") > 0.5:
+        return -0.5
+    if profile.length > 60:
+        return -0.3
+    if concepts & COUNTS:
+        return 0.5 if profile.share("integer") > 0.5 else 0.25
+    if profile.share("number", "integer") > 0.5:
+        return 0.45
+    return 0.2 if profile.length < 25 else 0.0
+
+
+def _as_bare_sum(column: Column) -> float:
+    """Return how well numbers without a currency look like money: not where other words stand with them."""
+    profile = column.profile
+    if profile.share("date", "time", "rating", "percent") > 0.5:
+        return -0.2
+    if column.kind in _MACHINE:
+        return 0.6
+    if profile.length > 60:
+        return -0.3
+    return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else -0.1
+
+
+_MACHINE: Final = frozenset(("json", "meta", "content", "value"))
+
+
+def _as_truth(field: SchemaField, column: Column) -> float:
+    if column.kind == "checked":
+        return 0.9
+    if column.kind in ("alt", "title") and column.profile.truthy < 0.9:
+        return NEVER
+    if len(set(column.texts)) == 2 and 0 < column.profile.truthy < 1:
+        return 0.5
+    if column.profile.truthy > 0.5:
+        return 0.7 * column.profile.truthy
+    is_badge = column.profile.truthy > 0 and "stock" in field.concepts
+    return 0.4 if is_badge or any(names(text, field) for text in dict.fromkeys(column.texts[:_TRIED])) else NEVER
+
+
+def _as_text(field: SchemaField, column: Column) -> float:
+    profile, concepts = column.profile, field.concepts
+    head = field.name.all[-1].concepts if field.name.all else concepts
+    known = [look for concept in head or concepts if (look := _expected(field, column, concept)) is not None]
+    if not known:
+        others = [_expected(field, column, concept) for concept in concepts]
+        known = [0.5 * look for look in others if look is not None and look > 0]
+    if field.is_subject:
+        known.append(column.titled - 0.05)
+    if known:
+        return max(known)
+    if profile.length > 160:
+        return -0.3
+    return 0.0 if profile.share("money", "date", "email", "phone", "url", "rating") < 0.5 else -0.25
+
+
+def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
+    """Return how well values look like those of a concept; None for one that has no look of its own."""
+    profile = column.profile
+    if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
+        return 0.3 if 6 < sum(map(str.isdigit, column.texts[0])) < 16 else -0.6
+    if concept in ("email", "phone"):
+        if profile.share(concept) > 0.5 >= profile.share("date"):
+            return 1.0
+        marks = "@" if concept == "email" else "0123456789"
+        return (
+            -0.6 if sum(any(mark in text for mark in marks) for text in column.texts) > len(column.texts) / 2 else NEVER
+        )
+    if concept == "open" and "hours" in field.concepts and column.total == 1:
+        return 0.5 if profile.numeric > 0.5 else 0.0
+    if concept in ("location", "city") and column.total == 1:
+        return 0.4 if profile.share("place") > 0.5 else -0.3 if profile.wordy < 0.5 else 0.0
+    if concept in DATES:
+        return _as_date(field, column)
+    if concept in TIMES:
+        return _as_time(column)
+    if concept in ("address", "location", "city") and column.total > 1:
+        return _as_place(concept, column)
+    if concept in MEASURES:
+        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
+    if concept in _ENDS:
+        return 0.25 if profile.numeric < 0.3 else -0.2
+    if concept == "unit" and field.is_unit:
+        return 0.0 if profile.numeric > 0.5 else 0.2
+    if concept in MONEY:
+        if profile.share("money") > 0.5:
+            return 0.9
+        is_never = profile.numeric < _SOME and concept in field.name.concepts
+        return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
+    if concept == "duration":
+        return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
+    if concept in TITLES:
+        return min(1.0, title_share(field, concept)) * column.titled
+    if concept in PROSE:
+        return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
+    if concept in ("id", "sku", "invoice", "order"):
+        return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
+    if concept == "version":
+        return 0.8 if profile.share("version") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.3
+    if concept == "currency":
+        return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
+    if concept in VOCABULARIES:
+        return 0.5 if profile.share(f"{concept} word") > 0.4 else -0.3 if profile.numeric > 0.7 else 0.0
+    if concept in PEOPLE:
+        return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3
+    if concept == "company":
+        return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
+    if concept in WORDED:
+        return -0.5 if profile.share(*_FOREIGN) > 0.5 else -0.3 if profile.numeric > 0.7 else 0.05
+    if concept == "rating":
+        return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
+    return None
+
+
+def title_share(field: SchemaField, concept: str) -> float:
+    """Return how much of a name its concept makes up: half of ``firstName`` is a name."""
+    whole = sum(word.weight for word in field.name.all)
+    said = sum(word.weight for word in field.name.all if word.concepts & TITLES)
+    return said / whole if whole and concept in field.name.concepts else 0.5
+
+
+def _as_date(field: SchemaField, column: Column) -> float:
+    profile = column.profile
+    if column.kind == "datetime" or column.kind in ("content", "json", "meta"):
+        return (1.3 if field.wants_iso else 0.6) if profile.share("date", "time") > 0.5 else -0.4
+    if (
+        field.wants_iso
+        and profile.numeric > 0.5
+        and all(text[:4].isdigit() and text[4:5] == "-" for text in column.texts[:5])
+    ):
+        return 1.2
+    if profile.share("date", "ago") > 0.5:
+        return 0.95
+    if is_timeless(column):
+        return NEVER
+    return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
+
+
+def _as_place(concept: str, column: Column) -> float:
+    profile = column.profile
+    if concept == "address" and profile.share("address") > 0.5:
+        return 0.5
+    if profile.share(*_FOREIGN) > 0.5:
+        return -0.5
+    if concept == "address":
+        return 0.1 if profile.share("place") > 0.5 else -0.1
+    return 0.4 if profile.share("place") > 0.5 else -0.2 if profile.share("company", "address") > 0.3 else 0.05
+
+
+def _as_time(column: Column) -> float:
+    if column.profile.share("time", "date", "ago", "duration") > 0.5:
+        return 0.8
+    return NEVER if is_timeless(column) else -0.3 if column.profile.numeric < 0.5 else 0.0
+
+
+def is_timeless(column: Column) -> bool:
+    """Tell whether no value has a number, a day of the week or a month."""
+    sample = column.texts[:_TRIED]
+    timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, _BREAKS.split(text)[:4])) for text in sample)
+    return column.profile.numeric < _SOME and timely * 2 < len(sample)
+
+
+def said_by_values(field: SchemaField, column: Column) -> float:
+    """Return how much the values themselves name what is asked: "in stock" is about the stock."""
+    return 0.6 * max(
+        (likeness(field.name, words(text)) for text in set(column.texts[:_TRIED]) if len(text) < 40), default=0.0
+    )
+
+
+def together(field: SchemaField, shape: int) -> float:
+    """Return how much more often what is asked for so has a shape than other values do, as the logarithm of that."""
+    return FITTED.together[value_type_of(field) * len(SHAPES) + shape]
