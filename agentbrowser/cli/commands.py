@@ -1,73 +1,77 @@
-"""The command line: each command reads its words, calls what does the work, and shows what came of it."""
+"""Command line: the commands, their options, and what they print.
+
+A command imports what it needs when it runs: ``--version`` and ``--help`` load nothing but Click.
+"""
 
 import os
+import sys
 from collections.abc import Awaitable, Callable, Mapping
-from functools import reduce
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar, TypeVarTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple, get_args
 
-import attrs
 import click
-import structlog
-import trio
-from rich.console import Console
-from rich.text import Text
 
 from agentbrowser import __version__
-from agentbrowser.cli import docs as documentation
-from agentbrowser.cli.demo import Chapter, DemoFailed, perform
-from agentbrowser.cli.doctor import Finding, examine
-from agentbrowser.cli.install import install as get_browser
-from agentbrowser.cli.logs import set_up_logging
-from agentbrowser.cli.readers import read_domains, read_expiry
-from agentbrowser.cli.serve import CannotListen
-from agentbrowser.cli.serve import serve as serve_until_told
-from agentbrowser.cli.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, Setting, load, unknown_variables
-from agentbrowser.config import BrowserName, Config
-from agentbrowser.policy.credentials import entry_for, new_token
-from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
-from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.sessions.store import BadStateDir
-from agentbrowser.server.watch.supervisor import ThreadLost
+from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
+
+if TYPE_CHECKING:
+    from agentbrowser.cli.demo.story import Chapter
+    from agentbrowser.cli.docs import Topic
+    from agentbrowser.cli.doctor import Finding
+    from agentbrowser.cli.settings import Setting
+    from agentbrowser.config import Config
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Command = Callable[..., None]
 
-_EXPECTED: Final = (
-    *(OSError, AgentBrowserError, BadStateDir, CannotListen, ThreadLost, DemoFailed, trio.TooSlowError),
-    BaseExceptionGroup,
-)
 _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
 
-log = structlog.get_logger("agentbrowser.cli.commands")
+
+class LazyCommand(click.Command):
+    """Command whose first options are made when they are first needed, since making them imports modules."""
+
+    def __init__(self, *args: Any, options: Callable[[], list[click.Parameter]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._options: Callable[[], list[click.Parameter]] | None = options
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the options and arguments, the late ones first."""
+        if self._options is not None:
+            self.params[:0] = self._options()
+            self._options = None
+        return super().get_params(ctx)
 
 
-class Failure(click.ClickException):
-    """The command can't go on; its one line says why."""
+def _setting_options() -> list[click.Parameter]:
+    """Return ``--config`` and an option for each setting."""
+    from agentbrowser.cli.settings import CONFIG_VARIABLE, SETTINGS
 
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the line to standard error."""
-        click.echo(f"agentbrowser: {self.message}", err=True)
-
-
-class Misuse(Failure):
-    """A setting can't be used."""
-
-    exit_code = 2
+    file = click.Option(["--config"], metavar="FILE", help=f"read settings from this TOML file  [{CONFIG_VARIABLE}]")
+    return [file, *map(_option, SETTINGS)]
 
 
-class NoBrowser(Failure):
-    """There is no browser, or it does not start."""
+def _option(setting: "Setting") -> click.Option:
+    default = f"; {setting.default}" if setting.default else ""
+    shown = f"{setting.help}  [{setting.variable}{default}]"
+    if setting.opposite:
+        return click.Option([f"{setting.flag}/{setting.opposite}", setting.key], default=None, help=shown)
+    return click.Option([setting.flag, setting.key], metavar=setting.metavar, multiple=setting.is_list, help=shown)
 
-    exit_code = 69  # EX_UNAVAILABLE of sysexits.h
+
+def _browser_options() -> list[click.Parameter]:
+    from agentbrowser.config import BrowserName
+
+    choice = click.Choice(get_args(BrowserName))
+    return [click.Option(["--browser"], type=choice, help="browser to install  [AGENT_BROWSER; chromium]")]
 
 
-class Broken(Failure):
-    """The server can't go on working."""
+def _token_options() -> list[click.Parameter]:
+    from agentbrowser.protocol.registry import Scope
 
-    exit_code = 70  # EX_SOFTWARE
+    name = click.Option(["--name"], default="client", show_default=True, help="name of the client in the log")
+    words = click.Choice([scope.word for scope in Scope])
+    scope = click.Option(["--scope"], type=words, default="standard", show_default=True, help="scope of its clients")
+    return [name, scope]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -75,75 +79,74 @@ class Broken(Failure):
 def main() -> None:
     """Let AI agents control a real browser over one WebSocket.
 
-    New here? `agentbrowser install` gets a browser, `demo` shows an agent at work, `serve` waits for yours.
+    New here? `agentbrowser install` installs a browser, `demo` shows an agent at work, `serve` starts a server.
     """
 
 
-def _with_settings(command: Command) -> Command:
-    """Give a command the flags of all settings."""
-    file = click.option("--config", metavar="FILE", help=f"read settings from this TOML file  [{CONFIG_VARIABLE}]")
-    return file(reduce(lambda inner, setting: _option(setting)(inner), reversed(SETTINGS), command))
-
-
-def _option(setting: Setting) -> Callable[[Command], Command]:
-    default = f"; {setting.default}" if setting.default else ""
-    shown = f"{setting.help}  [{setting.variable}{default}]"
-    if setting.opposite:
-        return click.option(f"{setting.flag}/{setting.opposite}", setting.key, default=None, help=shown)
-    return click.option(setting.flag, setting.key, metavar=setting.metavar, multiple=setting.is_list, help=shown)
-
-
-@main.command()
-@_with_settings
+@main.command(cls=LazyCommand, options=_setting_options)
 def serve(**flags: Any) -> None:
-    """Serve clients until told to stop, by Ctrl-C or SIGTERM.
+    """Serve clients until Ctrl-C or SIGTERM.
 
-    In brackets stand the variable that says the same, and the default. A flag beats a variable, and that a key of the
-    config file, which is the flag without its dashes: port = 9333. Times are seconds.
+    Brackets hold the environment variable of the same setting, and the default. A flag overrides a variable, and a
+    variable overrides a key of the config file. The key is the flag without its dashes: port = 9333. Times are seconds.
     """
     config = _load(flags)
+    import structlog
+
+    from agentbrowser.cli import serve as serving
+    from agentbrowser.cli.logs import set_up_logging
+    from agentbrowser.cli.settings import unknown_variables
+
     set_up_logging(config)
+    log = structlog.get_logger("agentbrowser.cli")
     for name in config.secrets.variables if config.secrets else ():
-        os.environ.pop(name, None)  # it has been read, and is not for the processes that are started
+        os.environ.pop(name, None)  # the server has read it; the processes that it starts must not inherit it
     if flags["token"] is not None:
         log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
     for name, meant in unknown_variables(os.environ).items():
         log.warning("unknown_variable", name=name, hint=f"did you mean {meant}?")
-    _run(serve_until_told, config)
+    _run(serving.serve, config)
 
 
-@main.command()
-@click.option("--force", is_flag=True, help="get one even if there is one")
-@click.option("--browser", type=click.Choice(get_args(BrowserName)), help="which one  [AGENT_BROWSER; chromium]")
-@click.option("--full", is_flag=True, help="get one that could show windows, besides a headless shell")
+@main.command(cls=LazyCommand, options=_browser_options)
+@click.option("--force", is_flag=True, help="install one even if there is one")
+@click.option("--full", is_flag=True, help="install one that can show windows, besides a headless shell")
 def install(force: bool, browser: str | None, full: bool) -> None:
-    """Get a browser, and see that it starts."""
-    config = _quiet(_load({"browser": browser}))
-    _run(_get_browser, config, force, full)
+    """Install a browser, and check that it starts."""
+    _run(_install, _quiet(_load({"browser": browser})), force, full)
 
 
-async def _get_browser(config: Config, force: bool, full: bool) -> None:
-    await get_browser(config, Console(), force=force, full=full)
+async def _install(config: "Config", force: bool, full: bool) -> None:
+    from rich.console import Console
+
+    from agentbrowser.cli.install import install as install_browser
+
+    await install_browser(config, Console(), force=force, full=full)
 
 
-@main.command()
-@_with_settings
+@main.command(cls=LazyCommand, options=_setting_options)
 @click.option("--json", "as_json", is_flag=True, help="print JSON")
 def doctor(as_json: bool, **flags: Any) -> None:
-    """Check all that a server needs, and say how to mend what is wrong.
+    """Check everything that a server needs, and explain how to fix it.
 
     It takes the flags of serve, so that it checks the server that you would start.
     """
-    findings = _run(examine, _quiet(_load(flags)), os.environ)
+    config = _quiet(_load(flags))
+    from agentbrowser.cli.doctor import examine
+
+    findings = _run(examine, config, os.environ)
     if as_json:
-        click.echo(wire.dump({"findings": [attrs.asdict(finding) for finding in findings]}))
+        _print_json({"findings": [_fields(finding) for finding in findings]})
     else:
         _show_findings(findings)
     failed = {finding.name for finding in findings if finding.state == "fail"}
     raise SystemExit(NoBrowser.exit_code if failed == {"browser"} else bool(failed))
 
 
-def _show_findings(findings: list[Finding]) -> None:
+def _show_findings(findings: "list[Finding]") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
     console = Console(highlight=False)
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
@@ -160,24 +163,26 @@ def docs(topic: str | None) -> None:
 
     In a terminal a page is formatted, in a pager; elsewhere it is Markdown as it is.
     """
+    from agentbrowser.cli import docs as documentation
+
     if topic is None:
-        return _list_topics()
+        return _list_topics(documentation.topics())
     try:
         text = documentation.find(topic).text
     except documentation.NoSuchTopic as unknown:
-        raise Misuse(str(unknown)) from None
-    console = Console()
-    if not console.is_terminal:
+        raise BadUsage(str(unknown)) from None
+    if not sys.stdout.isatty():
         return click.echo(text, nl=False)
-    from rich.markdown import Markdown  # takes long to import, and no other command needs it
+    from rich.console import Console
+    from rich.markdown import Markdown
 
+    console = Console()
     with console.pager(styles=True):
         console.print(Markdown(text))
     return None
 
 
-def _list_topics() -> None:
-    known = documentation.topics()
+def _list_topics(known: "Mapping[str, Topic]") -> None:
     width = max(map(len, known))
     for name, topic in known.items():
         click.echo(f"{name:<{width}}  {topic.summary}")
@@ -185,32 +190,27 @@ def _list_topics() -> None:
 
 @main.group()
 def token() -> None:
-    """Make tokens for a file of tokens."""
+    """Make tokens for a tokens file."""
 
 
-@token.command()
-@click.option("--name", default="client", show_default=True, help="what the log calls it")
-@click.option(
-    "--scope",
-    type=click.Choice([scope.word for scope in Scope]),
-    default="standard",
-    show_default=True,
-    help="what its clients may do",
-)
-@click.option("--domains", default="", metavar="LIST", help="the only hosts to go to: a.com,*.b.org")
-@click.option("--expires", metavar="WHEN", help="when it ends: days from now, as in 30d, or 2027-01-31T00:00:00Z")
+@token.command(cls=LazyCommand, options=_token_options)
+@click.option("--domains", default="", metavar="LIST", help="the only hosts that it may visit: a.com,*.b.org")
+@click.option("--expires", metavar="WHEN", help="end of its life: days from now, as in 30d, or 2027-01-31T00:00:00Z")
 def new(name: str, scope: str, domains: str, expires: str | None) -> None:
-    """Print a new token and the lines that let it in.
+    """Print a new token, and its entry for the tokens file.
 
-    The token, which is shown this once, goes to standard error, and the lines for the file of --tokens-file to standard
-    output: agentbrowser token new --name ci >> tokens.toml
+    The token is shown once, on standard error. The entry for the file of --tokens-file goes to standard output:
+    agentbrowser token new --name ci >> tokens.toml
     """
+    from agentbrowser.cli.readers import read_domains, read_expiry
+    from agentbrowser.policy.credentials import entry_for, new_token
+
     secret = new_token()
     try:
         lines = entry_for(secret, name=name, scope=scope, domains=read_domains(domains), expires=read_expiry(expires))
     except ValueError as error:
-        raise Misuse(str(error)) from None
-    click.echo(f"Token, for the client; it is not shown again:\n\n{secret}\n\nFor the file of tokens:\n", err=True)
+        raise BadUsage(str(error)) from None
+    click.echo(f"Token, for the client; it is not shown again:\n\n{secret}\n\nFor the tokens file:\n", err=True)
     click.echo(f"{lines}\n")
 
 
@@ -220,21 +220,26 @@ def new(name: str, scope: str, domains: str, expires: str | None) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     default="agentbrowser-demo.png",
     show_default=True,
-    help="where the screenshot goes",
+    help="file for the screenshot",
 )
 @click.option("--headed", is_flag=True, help="show the browser's window")
 @click.option("--json", "as_json", is_flag=True, help="print JSON, a line for each request")
 def demo(output: Path, headed: bool, as_json: bool) -> None:
     """Watch an agent work on a page that comes with the package."""
     config = _quiet(_load({"headless": False if headed else None}))
+    from agentbrowser.cli.demo.story import perform
+
     _run(perform, config, output, _print_chapter if as_json else _show_chapter)
 
 
-def _print_chapter(chapter: Chapter) -> None:
-    click.echo(wire.dump(attrs.asdict(chapter)))
+def _print_chapter(chapter: "Chapter") -> None:
+    _print_json(_fields(chapter))
 
 
-def _show_chapter(chapter: Chapter) -> None:
+def _show_chapter(chapter: "Chapter") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
     console = Console(highlight=False)
     head = Text.assemble((f"{chapter.method:<20}", "bold cyan"), (f"{chapter.duration_ms:>8.1f} ms  ", "dim"))
     console.print(head + Text(chapter.title), soft_wrap=True)
@@ -242,58 +247,46 @@ def _show_chapter(chapter: Chapter) -> None:
         console.print(Text(f"{'':33}{line}", style="dim"), soft_wrap=True)
 
 
-def _load(flags: Mapping[str, Any]) -> Config:
+def _fields(value: Any) -> dict[str, Any]:
+    import attrs
+
+    return attrs.asdict(value)
+
+
+def _print_json(value: Any) -> None:
+    from agentbrowser.protocol import wire
+
+    click.echo(wire.dump(value))
+
+
+def _load(flags: Mapping[str, Any]) -> "Config":
+    from agentbrowser.cli.settings import BadSetting, load
+
     try:
         return load({key: value for key, value in flags.items() if value != ()}, os.environ)
     except BadSetting as bad:
-        raise Misuse(str(bad)) from None
+        raise BadUsage(str(bad)) from None
 
 
-def _quiet(config: Config) -> Config:
-    """Set up logging for a command that says itself what happens."""
+def _quiet(config: "Config") -> "Config":
+    """Set up logging for a command that prints its own progress."""
+    import attrs
+
+    from agentbrowser.cli.logs import set_up_logging
+
     config = attrs.evolve(config, log_level="error")
     set_up_logging(config)
     return config
 
 
 def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """Run the work in Trio; what can go wrong with it becomes one line and an exit code."""
+    """Run the work in Trio; an expected failure becomes one line and an exit code."""
+    import trio
+
     try:
         return trio.run(work, *args)
-    except _EXPECTED as error:
-        failure = _failure(_innermost(error))
+    except (Exception, BaseExceptionGroup) as error:
+        failure = failure_for(error)
         if failure is None:
             raise
         raise failure from None
-
-
-def _innermost(error: BaseException) -> BaseException:
-    """Return the exception in all the groups that nurseries have put around it; of several, an interrupt."""
-    while isinstance(error, BaseExceptionGroup):
-        interrupts, _ = error.split(KeyboardInterrupt)
-        if interrupts is None and len(error.exceptions) > 1:
-            break
-        error = (interrupts or error).exceptions[0]
-    return error
-
-
-def _failure(error: BaseException) -> BaseException | None:
-    """Return what to raise for an exception; None for one that nobody has thought of, and that keeps its traceback."""
-    match error:
-        case KeyboardInterrupt():
-            return error
-        case BrowserNotLaunched():
-            return NoBrowser(f"{error.message} {error.recovery_hint or ''}".rstrip())
-        case AgentBrowserError():
-            return Failure(error.message)
-        case CannotListen() | BadStateDir():
-            return Failure(str(error))
-        case ThreadLost():
-            return Broken(str(error))
-        case DemoFailed():
-            return Failure(f"the demonstration failed: {error}")
-        case trio.TooSlowError():
-            return Failure("it took too long")
-        case OSError():
-            return Failure(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
-    return None

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
@@ -16,7 +16,14 @@ from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.app import open_server
+from agentbrowser.server.gate.accept import open_gate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from agentbrowser.server.app import Server
+    from agentbrowser.server.gate.accept import Gate
 
 log = structlog.get_logger("agentbrowser.cli.serve")
 
@@ -45,22 +52,33 @@ async def serve(config: Config) -> None:
       CannotListen: the address can't be had.
       BrowserNotLaunched: there is no browser.
     """
-    # What the program is made of never goes: to look through it with the rest would keep all clients waiting for long.
-    gc.collect()
-    gc.freeze()
     with trio.open_signal_receiver(*_SIGNALS) as signals:
         async with open_quiet_nursery() as nursery:
             told, started = trio.Event(), trio.Event()
             nursery.start_soon(_hear, signals, config, told)
             nursery.start_soon(_give_up_starting, told, started, nursery.cancel_scope)
             try:
-                async with open_server(config):
-                    started.set()
-                    _warn_open(config)
-                    await told.wait()
+                async with open_gate(config) as gate:
+                    open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
+                    async with open_behind(gate):
+                        started.set()
+                        _warn_open(config)
+                        await told.wait()
             except OSError as error:
                 raise CannotListen(config, error) from error
     log.info("stopped")
+
+
+def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
+    """Import the server and the browser side, while the gate answers already.
+
+    What the program is made of is never freed: to look through it with the rest would stop all clients for long.
+    """
+    from agentbrowser.server.app import open_behind
+
+    gc.collect()
+    gc.freeze()
+    return open_behind
 
 
 async def _hear(signals: AsyncIterator[int], config: Config, told: trio.Event) -> None:

@@ -22,7 +22,7 @@ from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
 from agentbrowser.server.egress.proxy import Egress
-from agentbrowser.server.gate.accept import Gate, listen
+from agentbrowser.server.gate.accept import Gate, open_gate
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
 from agentbrowser.server.gate.socket import Peer
@@ -50,19 +50,17 @@ class Server:
     egress: Egress
     portal: Portal
     engine: Engine
-    listeners: list[trio.SocketListener]
+    gate: Gate
     nursery: trio.Nursery
     """Where that runs which no connection waits for."""
     archive: Archive = attrs.field(factory=Archive)
     sessions: Sessions = attrs.field(init=False)
-    gate: Gate = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
     metrics: Metrics = attrs.field(factory=Metrics, init=False)
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.gate = Gate(self.config, self.serve)
         self.sessions = Sessions(config=self.config, nursery=self.nursery, archive=self.archive)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
         self.admission = _open_queue(self.config, self.portal, self.engine)
@@ -74,7 +72,7 @@ class Server:
     @property
     def port(self) -> int:
         """The port it listens on."""
-        return int(self.listeners[0].socket.getsockname()[1])
+        return self.gate.ports[0]
 
     @property
     def url(self) -> str:
@@ -166,13 +164,13 @@ async def _end_with(grant: Grant, peer: Peer) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _open_wall(config: Config, listeners: list[trio.SocketListener]) -> AsyncIterator[tuple[Egress, Trial]]:
+async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, Trial]]:
     """Build the wall, and what every browser that is launched has to try against it."""
     with socket.create_server(("127.0.0.1", 0)) as spy, socket.socket(type=socket.SOCK_DGRAM) as udp_spy:
         udp_spy.bind(("127.0.0.1", 0))
         for one in (spy, udp_spy):
             one.setblocking(False)
-        own_ports = [int(spy.getsockname()[1]), *(int(one.socket.getsockname()[1]) for one in listeners)]
+        own_ports = [int(spy.getsockname()[1]), *gate.ports]
         rules = Rules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
@@ -205,29 +203,33 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
       BadStateDir: the directory for sessions can't be used.
       ValueError: a setting makes no sense.
     """
-    config = config or Config()
-    listeners = await listen(config)
+    async with open_gate(config or Config()) as gate, open_behind(gate) as server:
+        yield server
+
+
+@contextlib.asynccontextmanager
+async def open_behind(gate: Gate) -> AsyncIterator[Server]:
+    """Run a server behind a gate that is open already, and close the gate with it.
+
+    Raises:
+      As `open_server`.
+    """
+    config = gate.config
     async with (
         _open_archive(config) as archive,
-        _open_wall(config, listeners) as (egress, trial),
+        _open_wall(config, gate) as (egress, trial),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
         engine = Engine(config, trial=trial)
         server = Server(
-            config=config,
-            egress=egress,
-            portal=portal,
-            engine=engine,
-            listeners=listeners,
-            nursery=nursery,
-            archive=archive,
+            config=config, egress=egress, portal=portal, engine=engine, gate=gate, nursery=nursery, archive=archive
         )
         try:
-            supervisor = Supervisor(portal, engine, server.gate.status)
+            supervisor = Supervisor(portal, engine, gate.status)
             await portal.run(engine.start)
-            await nursery.start(server.gate.run, listeners)
-            server.gate.status.state = "ready"
+            gate.serve_sockets(server.serve)
+            gate.status.state = "ready"
             nursery.start_soon(supervisor.run)
             nursery.start_soon(archive.run)
             upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
@@ -239,7 +241,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
             with trio.CancelScope(shield=True):
                 await server.drain()
                 nursery.cancel_scope.cancel()
-                for listener in listeners:
-                    await listener.aclose()
+                gate.end()
                 with trio.move_on_after(_END_TIMEOUT_S), contextlib.suppress(PortalClosed):
                     await portal.run(engine.close)
+                await gate.wait_ended()  # its connections cross to the browser thread, which ends next

@@ -183,11 +183,10 @@ class Knocker:
 async def open_gate(on_socket: OnSocket = echo, **settings: Any) -> AsyncIterator[Knocker]:
     """Run a gate on a free port for a minute at most."""
     config = Config(port=0, **settings)
-    gate = Gate(config, on_socket)
+    gate = Gate(config, on_socket, await listen(config))
     gate.status.state = "ready"
-    listeners = await listen(config)
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
-            await nursery.start(gate.run, listeners)
-            yield Knocker(gate, listeners[0].socket.getsockname()[1])
+            await nursery.start(gate.run)
+            yield Knocker(gate, gate.ports[0])
             nursery.cancel_scope.cancel()

@@ -16,6 +16,7 @@ from agentbrowser.policy.urls import Rules
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server import app
 from agentbrowser.server.app import Server
+from agentbrowser.server.gate.accept import Gate
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import MemoryPeer, MemoryTransport
 from agentbrowser.server.sessions.session import Session
@@ -169,6 +170,12 @@ async def open_inn(
     monkeypatch.setattr(app, "open_session", open_session)
     fakes: dict[str, Any] = {"egress": Egress(), "portal": FakePortal(), "engine": Engine(Config())}
     async with trio.open_nursery() as nursery:
-        server = Server(config=Config(**settings), listeners=[], nursery=nursery, archive=archive or Archive(), **fakes)
+        server = Server(
+            config=Config(**settings),
+            gate=Gate(Config(**settings)),
+            nursery=nursery,
+            archive=archive or Archive(),
+            **fakes,
+        )
         yield Inn(server, nursery, opened)
         nursery.cancel_scope.cancel()

@@ -2,16 +2,21 @@
 
 Every connection is a task that keeps its failures to itself. Its request head is read and checked; then it is refused,
 handed to plain HTTP, or becomes a `Socket`.
+
+The gate needs neither Playwright nor the browser side. So a program opens it first, answers /health, and imports the
+rest of the server behind it.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Final, cast
 
 import attrs
 import structlog
 import trio
 
 from agentbrowser.config import Config
+from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.server.gate.auth import Grant, Keyring
 from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, peer_address
 from agentbrowser.server.gate.handshake import switch_protocols
@@ -39,6 +44,11 @@ async def listen(config: Config) -> list[trio.SocketListener]:
     return await trio.open_tcp_listeners(config.port, host=config.host)
 
 
+def port_of(listener: Listener) -> int:
+    """Return the port that a listener is bound to."""
+    return int(cast("trio.SocketListener", listener).socket.getsockname()[1])
+
+
 @attrs.define(eq=False)
 class Gate:
     """Accepts connections and gives each WebSocket to ``on_socket``.
@@ -48,10 +58,15 @@ class Gate:
     """
 
     config: Config
-    on_socket: OnSocket
+    on_socket: OnSocket | None = None
+    """None until `serve_sockets` sets it; WebSockets wait for that after their handshake was checked."""
+    listeners: Sequence[Listener] = ()
     status: Status = attrs.field(factory=Status)
     connections: int = attrs.field(default=0, init=False)
-    """How many WebSockets are open."""
+    """Number of open WebSockets, and of those that wait."""
+    _open: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _serving: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _ended: trio.Event = attrs.field(factory=trio.Event, init=False)
     _accepting: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _keyring: Keyring = attrs.field(init=False)
     _http: PlainHttp = attrs.field(init=False)
@@ -59,20 +74,42 @@ class Gate:
     def __attrs_post_init__(self) -> None:
         self._keyring = Keyring(self.config)
         self._http = PlainHttp(self.status, self.config.write_timeout_s)
+        if self.on_socket is not None:
+            self._open.set()
 
-    async def run(
-        self, listeners: Sequence[Listener], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-    ) -> None:
-        """Serve until `stop_accepting` was called and the last connection has ended.
+    @property
+    def ports(self) -> list[int]:
+        """Ports that it listens on."""
+        return [port_of(listener) for listener in self.listeners]
+
+    def serve_sockets(self, on_socket: OnSocket) -> None:
+        """Give WebSockets to ``on_socket`` from now on, those that wait first."""
+        self.on_socket = on_socket
+        self._open.set()
+
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Serve until `stop_accepting` was called and the last connection has ended, or until `end`. [trio]
 
         Cancel: connections are dropped where they stand.
         """
-        async with trio.open_nursery() as nursery:
-            with self._accepting:
-                async with trio.open_nursery() as accepting:
-                    for listener in listeners:
-                        accepting.start_soon(self._accept, listener, nursery)
-                    task_status.started()
+        try:
+            with self._serving:
+                async with trio.open_nursery() as nursery:
+                    with self._accepting:
+                        async with trio.open_nursery() as accepting:
+                            for listener in self.listeners:
+                                accepting.start_soon(self._accept, listener, nursery)
+                            task_status.started()
+        finally:
+            self._ended.set()
+
+    def end(self) -> None:
+        """Close the port, and drop the connections where they stand."""
+        self._serving.cancel()
+
+    async def wait_ended(self) -> None:
+        """Return when `run` has. [trio]"""
+        await self._ended.wait()
 
     def stop_accepting(self) -> None:
         """Close the port; open connections live on."""
@@ -130,6 +167,7 @@ class Gate:
         self._check_capacity()
         self._count(+1)
         try:
+            await self._open.wait()
             await stream.send_all(response)
             host, port = peer_address(stream)
             await self._attend(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
@@ -149,6 +187,7 @@ class Gate:
     async def _attend(self, socket: Socket, grant: Grant) -> None:
         code = 1000
         try:
+            assert self.on_socket is not None
             await self.on_socket(socket, grant)
         except* PeerGone as gone:
             log.debug("peer_gone", remote=socket.remote, why=str(gone.exceptions[0]))
@@ -161,3 +200,19 @@ class Gate:
 async def _refuse(stream: trio.SocketStream, refusal: Refusal) -> None:
     await stream.send_all(refusal.response())
     await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
+
+
+@contextlib.asynccontextmanager
+async def open_gate(config: Config) -> AsyncIterator[Gate]:
+    """Bind the configured address, and answer plain HTTP for as long as the block lasts. [trio]
+
+    Raises:
+      OSError: another program has the port, or the address is not ours.
+    """
+    gate = Gate(config, listeners=await listen(config))
+    async with open_quiet_nursery() as nursery:
+        await nursery.start(gate.run)
+        try:
+            yield gate
+        finally:
+            gate.end()

@@ -9,7 +9,7 @@ import structlog
 import trio
 
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.cli import commands
+from agentbrowser.cli import failures
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
@@ -76,8 +76,8 @@ async def test_a_thread_that_can_not_be_replaced_ends_the_server(monkeypatch: py
     with pytest.raises(ExceptionGroup) as ended:
         await serve_until_the_thread_dies()
     assert ended.group_contains(ThreadLost, match="can't be replaced: no thread")
-    failure = commands._failure(commands._innermost(ended.value))
-    assert isinstance(failure, commands.Broken)
+    failure = failures.failure_for(ended.value)
+    assert isinstance(failure, failures.ServerBroken)
     assert failure.exit_code == 70
 
 

@@ -40,13 +40,12 @@ class Port:
     token: trio.lowlevel.TrioToken | None = None
 
     async def run(self, config: Config) -> None:
-        gate = Gate(config, self._count)
+        gate = Gate(config, self._count, await listen(config))
         gate.status.state = "ready"
-        listeners = await listen(config)
-        self.number = listeners[0].socket.getsockname()[1]
+        self.number = gate.ports[0]
         self.token = trio.lowlevel.current_trio_token()
         async with trio.open_nursery() as nursery:
-            await nursery.start(gate.run, listeners)
+            await nursery.start(gate.run)
             self.ready.set()
             await self.over.wait()
             nursery.cancel_scope.cancel()

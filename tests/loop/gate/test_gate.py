@@ -14,8 +14,9 @@ from agentbrowser.server.gate.accept import Gate, listen
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.byte_stream import abort
 from agentbrowser.server.gate.socket import Socket
+from tests.loop.gate.test_http import get
 from tests.loop.handshakes import BAD_HANDSHAKES, BadHandshake
-from tests.loop.raw_websocket import TEXT, Wire, echo, frame, open_gate, upgrade
+from tests.loop.raw_websocket import TEXT, Knocker, Wire, echo, frame, open_gate, upgrade
 
 
 async def assert_echoes(wire: Wire, text: str = "still here") -> None:
@@ -171,12 +172,11 @@ async def test_no_socket_while_draining() -> None:
 
 
 async def test_stopping_closes_the_port_and_keeps_the_sockets() -> None:
-    gate = Gate(Config(port=0), echo)
-    listeners = await listen(gate.config)
-    port = listeners[0].socket.getsockname()[1]
+    gate = Gate(Config(port=0), echo, await listen(Config(port=0)))
+    port = gate.ports[0]
     with trio.fail_after(40):
         async with trio.open_nursery() as nursery:
-            await nursery.start(gate.run, listeners)
+            await nursery.start(gate.run)
             wire = Wire(await trio.open_tcp_stream("127.0.0.1", port))
             await wire.send(upgrade(port))
             await wire.head()
@@ -187,6 +187,23 @@ async def test_stopping_closes_the_port_and_keeps_the_sockets() -> None:
             await assert_echoes(wire)
             await wire.stream.aclose()
     assert gate.connections == 0
+
+
+async def test_plain_http_is_answered_before_websockets_are_served() -> None:
+    with trio.fail_after(40):
+        async with gate_module.open_gate(Config(port=0)) as gate:
+            knocker = Knocker(gate, gate.ports[0])
+            assert await knocker.status(get(gate.ports[0], "/health")) == 200
+            assert await knocker.status(get(gate.ports[0], "/ready")) == 503
+            wire = await knocker.connect()
+            await wire.send(upgrade(knocker.port))
+            with trio.move_on_after(0.2) as early:
+                await wire.head()
+            assert early.cancelled_caught
+            gate.serve_sockets(echo)
+            await wire.head()
+            await assert_echoes(wire)
+            await wire.stream.aclose()
 
 
 async def test_the_port_is_ours_alone() -> None:
@@ -227,12 +244,12 @@ class Exhausted(trio.abc.Listener[trio.SocketStream]):
 
 async def test_running_out_of_descriptors_is_survived(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate_module, "ACCEPT_PAUSE_S", 0.001)
-    gate = Gate(Config(port=0), echo)
-    listener = (await listen(gate.config))[0]
+    listener = (await listen(Config(port=0)))[0]
     exhausted = Exhausted(listener, [errno.EMFILE, errno.ENFILE, errno.ENOBUFS])
+    gate = Gate(Config(port=0), echo, [exhausted])
     with trio.fail_after(40):
         async with trio.open_nursery() as nursery:
-            await nursery.start(gate.run, [exhausted])
+            await nursery.start(gate.run)
             port = listener.socket.getsockname()[1]
             wire = Wire(await trio.open_tcp_stream("127.0.0.1", port))
             async with wire.stream:

@@ -36,8 +36,8 @@ def run(*words: str, environ: dict[str, str] | None = None) -> Result:
     return CliRunner(env=environ or {}).invoke(commands.main, words, prog_name="agentbrowser")
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, outcome: Any = None) -> list[tuple[Any, ...]]:
-    """Put something in the place of what a command calls; return the list of its calls."""
+def replace(monkeypatch: pytest.MonkeyPatch, name: str, outcome: Any = None) -> list[tuple[Any, ...]]:
+    """Replace a function of `agentbrowser.cli` that a command calls; return the list of its calls."""
     calls: list[tuple[Any, ...]] = []
 
     async def work(*args: Any, **kwargs: Any) -> Any:
@@ -46,7 +46,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, outcome: Any = None) ->
             raise outcome
         return outcome
 
-    monkeypatch.setattr(commands, name, work)
+    monkeypatch.setattr(f"agentbrowser.cli.{name}", work)
     return calls
 
 
@@ -79,14 +79,14 @@ def test_help_names_every_flag_and_variable() -> None:
 def test_flags_reach_the_server(
     words: tuple[str, ...], field: str, value: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = stand_in(monkeypatch, "serve_until_told")
+    served = replace(monkeypatch, "serve.serve")
     assert run("serve", *words).exit_code == 0
     ((config,),) = served
     assert getattr(config, field) == value
 
 
 def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.MonkeyPatch) -> None:
-    served = stand_in(monkeypatch, "serve_until_told")
+    served = replace(monkeypatch, "serve.serve")
     assert run("serve", "--sandbox", environ={"AGENT_NO_SANDBOX": "true", "AGENT_PORT": "7"}).exit_code == 0
     assert (served[0][0].no_sandbox, served[0][0].port) == (False, 7)
 
@@ -149,14 +149,14 @@ NO_BROWSER = BrowserNotLaunched("There is none.", hint="Get one.")
 def test_what_can_go_wrong_is_one_line(
     error: BaseException, code: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand_in(monkeypatch, "serve_until_told", error)
+    replace(monkeypatch, "serve.serve", error)
     result = run("serve")
     assert (result.exit_code, result.stderr) == (code, f"agentbrowser: {line}\n")
 
 
 def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     faults = ExceptionGroup("", [ZeroDivisionError(), KeyError()])
-    stand_in(monkeypatch, "serve_until_told", faults)
+    replace(monkeypatch, "serve.serve", faults)
     result = run("serve")
     assert result.exit_code == 1
     assert result.exception is faults
@@ -167,26 +167,26 @@ def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch)
     [KeyboardInterrupt(), BaseExceptionGroup("", [BaseExceptionGroup("", [KeyboardInterrupt()]), ValueError()])],
 )
 def test_ctrl_c_leaves_no_traceback(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "perform", error)
+    replace(monkeypatch, "demo.story.perform", error)
     result = run("demo")
     assert (result.exit_code, result.stderr.strip()) == (1, "Aborted!")
 
 
 @pytest.mark.parametrize("words", [("--token", "s3cret"), ()])
 def test_a_token_in_sight_is_warned_of(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "serve_until_told")
+    replace(monkeypatch, "serve.serve")
     result = run("serve", *words, environ={} if words else {"AGENT_TOKEN": "s3cret"})
     assert ("token_on_command_line" in result.stderr) == bool(words)
     assert "s3cret" not in result.output
 
 
 def test_a_slip_in_a_variables_name_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "serve_until_told")
+    replace(monkeypatch, "serve.serve")
     assert "AGENT_ALOWED_DOMAINS" in run("serve", environ={"AGENT_ALOWED_DOMAINS": "a.com"}).stderr
 
 
 def test_install_takes_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = stand_in(monkeypatch, "get_browser")
+    asked = replace(monkeypatch, "install.install")
     assert run("install").exit_code == run("install", "--force", "--full", "--browser", "firefox").exit_code == 0
     assert [(call[0].browser, call[-1]) for call in asked] == [
         ("chromium", {"force": False, "full": False}),
@@ -204,7 +204,7 @@ MISSING = Finding("browser", "fail", "none", "Get one.")
     ("findings", "code"), [([OK, WARNING], 0), ([OK, NO_PORT], 1), ([OK, MISSING], 69), ([NO_PORT, MISSING], 1)]
 )
 def test_doctor_tells_by_its_exit_code(findings: list[Finding], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "examine", findings)
+    replace(monkeypatch, "doctor.examine", findings)
     shown, plain = run("doctor"), run("doctor", "--json")
     assert shown.exit_code == plain.exit_code == code
     for finding in findings:
@@ -220,7 +220,7 @@ def test_demo_tells_the_story(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         told.append((config, output))
         say(Chapter("page/navigate", "somewhere [bold]", 1.5, ["a line"]))
 
-    monkeypatch.setattr(commands, "perform", perform)
+    monkeypatch.setattr("agentbrowser.cli.demo.story.perform", perform)
     shown = run("demo", "--headed", "--output", str(tmp_path / "x.png"))
     assert shown.output.split() == ["page/navigate", "1.5", "ms", "somewhere", "[bold]", "a", "line"]
     assert json.loads(run("demo", "--json").output)["title"] == "somewhere [bold]"

@@ -1,0 +1,72 @@
+"""Failures of commands: one line on standard error, and an exit code of sysexits.h."""
+
+from typing import IO, Any
+
+import click
+
+
+class CommandFailed(click.ClickException):
+    """The command can't go on; its one line gives the reason."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line to standard error."""
+        click.echo(f"agentbrowser: {self.message}", err=True)
+
+
+class BadUsage(CommandFailed):
+    """A setting or an argument can't be used."""
+
+    exit_code = 2
+
+
+class NoBrowser(CommandFailed):
+    """There is no browser, or it does not start."""
+
+    exit_code = 69  # EX_UNAVAILABLE
+
+
+class ServerBroken(CommandFailed):
+    """The server can't go on working."""
+
+    exit_code = 70  # EX_SOFTWARE
+
+
+def failure_for(error: BaseException) -> BaseException | None:
+    """Return the exception to raise for one that a command raised; None for a bug, which keeps its traceback."""
+    # Imported here: a command that succeeds needs none of these modules.
+    import trio
+
+    from agentbrowser.cli.demo.story import DemoFailed
+    from agentbrowser.cli.serve import CannotListen
+    from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
+    from agentbrowser.server.sessions.store import BadStateDir
+    from agentbrowser.server.watch.supervisor import ThreadLost
+
+    match innermost(error):
+        case KeyboardInterrupt() as interrupt:
+            return interrupt
+        case BrowserNotLaunched() as missing:
+            return NoBrowser(f"{missing.message} {missing.recovery_hint or ''}".rstrip())
+        case AgentBrowserError() as failed:
+            return CommandFailed(failed.message)
+        case CannotListen() | BadStateDir() as refused:
+            return CommandFailed(str(refused))
+        case ThreadLost() as lost:
+            return ServerBroken(str(lost))
+        case DemoFailed() as failed:
+            return CommandFailed(f"the demonstration failed: {failed}")
+        case trio.TooSlowError():
+            return CommandFailed("it took too long")
+        case OSError() as failed:
+            return CommandFailed(": ".join(str(part) for part in (failed.filename, failed.strerror or failed) if part))
+    return None
+
+
+def innermost(error: BaseException) -> BaseException:
+    """Return the exception inside all the groups that nurseries put around it; of several, an interrupt."""
+    while isinstance(error, BaseExceptionGroup):
+        interrupts, _ = error.split(KeyboardInterrupt)
+        if interrupts is None and len(error.exceptions) > 1:
+            break
+        error = (interrupts or error).exceptions[0]
+    return error
