@@ -171,7 +171,7 @@ def docs(topic: str | None) -> None:
         text = documentation.find(topic).text
     except documentation.NoSuchTopic as unknown:
         raise BadUsage(str(unknown)) from None
-    if not sys.stdout.isatty():
+    if not _is_terminal():
         return click.echo(text, nl=False)
     from rich.console import Console
     from rich.markdown import Markdown
@@ -180,6 +180,10 @@ def docs(topic: str | None) -> None:
     with console.pager(styles=True):
         console.print(Markdown(text))
     return None
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _list_topics(known: "Mapping[str, Topic]") -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import trio
 from click.testing import CliRunner, Result
-from rich.console import Console
 
 import agentbrowser
 from agentbrowser.cli import commands
@@ -245,7 +244,7 @@ def test_docs_prints_a_page_as_it_is_where_there_is_no_terminal(topic: str) -> N
 
 def test_docs_formats_a_page_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(commands, "Console", lambda: Console(force_terminal=True, width=80))
+    monkeypatch.setattr(commands, "_is_terminal", lambda: True)
     monkeypatch.setattr("rich.pager.SystemPager.show", lambda _, content: shown.append(content))
     assert run("docs", "glossary").exit_code == 0
     (content,) = shown
