@@ -108,7 +108,8 @@ class Config:
     allowed_hosts: tuple[str, ...] = setting((), "values of the Host header to accept besides loopback with our port")
     allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; others never may")
     private_network: PrivateNetwork = setting(
-        "ask-first", "loopback and private addresses: open, open once a client navigates to one, or closed"
+        "ask-first",
+        "loopback and private addresses: allow, ask-first (opened by the client's own navigation) or deny",
     )
     readonly_navigation: bool = setting(False, "let clients of scope readonly navigate")
     approvals: ApprovalRules | None = setting(

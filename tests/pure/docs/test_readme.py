@@ -1,8 +1,6 @@
-"""The tables of the documentation that nothing generates: limits, values, close codes, statuses, log events."""
+"""The tables of the documentation that nothing generates: limits, values, close codes, statuses."""
 
-import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -82,23 +80,6 @@ def test_each_value_of_a_setting_that_is_a_word_is_explained() -> None:
     ]
     accepted = [(setting.flag, word) for setting in SETTINGS for word in choices(setting.kind)]
     assert sorted(explained) == sorted(accepted)
-
-
-def test_each_event_of_the_log_that_is_a_warning_is_explained() -> None:
-    """An event that only reports the server's work is left out."""
-    explained = {(event.strip("`"), level) for event, level, _ in rows(OPERATIONS, "Logs", "event")}
-    assert explained == set(_logged({"warning": "warning", "error": "error", "exception": "error"}))
-
-
-def _logged(levels: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the events of the package that are logged at these levels, with what the level is called."""
-    for path in (ROOT / "agentbrowser").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id="log"), attr=level), args=[ast.Constant(value=str(event)), *_]
-                ) if level in levels:
-                    yield event, levels[level]
 
 
 def test_the_readme_is_short() -> None:
