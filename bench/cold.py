@@ -52,7 +52,7 @@ async def _nothing() -> None:
 
 def _spare_in(server: Server) -> Callable[[], Awaitable[None]]:
     async def ready() -> None:
-        while not len(server.engine.spares):  # noqa: ASYNC110 - they are made in another thread
+        while not len(server.engine.warm_contexts):  # noqa: ASYNC110 - they are made in another thread
             await trio.sleep(0.01)
 
     return ready

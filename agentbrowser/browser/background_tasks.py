@@ -11,7 +11,7 @@ log = structlog.get_logger("agentbrowser.browser")
 
 
 @attrs.define(eq=False)
-class Chores:
+class BackgroundTasks:
     """What one client's pages have going on in the background."""
 
     _tasks: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)

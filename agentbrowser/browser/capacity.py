@@ -16,12 +16,12 @@ from agentbrowser.protocol.errors import ServerBusy
 _CALLED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_called", default=None)
 
 
-class Crowded(ServerBusy):
+class CapacityExceeded(ServerBusy):
     """There is no room for one more; nothing has been done. Details: resource, limit, current."""
 
 
 @contextlib.contextmanager
-def called(inside: Callable[[], object]) -> Iterator[None]:
+def in_turn(inside: Callable[[], object]) -> Iterator[None]:
     """Try what the block does although others wait, since it is its turn; ``inside`` is called once it has its room."""
     token = _CALLED.set(inside)
     try:
@@ -31,7 +31,7 @@ def called(inside: Callable[[], object]) -> Iterator[None]:
 
 
 @attrs.define(eq=False, kw_only=True)
-class Census:
+class Capacity:
     """The pages and contexts of all clients, and the memory that they and the server take."""
 
     max_pages: int
@@ -46,7 +46,7 @@ class Census:
     """How many requests wait for room; newcomers do not overtake them."""
     _pages_to_come: int = attrs.field(default=0, init=False)
     _contexts_to_come: int = attrs.field(default=0, init=False)
-    on_room: Callable[[], object] = lambda: None
+    on_room_freed: Callable[[], object] = lambda: None
     """Called in the browser thread when there is room again that somebody waits for."""
 
     @property
@@ -72,21 +72,21 @@ class Census:
         """Refuse to make one page more, or one context.
 
         Raises:
-          Crowded: there is no room, or others wait for it.
+          CapacityExceeded: there is no room, or others wait for it.
         """
         lacking = self.lacking(context=context)
         if lacking is None and self.waiting and _CALLED.get() is None:
             lacking = "queue", self.waiting, self.waiting
         if lacking is not None:
             resource, limit, current = lacking
-            raise Crowded("The server is full.", resource=resource, limit=limit, current=current)
+            raise CapacityExceeded("The server is full.", resource=resource, limit=limit, current=current)
 
     @contextlib.contextmanager
     def room(self, *, context: bool = False) -> Iterator[None]:
         """Keep the room for what the block makes, and counts at its end, so that nobody else takes it meanwhile.
 
         Raises:
-          Crowded: there is none, or others wait for it.
+          CapacityExceeded: there is none, or others wait for it.
         """
         self.check(context=context)
         self._expect(context, +1)
@@ -114,4 +114,4 @@ class Census:
 
     def _tell_room(self) -> None:
         if self.waiting:
-            self.on_room()
+            self.on_room_freed()

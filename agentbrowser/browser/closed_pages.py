@@ -10,7 +10,7 @@ _REMEMBERED: Final = 1000
 
 
 @attrs.define(eq=False)
-class Past:
+class ClosedPages:
     """The pages that ever were, the last thousand of them."""
 
     _became: dict[str, str] = attrs.field(factory=dict, init=False)

@@ -20,7 +20,7 @@ from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.emulation import Emulation
 from agentbrowser.browser.page.storage import Storage
 from agentbrowser.browser.page.tracing import Tracing
-from agentbrowser.browser.snapshots import Album
+from agentbrowser.browser.snapshots import Snapshots
 from agentbrowser.protocol.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
 from agentbrowser.protocol.types.event import now_ms
@@ -50,7 +50,7 @@ class Context:
 
     tabs: "Tabs"
     id: str
-    made: BrowserContext
+    browser_context: BrowserContext
     options: ContextOptions
     spare_page: PlaywrightPage | None = None
     """A page that was made with it, before it was anybody's."""
@@ -69,7 +69,7 @@ class Context:
     @cached_property
     def listeners(self) -> ContextListeners:
         """What is heard of its pages."""
-        return ContextListeners(self.tabs, self.made)
+        return ContextListeners(self.tabs, self.browser_context)
 
     @cached_property
     def tracing(self) -> Tracing:
@@ -103,7 +103,9 @@ class Contexts:
     tabs: "Tabs"
     _made: dict[str, Context] = attrs.field(factory=dict, init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
-    album: Album = attrs.field(default=attrs.Factory(lambda self: Album(self.tabs), takes_self=True), init=False)
+    snapshots: Snapshots = attrs.field(
+        default=attrs.Factory(lambda contexts: Snapshots(contexts.tabs), takes_self=True), init=False
+    )
     """Pictures of them and their pages."""
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
@@ -154,7 +156,7 @@ class Contexts:
             if context is None:
                 raise ContextNotFound(f"There is no context {context_id}.", context_id=context_id)
             doomed = context.open_tabs
-            await quietly(context.made.close())
+            await close_quietly(context.browser_context.close())
             self._forget(context)
             for tab in doomed:
                 self.tabs.forget(tab)
@@ -170,7 +172,7 @@ class Contexts:
     def listen(self) -> None:
         """Listen to what the client wants to be told of."""
         for context in self._made.values():
-            context.listeners.listen_to(self.tabs.wanted)
+            context.listeners.listen_to(self.tabs.event_kinds)
 
     def clear(self) -> None:
         """Forget them all."""
@@ -179,42 +181,42 @@ class Contexts:
 
     async def close(self) -> None:
         """Close them all. [asyncio]"""
-        await asyncio.gather(*(quietly(context.made.close()) for context in self._made.values()))
+        await asyncio.gather(*(close_quietly(context.browser_context.close()) for context in self._made.values()))
         self.clear()
 
     async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
         self._check_room()
         self.tabs.watch_engine()
-        with self.tabs.engine.census.room(context=True):
+        with self.tabs.engine.capacity.room(context=True):
             return await self._make_in_room(key, options, under)
 
     async def _make_in_room(self, key: str, options: ContextOptions, under: str) -> Context:
-        era = self.tabs.era
+        generation = self.tabs.generation
         context = self._adopt(key, options) or await self._open(key, options, under)
-        made = context.made
+        made = context.browser_context
         try:
             await _furnish(context, options, under)
             await self.tabs.interception.attach(context)
-            await self.tabs.still_wanted(era, context, made.close)
+            await self.tabs.check_generation(generation, context, made.close)
         except BaseException:
-            await quietly(made.close())
+            await close_quietly(made.close())
             raise
         self._made[key] = context
-        self.tabs.engine.census.count(contexts=+1)
+        self.tabs.engine.capacity.count(contexts=+1)
         context.listeners.attach()
-        made.on("page", safe_listener(lambda page: self.tabs.chore(self.tabs.welcome(page, context))))
+        made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.welcome(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context
 
     def _adopt(self, key: str, options: ContextOptions) -> Context | None:
         """Take a context that was made beforehand, if one fits; it is the client's first, for it brings the way out."""
         tabs = self.tabs
-        if tabs.door or options != ContextOptions() or not tabs.accepts_downloads:
+        if tabs.proxy_port or options != ContextOptions() or not tabs.accepts_downloads:
             return None
-        spare = tabs.engine.spares.take()
+        spare = tabs.engine.warm_contexts.take()
         if spare is None:
             return None
-        tabs.lead_out(spare.listener)
+        tabs.ensure_proxy(spare.listener)
         tabs.console_throttle = spare.console_throttle
         return Context(tabs, key, spare.context, options, spare.page)
 
@@ -222,12 +224,12 @@ class Contexts:
         tabs = self.tabs
         with faults.mapped(), _refusals(under):
             made = await tabs.engine.new_context(
-                **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=through(tabs.lead_out())
+                **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=through(tabs.ensure_proxy())
             )
         try:
             await made.add_init_script(tabs.console_throttle.script)
         except BaseException:
-            await quietly(made.close())
+            await close_quietly(made.close())
             raise
         return Context(tabs, key, made, attrs.evolve(options, storage_state=None))
 
@@ -240,7 +242,7 @@ class Contexts:
     def _forget(self, context: Context) -> None:
         if self._made.get(context.id) is context:
             del self._made[context.id]
-            self.tabs.engine.census.count(contexts=-1)
+            self.tabs.engine.capacity.count(contexts=-1)
             context.listeners.closed()
             self.tabs.interception.forget(context)
 
@@ -249,7 +251,7 @@ async def _furnish(context: Context, options: ContextOptions, under: str) -> Non
     """Put in what the context begins with, and try out the settings that a browser refuses only when a page opens."""
     if options.timezone_id or options.locale or options.user_agent:
         with faults.mapped(), _refusals(under):
-            page = await context.made.new_page()
+            page = await context.browser_context.new_page()
             await page.close()
     if options.storage_state is not None:
         await context.storage.replace(options.storage_state, f"{under}storageState")
@@ -268,10 +270,10 @@ def _refusals(under: str) -> Iterator[None]:
         raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
 
 
-async def quietly(closing: Awaitable[None]) -> None:
+async def close_quietly(closing: Awaitable[None]) -> None:
     """Close something that may be gone already, or may hang. [asyncio]"""
     try:
         async with asyncio.timeout(_CLOSE_TIMEOUT_S):
             await closing
-    except (TimeoutError, *faults.VENDOR) as error:
+    except (TimeoutError, *faults.VENDOR_ERRORS) as error:
         log.info("close_failed", error=type(error).__name__)

@@ -16,7 +16,7 @@ _MARGIN_S: Final = 0.2
 
 
 @attrs.define(eq=False)
-class Patience:
+class Deadline:
     """The time of one action: the client's timeout for all of it, or else 5 s for each of its two waits.
 
     Args:
@@ -27,7 +27,7 @@ class Patience:
     _start_s: float = attrs.field(factory=time.monotonic, init=False)
 
     @classmethod
-    def of(cls, timeout_ms: int | None) -> "Patience":
+    def of(cls, timeout_ms: int | None) -> "Deadline":
         """Return the patience that a ``timeout`` of the wire asks for."""
         return cls(None if timeout_ms is None else timeout_ms / 1000)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.element_handles import ElementHandle
 from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
@@ -71,7 +71,7 @@ class Extractor:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""
         wanted = asked(params.schema, params.mode, params.instruction)
-        held = await element_handles.handle_for(self.tab, params.selector, Patience.of(params.timeout_ms))
+        held = await element_handles.handle_for(self.tab, params.selector, Deadline.of(params.timeout_ms))
         found = await self._find(held, wanted, params)
         if params.selector is None and found.confidence < _DOUBTFUL:
             found = await self._deeper(found, wanted, params)

@@ -32,7 +32,7 @@ from agentbrowser.protocol.errors import (
 
 log = structlog.get_logger("agentbrowser.browser")
 
-VENDOR: Final = (Error,)
+VENDOR_ERRORS: Final = (Error,)
 """What Playwright raises."""
 
 _MAX_CANDIDATES: Final = 5

@@ -7,7 +7,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.protocol.errors import FrameNotFound, InvalidParams
 from agentbrowser.protocol.types.frame import FrameInfo
 from agentbrowser.protocol.types.selector import Selector, describe
@@ -66,7 +66,7 @@ class Frames:
           FrameNotFound: it shows no frame.
         """
         with faults.mapped(selector=describe(selector)):
-            found = await locate(self.tab, selector, Patience.of(timeout_ms))
+            found = await locate(self.tab, selector, Deadline.of(timeout_ms))
             frame = await (await found.locator.element_handle()).content_frame()
         return self._choose([frame] if frame else [], str(describe(selector)))
 

@@ -96,12 +96,13 @@ class _Crossing:
         """Send the result home. [asyncio]"""
         self.task = None  # a traceback holds this object: keep no way from here back to its exception
         self.due_s = math.inf
-        self.portal.tell_trio(self.land, outcome.Error(asyncio.CancelledError()) if task.cancelled() else task.result())
+        result = outcome.Error(asyncio.CancelledError()) if task.cancelled() else task.result()
+        self.portal.call_in_trio(self.land, result)
 
     def abort(self, raise_cancel: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
         """Ask for cancellation and stay parked until the work has unwound. [trio]"""
         self.raise_cancel = raise_cancel
-        self.portal.tell_asyncio(self.cancel)
+        self.portal.call_in_asyncio(self.cancel)
         # Timed here, for the browser thread may be stuck; in a system task, for no scope of the caller may stop it.
         trio.lowlevel.spawn_system_task(self.abandon_later)
         return trio.lowlevel.Abort.FAILED
@@ -145,7 +146,7 @@ class Portal:
     alive: bool = attrs.field(default=False, init=False)
     """Whether calls can cross; either thread may end it."""
     crossings: set[_Crossing] = attrs.field(factory=set, init=False)
-    farewell: Callable[[], Coroutine[Any, Any, object]] | None = attrs.field(default=None, init=False)
+    cleanup: Callable[[], Coroutine[Any, Any, object]] | None = attrs.field(default=None, init=False)
     """Runs in a loop that ends without being asked to, so that nothing of it is left; within the grace."""
     _thread: threading.Thread = attrs.field(init=False)
     _loop: asyncio.AbstractEventLoop = attrs.field(init=False)
@@ -211,7 +212,7 @@ class Portal:
         self.crossings.add(crossing)
         context = contextvars.copy_context()
         context.run(_CROSSING.set, crossing)
-        self.tell_asyncio(crossing.begin, afn, *args, context=context)
+        self.call_in_asyncio(crossing.begin, afn, *args, context=context)
         result: T = await trio.lowlevel.wait_task_rescheduled(crossing.abort)
         return result
 
@@ -219,45 +220,45 @@ class Portal:
         """Return when the thread has died without being asked to. [trio]"""
         await self._died.wait()
 
-    def where(self) -> str:
+    def thread_stack(self) -> str:
         """Return what the thread is just doing, as lines of code without any values."""
         frame = sys._current_frames().get(self._thread.ident or 0)
         return "".join(traceback.format_stack(frame)) if frame else ""
 
-    def tell_asyncio(
+    def call_in_asyncio(
         self, news: Callable[..., object], *args: object, context: contextvars.Context | None = None
     ) -> None:
         """Have ``news`` called in the browser thread, if it still has a loop. Never waits."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: `_bury` is on its way, or has been here
             self._loop.call_soon_threadsafe(news, *args, context=context)
 
-    def tell_trio(self, news: Callable[..., object], *args: object) -> None:
+    def call_in_trio(self, news: Callable[..., object], *args: object) -> None:
         """Have ``news`` called in the Trio thread, if its run goes on. Never waits."""
         with contextlib.suppress(trio.RunFinishedError):
             self._token.run_sync_soon(news, *args)
 
     def _live(self) -> None:
-        self.tell_trio(self._leave, outcome.capture(self._run_loop))
+        self.call_in_trio(self._leave, outcome.capture(self._run_loop))
 
     def _run_loop(self) -> None:
         with asyncio.Runner() as runner:
             self._loop = runner.get_loop()
             self.alive = True
-            self.tell_trio(self._up.set)
+            self.call_in_trio(self._up.set)
             try:
                 self._loop.run_forever()
             finally:
                 # Before the runner cancels what is left: callers hear of the death, and at once, instead of that.
                 unasked, self.alive = self.alive, False
-                self.tell_trio(self._bury, unasked)
-                if unasked and self.farewell is not None:
-                    runner.run(self._take_leave(self.farewell()))
+                self.call_in_trio(self._bury, unasked)
+                if unasked and self.cleanup is not None:
+                    runner.run(self._take_leave(self.cleanup()))
 
-    async def _take_leave(self, farewell: Coroutine[Any, Any, object]) -> None:
+    async def _take_leave(self, cleanup: Coroutine[Any, Any, object]) -> None:
         """Give the last work of the loop its time. [asyncio]"""
         try:
             async with asyncio.timeout(self.grace_s):
-                await farewell
+                await cleanup
         except Exception:  # there is nobody to be told: the thread ends
             log.exception("farewell_failed")
 
@@ -278,7 +279,7 @@ class Portal:
         running, self.alive = self.alive, False
         for stop in (running, True):  # a stop once the loop has ended ends the wait for work that will not unwind
             if stop:
-                self.tell_asyncio(self._loop.stop)
+                self.call_in_asyncio(self._loop.stop)
             with trio.move_on_after(self.grace_s / 2):
                 await self._gone.wait()
                 self._thread.join()
@@ -302,10 +303,10 @@ class Feed(Generic[T]):
     _items: list[T] = attrs.field(factory=list, init=False)
     _dropped: Counter[str] = attrs.field(factory=Counter, init=False)
 
-    def put(self, item: T, kind: str, *, surely: bool = False) -> None:
-        """Queue an item, from any thread and without waiting; ``surely``, even when the feed is full."""
+    def put(self, item: T, kind: str, *, even_if_full: bool = False) -> None:
+        """Queue an item, from any thread and without waiting; ``even_if_full`` drops nothing."""
         with self._lock:
-            if len(self._items) >= self._limit and not surely:
+            if len(self._items) >= self._limit and not even_if_full:
                 self._dropped[kind] += 1
                 return
             self._items.append(item)

@@ -13,7 +13,7 @@ import attrs
 import structlog
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.capacity import Crowded
+from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
@@ -34,11 +34,11 @@ _CLOSE_PAUSE_S: Final = 0.5
 _LOOK_TIMEOUT_S: Final = 3.0
 _LOAD_TIMEOUT_S: Final = 10.0
 
-_FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR)
+_FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
 
 
 @attrs.define(eq=False)
-class Album:
+class Snapshots:
     """The pictures of one client, who has none taken unless it has begun."""
 
     tabs: "Tabs"
@@ -101,7 +101,7 @@ class Album:
 
         Raises:
           BrowserNotLaunched: there is no browser now.
-          Crowded: there is no room for all; to be asked again for the rest.
+          CapacityExceeded: there is no room for all; to be asked again for the rest.
         """
         self._is_held = self._is_reopening = True
         try:
@@ -121,7 +121,7 @@ class Album:
             try:
                 await self.tabs.contexts.launch(options, context.context_id)
                 return
-            except (BrowserNotLaunched, Crowded):
+            except (BrowserNotLaunched, CapacityExceeded):
                 raise
             except AgentBrowserError as error:
                 log.warning("context_not_restored", context=context.context_id, error=str(error))
@@ -132,7 +132,7 @@ class Album:
         try:
             await self.tabs.open(page.page_id, page.context_id)
             return True
-        except (BrowserNotLaunched, Crowded):
+        except (BrowserNotLaunched, CapacityExceeded):
             raise
         except AgentBrowserError as error:
             self._tell(page, error)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @attrs.define(eq=False, kw_only=True)
-class Leg:
+class BatchStep:
     """One step on its way: what is to be done in which time, and what became of it."""
 
     method: Method[..., Any]
@@ -27,9 +27,9 @@ class Leg:
     timeout_s: float
     coming: Coming | None = None
     """The step behind it, if it may look for it."""
-    began_s: float = attrs.field(default=math.inf, init=False)
+    started_s: float = attrs.field(default=math.inf, init=False)
     """By the clock of the run; never, until then."""
-    began_at_s: float = attrs.field(default=0.0, init=False)
+    started_at_s: float = attrs.field(default=0.0, init=False)
     """The time of day."""
     ended_s: float | None = attrs.field(default=None, init=False)
     result: Any = attrs.field(default=None, init=False)
@@ -43,22 +43,22 @@ class Leg:
 
 
 @attrs.define(eq=False, kw_only=True)
-class Run:
+class StepBatch:
     """The steps, and how far they are: the browser thread writes that, and Trio reads it at any time."""
 
-    legs: list[Leg]
+    steps: list[BatchStep]
     clock: Callable[[], float]
     """Tells Trio's time in any thread."""
     _taken: int = attrs.field(default=0, init=False)
 
     @property
-    def present(self) -> Leg | None:
+    def current(self) -> BatchStep | None:
         """The first leg that is not over, if there is one."""
-        return next((leg for leg in self.legs if leg.ended_s is None), None)
+        return next((leg for leg in self.steps if leg.ended_s is None), None)
 
-    def take(self) -> Leg | None:
+    def take(self) -> BatchStep | None:
         """Return each leg that is over once; None when there are no more."""
-        leg = self.legs[self._taken] if self._taken < len(self.legs) else None
+        leg = self.steps[self._taken] if self._taken < len(self.steps) else None
         if leg is None or leg.ended_s is None:
             return None
         self._taken += 1
@@ -66,25 +66,25 @@ class Run:
 
     def fail(self, error: Exception) -> None:
         """Note what has ended the call, of the leg that it was at."""
-        if (leg := self.present) is not None:
+        if (leg := self.current) is not None:
             leg.fail(error, self.clock())
 
     async def serve(self, tabs: "Tabs") -> None:
-        """Run the legs until one fails, takes the page elsewhere, or tries to. [asyncio]
+        """Run the steps until one fails, takes the page elsewhere, or tries to. [asyncio]
 
         Cancel: the leg that is under way is cancelled, and none follows.
         """
         foreseen = None
-        for leg in self.legs:
-            refusals = tabs.refusals
+        for leg in self.steps:
+            refusals = tabs.blocked_navigations
             await self._serve(tabs, leg, foreseen)
             foreseen = leg.coming
-            leg.was_refused = tabs.refusals != refusals
+            leg.was_refused = tabs.blocked_navigations != refusals
             if not _stays(leg) or is_called_off():
                 return
 
-    async def _serve(self, tabs: "Tabs", leg: Leg, foreseen: Coming | None) -> None:
-        leg.began_at_s, leg.began_s = time.time(), self.clock()
+    async def _serve(self, tabs: "Tabs", leg: BatchStep, foreseen: Coming | None) -> None:
+        leg.started_at_s, leg.started_s = time.time(), self.clock()
         before = COMING.set(leg.coming)
         try:
             with within(leg.timeout_s):
@@ -96,7 +96,7 @@ class Run:
         leg.ended_s = self.clock()  # last, for then it counts as over
 
 
-async def _do(leg: Leg, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
+async def _do(leg: BatchStep, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
     if foreseen is None:
         return await leg.method.handler(tabs, params)
     acts = (await tabs.tab(leg.page_id)).acts
@@ -107,7 +107,7 @@ async def _do(leg: Leg, foreseen: Coming | None, tabs: "Tabs", params: Any) -> A
         acts.relent()
 
 
-def _stays(leg: Leg) -> bool:
+def _stays(leg: BatchStep) -> bool:
     """Tell whether the page is where it was, with nothing new about it that Trio would have to know first."""
     told = leg.result
     if not isinstance(told, ActionResult) or leg.was_refused:

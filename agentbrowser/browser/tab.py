@@ -14,8 +14,8 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act.actions import Acts
 from agentbrowser.browser.act.conditions import State, until
 from agentbrowser.browser.act.expectations import Expecting
-from agentbrowser.browser.contexts import quietly
-from agentbrowser.browser.engine.crash_signal import Lifeline
+from agentbrowser.browser.contexts import close_quietly
+from agentbrowser.browser.engine.crash_signal import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
 from agentbrowser.browser.extraction import Extractor
@@ -73,11 +73,11 @@ class Tab:
     context: "Context"
     opener: str | None = None
     status: PageStatus = "ready"
-    left_off: str | None = None
+    url_before_crash: str | None = None
     """Where it was before it crashed, until it goes somewhere again."""
     options: PageOptions | None = attrs.field(default=None, init=False)
     """Those it was created with."""
-    lifeline: Lifeline = attrs.field(factory=Lifeline, init=False)
+    crash_signal: CrashSignal = attrs.field(factory=CrashSignal, init=False)
     """Whether it lives, and what is being done to it."""
     _session: "asyncio.Task[CDPSession] | None" = None
     lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
@@ -147,14 +147,14 @@ class Tab:
     @property
     def is_lost(self) -> bool:
         """Whether its browser is gone."""
-        return self.tabs.engine.has_lost(self.context.made.browser)
+        return self.tabs.engine.has_lost(self.context.browser_context.browser)
 
     def attach(self) -> None:
         """Start listening to the page."""
         self.lifecycle_events.attach()
         self.dialogs.attach()
         if self.is_chromium:
-            self.tabs.chore(watch_windows(self))
+            self.tabs.run_in_background(watch_windows(self))
 
     def emit(self, event: PublicEvent) -> None:
         """Send an event to the client."""
@@ -166,14 +166,14 @@ class Tab:
 
     def crashed(self) -> None:
         """End what is being done to the page, which answers nothing any more, and say so."""
-        if not self.lifeline.cut:
-            self.lifeline.break_off()
+        if not self.crash_signal.cut:
+            self.crash_signal.break_off()
             self.dialogs.discard()
             self.lifecycle_events.crashed()
 
     def take_after(self, wreck: "Tab") -> None:
         """Take over what the client knows of a page that has crashed, in whose place this one is."""
-        self.left_off = wreck.left_off or wreck.page.url
+        self.url_before_crash = wreck.url_before_crash or wreck.page.url
         self.refs.take_after(wreck.refs)
 
     def frame_id(self, frame: Frame) -> str:
@@ -195,7 +195,7 @@ class Tab:
         with faults.mapped():
             await emulation.apply(self, options)
 
-    async def show_on(self, screen: Screen) -> None:
+    async def set_screen(self, screen: Screen) -> None:
         """Show it on another screen. [asyncio]"""
         with faults.mapped():
             await self.screenshots.screenshotter.set_screen(screen)
@@ -238,11 +238,11 @@ class Tab:
             async with asyncio.timeout(_CLOSE_TIMEOUT_S):
                 with faults.mapped():
                     await self.page.close(run_before_unload=run_before_unload)
-            if not self.lifeline.cut:
+            if not self.crash_signal.cut:
                 return  # that it is closed is heard of
         except TimeoutError:
             # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
-            await quietly(self.shut())
+            await close_quietly(self.shut())
         self.tabs.forget(self)
 
     async def shut(self) -> None:
@@ -254,7 +254,7 @@ class Tab:
         """End a page that answers nothing any more, which for the client is a crash. [asyncio]"""
         log.warning("page_given_up", page=self.id)
         self.crashed()
-        await quietly(self.page.close())
+        await close_quietly(self.page.close())
 
     async def bring_to_front(self) -> None:
         """Make it the page that is shown. [asyncio]"""
@@ -306,7 +306,7 @@ class Tab:
 
     async def _title_at_once(self) -> str:
         """Return the title as the browser process knows it: the page itself may be busy for ever."""
-        if self.lifeline.cut:
+        if self.crash_signal.cut:
             return ""
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_TITLE_TIMEOUT_S):

@@ -12,12 +12,12 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.background_tasks import Chores
-from agentbrowser.browser.closed_pages import Past
-from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, quietly
+from agentbrowser.browser.background_tasks import BackgroundTasks
+from agentbrowser.browser.closed_pages import ClosedPages
+from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts, close_quietly
 from agentbrowser.browser.engine.crash_recovery import revive
 from agentbrowser.browser.engine.crash_signal import crashed, lost
-from agentbrowser.browser.engine.engine import Engine, Lost
+from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.ids import Ids
@@ -47,8 +47,8 @@ class Tabs:
 
     Args:
       engine: the browser that is shared with the other clients.
-      new_listener: makes a listener to be the client's way out, in any thread.
-      open_door: has that listener let the client's pages out, from this thread.
+      new_proxy_listener: makes a listener to be the client's way out, in any thread.
+      serve_proxy: has that listener let the client's pages out, from this thread.
       ids: numbers for the ids of pages; shared with the session, which names the pages that the client asks for.
       rules: the operator's, narrowed by the client's token.
       emit: takes every event, from this thread.
@@ -57,8 +57,8 @@ class Tabs:
 
     engine: Engine
     config: Config
-    new_listener: Callable[[], socket.socket]
-    open_door: Callable[[socket.socket], object]
+    new_proxy_listener: Callable[[], socket.socket]
+    serve_proxy: Callable[[socket.socket], object]
     rules: Rules
     ids: Iterator[int]
     emit: Callable[[Report], None]
@@ -69,17 +69,17 @@ class Tabs:
     console_throttle: ConsoleThrottle = attrs.field(factory=ConsoleThrottle, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
-    _past: Past = attrs.field(factory=Past, init=False)
+    _past: ClosedPages = attrs.field(factory=ClosedPages, init=False)
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held by whoever makes a page or a context."""
-    era: int = attrs.field(default=0, init=False)
-    """How often all was closed; what was begun in an era before is not wanted any more."""
-    refusals: int = attrs.field(default=0, init=False)
+    generation: int = attrs.field(default=0, init=False)
+    """How often all was closed; what was begun in an earlier generation is not wanted any more."""
+    blocked_navigations: int = attrs.field(default=0, init=False)
     """How often a page was kept from going somewhere."""
-    door: int = attrs.field(default=0, init=False)
+    proxy_port: int = attrs.field(default=0, init=False)
     """The port of the client's way out, which is its contexts' proxy; 0 until it has a context."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
-    _chores: Chores = attrs.field(factory=Chores, init=False)
+    _chores: BackgroundTasks = attrs.field(factory=BackgroundTasks, init=False)
 
     @cached_property
     def downloads(self) -> Downloads:
@@ -103,12 +103,12 @@ class Tabs:
         return PageSecrets(vault, lambda: any(context.tracing.is_recording for context in self.contexts))
 
     @property
-    def chore(self) -> Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]:
+    def run_in_background(self) -> Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]:
         """Runs work in the background until all is closed."""
         return self._chores.start
 
     @property
-    def wanted(self) -> frozenset[str]:
+    def event_kinds(self) -> frozenset[str]:
         """The kinds of events that the client wants to be told of."""
         return self.subscriptions.kinds
 
@@ -133,7 +133,7 @@ class Tabs:
         tab = self._tabs.get(getattr(params, "page_id", None) or "")
         if tab is None:
             return await handler(self, params)
-        with tab.lifeline.held():
+        with tab.crash_signal.held():
             try:
                 await tab.unblocker.wait()
                 return await handler(self, params)
@@ -143,11 +143,11 @@ class Tabs:
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
 
-    async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Tab:
+    async def tab(self, page_id: str | None, *, ignore_dialog: bool = False) -> Tab:
         """Return the page with that id, once no dialog holds it up. [asyncio]
 
         Args:
-          behind_dialog: return it at once, for what a dialog does not hinder.
+          ignore_dialog: return it at once, for what a dialog does not hinder.
 
         Raises:
           PageNotFound: there is none, or no more.
@@ -155,9 +155,9 @@ class Tabs:
           Timeout: its dialog is still open when the request has to end.
         """
         tab = self._known(page_id)
-        if tab.lifeline.cut:
+        if tab.crash_signal.cut:
             raise crashed()
-        if not behind_dialog:
+        if not ignore_dialog:
             await tab.dialogs.wait_until_closed()
         return tab
 
@@ -167,10 +167,10 @@ class Tabs:
             raise self._past.missing(page_id)
         return self._tabs[page_id]
 
-    async def living(self, page_id: str | None) -> Tab:
+    async def recovered_tab(self, page_id: str | None) -> Tab:
         """Return the page with that id, in a new process if it has crashed; raises what `tab` does. [asyncio]"""
         tab = self._known(page_id)
-        if tab.lifeline.cut:
+        if tab.crash_signal.cut:
             await whole(revive(tab), keep)
         return await self.tab(page_id)
 
@@ -199,7 +199,7 @@ class Tabs:
                 await tab.navigation.navigate(url, "load")
             return await tab.describe()
         except BaseException:
-            await quietly(tab.page.close())
+            await close_quietly(tab.page.close())
             self.forget(tab)
             raise
 
@@ -208,21 +208,21 @@ class Tabs:
 
         Cancel: the page is made all the same, since half a creation can't be taken back, and is closed again.
         """
-        return await whole(self._open(page_id, context_id), lambda tab: quietly(tab.page.close()))
+        return await whole(self._open(page_id, context_id), lambda tab: close_quietly(tab.page.close()))
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
             if (known := self._tabs.get(page_id)) is not None:
                 return known
-            era = self.era
+            generation = self.generation
             self._check_room()
-            with self.engine.census.room():
+            with self.engine.capacity.room():
                 context = await self.contexts.get(context_id)
                 page = context.take_page()
                 if page is None:
                     with faults.mapped():
-                        page = await context.made.new_page()
-                await self.still_wanted(era, context, page.close)
+                        page = await context.browser_context.new_page()
+                await self.check_generation(generation, context, page.close)
                 tab = self.adopt(page_id, page, context)
             await tab.navigation_policy.enforce()
             await context.emulation.apply_to(tab)
@@ -231,7 +231,7 @@ class Tabs:
         self._announce(tab)
         return tab
 
-    def lead_out(self, listener: socket.socket | None = None) -> int:
+    def ensure_proxy(self, listener: socket.socket | None = None) -> int:
         """Return the port of the client's way out, which is opened on first need.
 
         Args:
@@ -240,14 +240,14 @@ class Tabs:
         Raises:
           ServerBusy: the system has no file descriptor left.
         """
-        if not self.door:
+        if not self.proxy_port:
             try:
-                listener = listener or self.new_listener()
+                listener = listener or self.new_proxy_listener()
             except OSError as error:
                 raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
-            self.open_door(listener)
-            self.door = int(listener.getsockname()[1])
-        return self.door
+            self.serve_proxy(listener)
+            self.proxy_port = int(listener.getsockname()[1])
+        return self.proxy_port
 
     def _check_room(self) -> None:
         limit = self.config.max_pages
@@ -259,23 +259,23 @@ class Tabs:
                 current=len(self._tabs),
             )
 
-    async def still_wanted(self, era: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
+    async def check_generation(self, generation: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
         """Refuse to go on with what was begun before all was closed, or lost, and discard it. [asyncio]
 
         Raises:
           TargetClosed: that is so.
         """
-        if self.engine.has_lost(context.made.browser):
+        if self.engine.has_lost(context.browser_context.browser):
             raise lost()
-        if era != self.era:
-            await quietly(discard())
+        if generation != self.generation:
+            await close_quietly(discard())
             raise TargetClosed("The session was closed while this was being made.", target="context")
 
     def in_context(self, context: Context) -> list[Tab]:
         """Return the pages of a context, in the order they were opened."""
         return [tab for tab in self._tabs.values() if tab.context is context]
 
-    async def context_meant(self, context_id: str | None, page_id: str | None) -> Context:
+    async def resolve_context(self, context_id: str | None, page_id: str | None) -> Context:
         """Return the context of that id, else that of the page, else the default one. [asyncio]
 
         Raises:
@@ -291,20 +291,20 @@ class Tabs:
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
         self._past.note(page_id)
         self._tabs[page_id] = tab
-        self.engine.census.count(pages=+1)
+        self.engine.capacity.count(pages=+1)
         page.on("close", safe_listener(lambda _: self._closed(tab)))
         tab.attach()
         return tab
 
     def _closed(self, tab: Tab) -> None:
-        if not tab.lifeline.cut:  # one that has crashed stays in the list until the client lets go of it
+        if not tab.crash_signal.cut:  # one that has crashed stays in the list until the client lets go of it
             self.forget(tab)
 
     def forget(self, tab: Tab) -> None:
         """Take a page out of the list once it is gone."""
         if self.has(tab):
             del self._tabs[tab.id]
-            self.engine.census.count(pages=-1)
+            self.engine.capacity.count(pages=-1)
             tab.closed()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -317,20 +317,20 @@ class Tabs:
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
             if (reason := self._crowd()) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
-                self.chore(quietly(page.close()))
+                self.run_in_background(close_quietly(page.close()))
                 return
             if await close_if_refused(self, page, opener):
                 return
             tab = self.adopt(f"page-{next(self.ids)}", page, context, opener)
-            self.chore(tab.navigation_policy.enforce())
-            self.chore(context.emulation.apply_to(tab))
+            self.run_in_background(tab.navigation_policy.enforce())
+            self.run_in_background(context.emulation.apply_to(tab))
         self._announce(tab)
 
     def _crowd(self) -> str | None:
         """Say why a page that a page has opened can't stay; None if it can."""
         if len(self._tabs) >= self.config.max_pages:
             return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
-        return "A page that it opened is closed, for the server is full." if self.engine.census.is_full else None
+        return "A page that it opened is closed, for the server is full." if self.engine.capacity.is_full else None
 
     def _announce(self, tab: Tab) -> None:
         """Tell of a page that was taken in, and then of what has happened to it before."""
@@ -342,7 +342,7 @@ class Tabs:
         if self._unlisten is None:
             self._unlisten = self.engine.on_lost(self._lost)
 
-    def _lost(self, what: Lost) -> None:
+    def _lost(self, what: Loss) -> None:
         """Forget everything: the browser is gone, and a dead driver closes no page."""
         if what == "thread":  # and whoever held the locks
             self.opening = asyncio.Lock()
@@ -351,12 +351,12 @@ class Tabs:
             self.forget(tab)
         self.contexts.clear()
 
-    def expel(self, tab: Tab, why: str) -> None:
+    def evict(self, tab: Tab, why: str) -> None:
         """Close a page that would spoil everything for its client, and say why."""
         log.warning("page_expelled", why=why)
         self._past.note(tab.id, f"was closed by the server, for {why}")
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
-        self.chore(quietly(tab.page.close()))
+        self.run_in_background(close_quietly(tab.page.close()))
 
     async def page_id_of(self, page: PlaywrightPage) -> str | None:
         """Return the id of a page that has just opened, once it is taken in; None if it was not. [asyncio]"""
@@ -386,7 +386,7 @@ class Tabs:
 
     async def close(self) -> None:
         """Close all that the client owns; what is being made is closed as soon as it is made. [asyncio]"""
-        self.era += 1
+        self.generation += 1
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
@@ -394,5 +394,5 @@ class Tabs:
         await self.contexts.close()
         self.downloads.close()
         self.interception.close()
-        self.engine.census.count(pages=-len(self._tabs))
+        self.engine.capacity.count(pages=-len(self._tabs))
         self._tabs.clear()

@@ -65,5 +65,5 @@ async def observe(tabs: "Tabs", params: ObserveParams) -> AgentObserveResult:
     Raises:
       InvalidParams: the cursor is of another document.
     """
-    tab = await tabs.tab(params.page_id, behind_dialog=True)
+    tab = await tabs.tab(params.page_id, ignore_dialog=True)
     return await tab.observe(params)

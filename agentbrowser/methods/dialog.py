@@ -40,6 +40,6 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
 
 
 async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
-    tab = await tabs.tab(params.page_id, behind_dialog=True)
+    tab = await tabs.tab(params.page_id, ignore_dialog=True)
     dialog = await tab.dialogs.answer(accept=params.action == "accept", text=params.prompt_text)
     return HandleResult(handled=dialog is not None, dialog=dialog)

@@ -41,7 +41,7 @@ async def set_viewport(tabs: "Tabs", params: ViewportParams) -> EmulateResult:
     What a document finds out about touch as it loads, it finds out with the next one.
     """
     tab = await tabs.tab(params.page_id)
-    await tab.show_on(params)
+    await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)
 
 
@@ -101,7 +101,7 @@ async def _emulate(
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> str:
-        context = await tabs.context_meant(context_id, page_id)
+        context = await tabs.resolve_context(context_id, page_id)
         await work(context.emulation)
         return context.id
 

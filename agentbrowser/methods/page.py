@@ -69,7 +69,7 @@ async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
-    tab = await tabs.living(params.page_id)
+    tab = await tabs.recovered_tab(params.page_id)
     result = await tab.navigation.navigate(params.url, params.wait_until, params.referer)
     return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
@@ -86,7 +86,7 @@ class MoveParams:
 @method("page/reload", MoveParams, scope=Scope.STANDARD, step=True)
 async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
     """Load the page again, in a new process if it has crashed. [asyncio]"""
-    tab = await tabs.living(params.page_id)
+    tab = await tabs.recovered_tab(params.page_id)
     return await tab.navigation.reload(params.wait_until)
 
 
@@ -150,6 +150,6 @@ class ActivateParams:
 @method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)
 async def activate(tabs: "Tabs", params: ActivateParams) -> Nothing:
     """Make a page the active one and bring it to the front. [asyncio]"""
-    tab = await tabs.tab(params.page_id, behind_dialog=True)
+    tab = await tabs.tab(params.page_id, ignore_dialog=True)
     await tab.bring_to_front()
     return Nothing()

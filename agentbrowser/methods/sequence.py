@@ -14,7 +14,7 @@ from agentbrowser.protocol.types.sequence import Condition, ExecutionStep, Expec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentbrowser.browser.step_batch import Leg, Run
+    from agentbrowser.browser.step_batch import BatchStep, StepBatch
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.methods.agent_act import ActParams
     from agentbrowser.server.corridor.dispatch import Call, Job
@@ -70,7 +70,7 @@ class Sequence:
     _results: list[StepResult] = attrs.field(factory=list, init=False)
     _started: float = attrs.field(factory=trio.current_time, init=False)
     _now: _Progress = attrs.field(factory=_Progress, init=False)
-    _crossing: "Run | None" = attrs.field(default=None, init=False)
+    _crossing: "StepBatch | None" = attrs.field(default=None, init=False)
     """The last steps that have crossed together."""
     _is_over: bool = attrs.field(default=False, init=False)
 
@@ -123,11 +123,11 @@ class Sequence:
             assert leg is not None
         return self.call.outcome(leg)
 
-    def _take(self) -> "Leg | None":
+    def _take(self) -> "BatchStep | None":
         """Return what became of the present step, if it has run already."""
         leg = self._crossing.take() if self._crossing else None
         if leg is not None:
-            self._now.started, self._now.ended = min(self._now.started, leg.began_s), leg.ended_s
+            self._now.started, self._now.ended = min(self._now.started, leg.started_s), leg.ended_s
         return leg
 
     def _together(self) -> "Iterator[tuple[Job, Coming | None]]":
@@ -189,9 +189,9 @@ class Sequence:
             self._now.result = self.call.outcome(leg)
             self._note(self.params.steps[len(self._results)], None)
             self._now = _Progress()
-        present = self._crossing.present if self._crossing else None
-        if present is not None and present.began_s < self._now.started:
-            self._now.started, self._now.phase = present.began_s, "was interrupted"
+        present = self._crossing.current if self._crossing else None
+        if present is not None and present.started_s < self._now.started:
+            self._now.started, self._now.phase = present.started_s, "was interrupted"
 
     def late(self, what: str) -> Timeout:
         """Return the error that says what the sequence's time did not suffice for."""
@@ -237,13 +237,13 @@ def element_of(job: "Job") -> Selector | None:
 
 
 async def _await_condition(tabs: "Tabs", before: _Before) -> None:
-    tab = await tabs.tab(before.page_id, behind_dialog=True)
+    tab = await tabs.tab(before.page_id, ignore_dialog=True)
     condition = before.condition
     await tab.wait_for(condition.selector, condition.state, condition.timeout_ms / 1000)
 
 
 async def _await_expected(tabs: "Tabs", after: _After) -> None:
-    tab = await tabs.tab(after.page_id, behind_dialog=True)
+    tab = await tabs.tab(after.page_id, ignore_dialog=True)
     await tab.expect(after.expect, after.element, after.action)
 
 

@@ -76,4 +76,4 @@ async def stop(call: "Call", params: TraceParams) -> StopResult:
 
 async def _meant(tabs: "Tabs", call: "Call", params: TraceParams) -> "Tracing":
     page_id = None if call.page_id == call.session.fresh else call.page_id
-    return (await tabs.context_meant(params.context_id, page_id)).tracing
+    return (await tabs.resolve_context(params.context_id, page_id)).tracing

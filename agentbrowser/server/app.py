@@ -10,7 +10,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.engine.engine import Engine, Trial
+from agentbrowser.browser.engine.engine import Engine, ProxyCheck
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
@@ -66,7 +66,7 @@ class Server:
         self.admission = _open_queue(self.config, self.portal, self.engine)
         self.metrics.watch(self)
         status = self.gate.status
-        status.figures, status.crowded = self.metrics.text, lambda: self.engine.census.is_full
+        status.figures, status.crowded = self.metrics.text, lambda: self.engine.capacity.is_full
         self.approvals = Approvals(rules=rules, sessions=lambda: {one.session: None for one in self.connections})
 
     @property
@@ -136,14 +136,14 @@ class Server:
 
 def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
     """Return the queue for when there is no room."""
-    admission = Admission(census=engine.census, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
-    engine.census.on_room = lambda: portal.tell_trio(admission.look)
+    admission = Admission(capacity=engine.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
+    engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.look)
     return admission
 
 
 async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
     """Have contexts made for clients to come."""
-    engine.spares.want(config.warm_contexts, egress.listen, egress.discard)
+    engine.warm_contexts.keep_ready(config.warm_contexts, egress.listen, egress.discard)
 
 
 async def _serve_within(grant: Grant, connection: Connection) -> None:
@@ -164,7 +164,7 @@ async def _end_with(grant: Grant, peer: Peer) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, Trial]]:
+async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, ProxyCheck]]:
     """Build the wall, and what every browser that is launched has to try against it."""
     with socket.create_server(("127.0.0.1", 0)) as spy, socket.socket(type=socket.SOCK_DGRAM) as udp_spy:
         udp_spy.bind(("127.0.0.1", 0))
@@ -176,7 +176,7 @@ async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, 
         )
         egress = Egress(rules)
         async with egress.open_door("trial", lambda: False) as door:
-            yield egress, Trial(door.port, spy, udp_spy)
+            yield egress, ProxyCheck(door.port, spy, udp_spy)
 
 
 @contextlib.asynccontextmanager
@@ -217,11 +217,11 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
     config = gate.config
     async with (
         _open_archive(config) as archive,
-        _open_wall(config, gate) as (egress, trial),
+        _open_wall(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
-        engine = Engine(config, trial=trial)
+        engine = Engine(config, proxy_check=proxy_check)
         server = Server(
             config=config, egress=egress, portal=portal, engine=engine, gate=gate, nursery=nursery, archive=archive
         )

@@ -26,7 +26,7 @@ HEARING_S = 100.0
 
 
 @attrs.define
-class FakeAlbum:
+class FakeSnapshots:
     """Shows the pictures that a test holds up."""
 
     show: Callable[[Picture], object] | None = None
@@ -54,7 +54,7 @@ class FakeAlbum:
 
 @attrs.define
 class FakeContexts:
-    album: FakeAlbum = attrs.field(factory=FakeAlbum)
+    snapshots: FakeSnapshots = attrs.field(factory=FakeSnapshots)
 
 
 class FakeTab:
@@ -76,7 +76,7 @@ class FakeTabs:
     opened: list[str] = attrs.field(factory=list)
     listens_to: Subscriptions = DEFAULT
     closed: bool = False
-    refusals: int = 0
+    blocked_navigations: int = 0
     contexts: FakeContexts = attrs.field(factory=FakeContexts)
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
@@ -103,7 +103,7 @@ class FakePortal(Portal):
         await trio.lowlevel.checkpoint()
         return await afn(*args)
 
-    def tell_trio(self, news: Callable[..., object], *args: object) -> None:
+    def call_in_trio(self, news: Callable[..., object], *args: object) -> None:
         news(*args)
 
 

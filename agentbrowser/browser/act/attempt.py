@@ -14,7 +14,7 @@ from agentbrowser.browser.act import element_probe, locate
 from agentbrowser.browser.act.action_effects import Watch
 from agentbrowser.browser.act.locate import Found
 from agentbrowser.browser.act.lookahead import Foresight
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.protocol.errors import (
     ActionFailed,
@@ -95,7 +95,7 @@ class Attempt:
     selector: Selector | None
     options: ActionOptions
     seen: Watch
-    patience: Patience
+    patience: Deadline
     found: Found | None = None
     value: str | list[str] | bool | None = None
     no_effect: bool | None = None
@@ -304,7 +304,7 @@ class Actor:
         Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
         """
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
-            patience = Patience.of(options.timeout_ms)
+            patience = Deadline.of(options.timeout_ms)
             session = await self._events()
             self._ear = self._ear or PageListeners(self.tab.page, session)
             sent, self._sent = self._sent, None

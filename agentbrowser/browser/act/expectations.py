@@ -7,7 +7,7 @@ import attrs
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.locate import meant
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.policy import globs
@@ -100,7 +100,7 @@ class Expecting:
             if found is None or not await found.locator.count():
                 raise ElementNotFound("The element is not there.")
             first = attrs.evolve(found, locator=found.locator.first)
-            element = await element_handles.handle_of(self.tab, first, Patience(_BRIEF_S))
+            element = await element_handles.handle_of(self.tab, first, Deadline(_BRIEF_S))
         answer = await element.ask("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
         held: dict[str, Any] = element_handles.checked_answer(answer, selector, _LIMITS)["state"]["held"]
         return held

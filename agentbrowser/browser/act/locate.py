@@ -9,7 +9,7 @@ from playwright.async_api import Error, Frame, Locator, Page
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, selectors
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
@@ -65,7 +65,7 @@ class Found:
     position: Point | None = None
 
 
-async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
+async def locate(tab: Surface, selector: Selector, patience: Deadline) -> Found:
     """Return the one element that the selector means, waiting for it to exist. [asyncio]
 
     Raises:
@@ -83,7 +83,7 @@ async def locate(tab: Surface, selector: Selector, patience: Patience) -> Found:
             raise await _unclear(tab, selector) or missing(selector, patience)
 
 
-async def _look(tab: Surface, selector: Selector, patience: Patience) -> tuple[Found | None, int]:
+async def _look(tab: Surface, selector: Selector, patience: Deadline) -> tuple[Found | None, int]:
     try:
         found = await meant(tab, selector)
         return found, await found.locator.count() if found else 0
@@ -149,7 +149,7 @@ async def _under(frame: Frame, point: Point) -> Found | None:
     return await _under(inner, hit.position) if inner else found
 
 
-def missing(selector: Selector, patience: Patience) -> ElementNotFound:
+def missing(selector: Selector, patience: Deadline) -> ElementNotFound:
     """Return the error that says that nothing matches."""
     shown, waited_ms = describe(selector), patience.waited_ms
     if isinstance(selector, Coordinates):

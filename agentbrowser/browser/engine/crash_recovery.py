@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.contexts import quietly
+from agentbrowser.browser.contexts import close_quietly
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -19,17 +19,17 @@ async def revive(wreck: "Tab") -> None:
     async with tabs.opening:
         if not tabs.has(wreck):  # another request was quicker
             return
-        era = tabs.era
+        generation = tabs.generation
         with faults.mapped():
-            page = await context.made.new_page()
-        await tabs.still_wanted(era, context, page.close)
+            page = await context.browser_context.new_page()
+        await tabs.check_generation(generation, context, page.close)
         if not tabs.has(wreck):  # which was closed meanwhile
-            return await quietly(page.close())
+            return await close_quietly(page.close())
         tab = tabs.adopt(wreck.id, page, context, wreck.opener)
-        tabs.engine.census.count(pages=-1)  # the wreck
+        tabs.engine.capacity.count(pages=-1)  # the wreck
         tab.take_after(wreck)
         await tab.navigation_policy.enforce()
         await context.emulation.apply_to(tab)
     if wreck.options is not None:
         await tab.become(wreck.options)
-    tabs.chore(quietly(wreck.page.close()))
+    tabs.run_in_background(close_quietly(wreck.page.close()))

@@ -13,7 +13,7 @@ _HINT: Final = "Call page/navigate or page/reload to have the page in a new proc
 
 
 @attrs.define(eq=False)
-class Lifeline:
+class CrashSignal:
     """Whether a page is alive, and what is being done to it."""
 
     cut: bool = attrs.field(default=False, init=False)

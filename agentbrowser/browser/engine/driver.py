@@ -15,7 +15,7 @@ import playwright
 import structlog
 from playwright.async_api import Browser, Playwright, async_playwright
 
-from agentbrowser.browser.engine.driver_dirs import Home
+from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.browser.engine.processes import Process, exists, kill, kill_group, until, watch
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
@@ -39,7 +39,7 @@ class Driver:
     """
 
     playwright: Playwright
-    home: Home
+    home: DriverDir
     pid: int | None
     _process: Process | None = attrs.field(
         default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
@@ -58,7 +58,7 @@ class Driver:
           BrowserNotLaunched: it does not start.
         """
         try:
-            home = Home.make()
+            home = DriverDir.make()
         except OSError as error:
             raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
         try:

@@ -31,12 +31,12 @@ _STARTED: Final = "started"
 _PRIVATE: Final = 0o600
 _AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0)
 
-_LIVING: Final[set["Home"]] = set()
+_LIVING: Final[set["DriverDir"]] = set()
 """Those of this process."""
 
 
 @attrs.define(eq=False)
-class Home:
+class DriverDir:
     """A directory of ours, 0700, and the lock that says that its owner lives."""
 
     path: Path
@@ -44,7 +44,7 @@ class Home:
     _started: tuple[Process, ...] = ()
 
     @classmethod
-    def make(cls) -> "Home":
+    def make(cls) -> "DriverDir":
         """Make a directory that is locked for as long as this process lives."""
         path = Path(tempfile.mkdtemp(prefix=_PREFIX))
         try:
@@ -81,7 +81,7 @@ def kill_all() -> None:
         home.kill()
 
 
-def clear_up() -> None:
+def remove_leftovers() -> None:
     """End and remove what servers of this user have left behind that were killed."""
     if sys.platform == "win32":
         return

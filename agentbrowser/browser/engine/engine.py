@@ -13,22 +13,22 @@ import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.capacity import Census
+from agentbrowser.browser.capacity import Capacity
 from agentbrowser.browser.engine import chromium_flags, driver_dirs, launch_errors, proxy_check
 from agentbrowser.browser.engine.driver import Driver, ends
 from agentbrowser.browser.engine.find_browser import Executable, find_browser
 from agentbrowser.browser.engine.processes import is_dead, kill_group
-from agentbrowser.browser.engine.proxy_check import Trial as Trial
+from agentbrowser.browser.engine.proxy_check import ProxyCheck as ProxyCheck
+from agentbrowser.browser.engine.recovery import Backoff as Backoff
+from agentbrowser.browser.engine.recovery import EngineState as EngineState
 from agentbrowser.browser.engine.recovery import Recovery
-from agentbrowser.browser.engine.recovery import Setbacks as Setbacks
-from agentbrowser.browser.engine.recovery import State as State
-from agentbrowser.browser.engine.warm_contexts import Spares
-from agentbrowser.browser.engine.watchdog import Vigil
+from agentbrowser.browser.engine.warm_contexts import WarmContexts
+from agentbrowser.browser.engine.watchdog import Watchdog
 from agentbrowser.config import BrowserName, Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, TargetClosed
 
 MadeT = TypeVar("MadeT")
-Lost = Literal["browser", "driver", "thread"]
+Loss = Literal["browser", "driver", "thread"]
 """What is gone, and with it all that was open."""
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -52,12 +52,12 @@ class Engine:
     """
 
     config: Config
-    trial: Trial | None = attrs.field(default=None, kw_only=True)
+    proxy_check: ProxyCheck | None = attrs.field(default=None, kw_only=True)
     """What every browser has to stand before it is used."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
-    census: Census = attrs.field(init=False)
+    capacity: Capacity = attrs.field(init=False)
     """What all clients have open."""
-    spares: Spares = attrs.field(init=False)
+    warm_contexts: WarmContexts = attrs.field(init=False)
     """Contexts made beforehand; none unless its owner wants some."""
     launches: int = attrs.field(default=0, init=False)
     """How many browsers were launched so far."""
@@ -74,28 +74,28 @@ class Engine:
     _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     _work: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
-    _listeners: list[Callable[[Lost], object]] = attrs.field(factory=list, init=False)
+    _listeners: list[Callable[[Loss], object]] = attrs.field(factory=list, init=False)
     _had_browser: bool = attrs.field(default=False, init=False)
-    _vigil: Vigil | None = attrs.field(default=None, init=False)
+    _vigil: Watchdog | None = attrs.field(default=None, init=False)
     recovery: Recovery = attrs.field(init=False)
     """How it stands, and what brings it back."""
 
     def __attrs_post_init__(self) -> None:
         config = self.config
         self.recovery = Recovery(self._restart)
-        self.census = Census(
+        self.capacity = Capacity(
             max_pages=config.max_total_pages,
             max_contexts=config.max_total_contexts,
             max_memory_bytes=config.max_memory_bytes,
         )
-        self.spares = Spares(self.new_context, has_room=lambda: not self.census.is_full)
+        self.warm_contexts = WarmContexts(self.new_context, has_room=lambda: not self.capacity.is_full)
 
     @property
     def uses(self) -> int:
         """How many contexts clients were given in the present browser."""
-        return 0 if self._browser is None else self.census.contexts_made - self._made_before
+        return 0 if self._browser is None else self.capacity.contexts_made - self._made_before
 
-    def on_lost(self, listener: Callable[[Lost], object]) -> Callable[[], None]:
+    def on_lost(self, listener: Callable[[Loss], object]) -> Callable[[], None]:
         """Have ``listener`` called in the browser thread when the browser is lost, and with it all that was open.
 
         Returns: a function that ends that.
@@ -114,7 +114,7 @@ class Engine:
           BrowserNotLaunched: there is no browser.
         """
         self._find()
-        self._spawn(asyncio.to_thread(driver_dirs.clear_up))
+        self._spawn(asyncio.to_thread(driver_dirs.remove_leftovers))
         await self._whole(self._ready())
 
     async def new_context(self, **options: Any) -> BrowserContext:
@@ -140,9 +140,9 @@ class Engine:
 
     async def _retire(self) -> bool:
         async with self._turn:  # whoever has just been given this browser finds it closed, and takes the next one
-            if self._browser is None or self.census.contexts or self._closing is not None:
+            if self._browser is None or self.capacity.contexts or self._closing is not None:
                 return False
-            await self.spares.empty()
+            await self.warm_contexts.empty()
             browser, self._had_browser = self._browser, False
             self._forget()
             if self._driver is not None:
@@ -164,14 +164,14 @@ class Engine:
         await self.recovery.stop()
         driver, self._driver = self._driver, None
         self._forget()
-        self.spares.lose()
+        self.warm_contexts.lose()
         if driver is not None:
             driver.kill()
             await driver.stop()
         await _finish(self._work)
         # What tasks wait in belongs to their loop.
         self._turn, self._work = asyncio.Lock(), set()
-        self.recovery = Recovery(self._restart, self.recovery.tell, self.recovery.setbacks)
+        self.recovery = Recovery(self._restart, self.recovery.on_state, self.recovery.backoff)
         self._announce("thread")
 
     async def _whole(
@@ -226,7 +226,7 @@ class Engine:
                     self.recovery.failed(error)
                     raise
                 self._had_browser = True
-                self.spares.refill()
+                self.warm_contexts.refill()
                 self._watch(driver, self._browser)
                 self.recovery.worked()
             return self._browser
@@ -267,15 +267,15 @@ class Engine:
         # A function, since Playwright writes an attribute into the object of a bound method, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()
-        if self.trial is not None:
-            await self._try_out(driver, browser, self.trial, executable.path)
+        if self.proxy_check is not None:
+            await self._try_out(driver, browser, self.proxy_check, executable.path)
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
-        self._made_before = self.census.contexts_made
+        self._made_before = self.capacity.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
         log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
 
-    async def _try_out(self, driver: Driver, browser: Browser, trial: Trial, path: str) -> None:
+    async def _try_out(self, driver: Driver, browser: Browser, trial: ProxyCheck, path: str) -> None:
         try:
             with launch_errors.explained(path):
                 await trial.run(browser)
@@ -306,10 +306,10 @@ class Engine:
         self._driver = None
         self._lose("driver")
 
-    def _lose(self, what: Lost) -> None:
+    def _lose(self, what: Loss) -> None:
         had_browser, pid = self._browser is not None, self.pid
         self._forget()
-        self.spares.lose()
+        self.warm_contexts.lose()
         if pid is not None:
             kill_group(pid)  # what is left of it ends by itself when its pipe breaks, but not while it is stopped
         if self._closing is not None:
@@ -326,7 +326,7 @@ class Engine:
         self._browser = self.pid = self._vigil = None
         self.launched_s = math.inf
 
-    def _announce(self, what: Lost) -> None:
+    def _announce(self, what: Loss) -> None:
         for listener in tuple(self._listeners):
             try:
                 listener(what)
@@ -334,7 +334,7 @@ class Engine:
                 log.exception("listener_failed", listener=repr(listener))
 
     def _watch(self, driver: Driver, browser: Browser) -> None:
-        self._vigil = Vigil(
+        self._vigil = Watchdog(
             driver=driver,
             browser=browser,
             pid=self.pid,
@@ -359,7 +359,7 @@ class Engine:
 
     async def _close_browser(self) -> None:
         """Close the browser after all that is still being made or stopped."""
-        await self.spares.empty()
+        await self.warm_contexts.empty()
         while self._work:
             await asyncio.wait(self._work)
         if self._browser is not None:

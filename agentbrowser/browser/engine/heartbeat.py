@@ -18,7 +18,7 @@ _BUSY: Final = 0.5
 
 
 @attrs.define(eq=False)
-class Effort:
+class ThreadLoad:
     """How much of the time the threads that an answer goes through have worked, or waited for a processor.
 
     Args:
@@ -46,7 +46,7 @@ def _wanted_s(tid: int) -> float:
 
 
 @attrs.define(eq=False)
-class Pulse:
+class Heartbeat:
     """Asks the browser a cheap question now and again.
 
     Args:
@@ -69,7 +69,7 @@ class Pulse:
 
     async def _answers(self, ask: Callable[[], Awaitable[object]]) -> bool:
         answer = asyncio.ensure_future(ask())
-        effort = Effort(self.pids)
+        effort = ThreadLoad(self.pids)
         effort.is_great()
         try:
             # In halves, since all of us may have been stopped, and the clock has run on: one of them is real time.

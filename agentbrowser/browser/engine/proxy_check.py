@@ -50,7 +50,7 @@ def through(port: int) -> Any:
 
 
 @attrs.frozen
-class Trial:
+class ProxyCheck:
     """A try to get past the wall, made with every browser before anybody else may use it.
 
     Args:

@@ -15,7 +15,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
 
-State = Literal["starting", "ready", "broken", "restarting"]
+EngineState = Literal["starting", "ready", "broken", "restarting"]
 """``broken``: lost, and not tried again just now."""
 
 MAX_FAILURES: Final = 5
@@ -25,7 +25,7 @@ LONGEST_PAUSE_S: Final = 30.0
 
 
 @attrs.define
-class Setbacks:
+class Backoff:
     """The failures of the last minute. The first costs no pause, the fifth the longest."""
 
     clock: Callable[[], float] = time.monotonic
@@ -39,7 +39,7 @@ class Setbacks:
         self._too_many = len(self._failed_s) >= MAX_FAILURES
 
     @property
-    def given_up(self) -> bool:
+    def has_given_up(self) -> bool:
         """Whether there were so many that nothing is tried until the pause is over."""
         return self._too_many and self.pause_s > 0
 
@@ -62,15 +62,15 @@ class Recovery:
 
     Args:
       restart: makes it anew; raises what stands in the way.
-      tell: hears of every change of the state.
+      on_state: called with every new state.
     """
 
     restart: Callable[[], Awaitable[object]]
-    tell: Callable[[State], object] = lambda state: None
-    state: State = attrs.field(default="starting", init=False)
+    on_state: Callable[[EngineState], object] = lambda state: None
+    state: EngineState = attrs.field(default="starting", init=False)
     restarts: int = attrs.field(default=0, init=False)
     """How often it has come back."""
-    setbacks: Setbacks = attrs.field(factory=Setbacks)
+    backoff: Backoff = attrs.field(factory=Backoff)
     _cause: BaseException | None = attrs.field(default=None, init=False)
     _task: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _turned: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
@@ -104,7 +104,7 @@ class Recovery:
         Raises:
           BrowserNotLaunched: that would take longer than the request has time, or is not tried for a while.
         """
-        if self._task is None and self.setbacks.given_up and not self._urged.is_set():
+        if self._task is None and self.backoff.has_given_up and not self._urged.is_set():
             raise self._refusal()
         while self._task is not None and self._task is not asyncio.current_task():
             if self.state == "broken" and not self._urged.is_set() and self._is_too_far_off():
@@ -118,13 +118,14 @@ class Recovery:
             await asyncio.wait({self._task})
 
     def _is_too_far_off(self) -> bool:
-        return self.setbacks.given_up or self.setbacks.pause_s >= remaining_s()
+        return self.backoff.has_given_up or self.backoff.pause_s >= remaining_s()
 
     def _refusal(self) -> BrowserNotLaunched:
-        wait_ms = max(100, math.ceil(self.setbacks.pause_s * 1000))
+        wait_ms = max(100, math.ceil(self.backoff.pause_s * 1000))
         cause = self._cause if isinstance(self._cause, BrowserNotLaunched) else None
         said = f" {cause.message}" if cause else ""
-        happens = "was lost too often and is left alone for a while" if self.setbacks.given_up else "is being restarted"
+        has_given_up = self.backoff.has_given_up
+        happens = "was lost too often and is left alone for a while" if has_given_up else "is being restarted"
         refusal = BrowserNotLaunched(
             f"The browser {happens}.{said}",
             retryable=True,
@@ -136,16 +137,16 @@ class Recovery:
 
     def _fail(self, error: BaseException | None) -> None:
         self._cause = error or self._cause
-        self.setbacks.note()
+        self.backoff.note()
         self._become("broken")
-        if self.setbacks.given_up:
-            log.error("browser_given_up", failures=MAX_FAILURES, pause_s=self.setbacks.pause_s)
+        if self.backoff.has_given_up:
+            log.error("browser_given_up", failures=MAX_FAILURES, pause_s=self.backoff.pause_s)
 
-    def _become(self, state: State) -> None:
+    def _become(self, state: EngineState) -> None:
         self.state = state
         turned, self._turned = self._turned, asyncio.Event()
         turned.set()
-        self.tell(state)
+        self.on_state(state)
 
     def _start(self) -> None:
         self._task = asyncio.create_task(self._recover())
@@ -169,7 +170,7 @@ class Recovery:
 
     async def _pause(self) -> None:
         try:
-            async with asyncio.timeout(self.setbacks.pause_s):
+            async with asyncio.timeout(self.backoff.pause_s):
                 await self._urged.wait()
         except TimeoutError:
             pass

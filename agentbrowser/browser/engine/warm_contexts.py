@@ -25,7 +25,7 @@ _REST_S: Final = 0.25
 
 
 @attrs.frozen
-class Spare:
+class WarmContext:
     """One context that waits for a client."""
 
     listener: socket.socket
@@ -36,7 +36,7 @@ class Spare:
 
 
 @attrs.define(eq=False)
-class Spares:
+class WarmContexts:
     """The contexts that wait. Used in the browser thread.
 
     Args:
@@ -51,10 +51,10 @@ class Spares:
     _discard: Callable[[socket.socket], object] = attrs.field(init=False)
     taken: int = attrs.field(default=0, init=False)
     """How many clients were spared the making."""
-    _ready: list[Spare] = attrs.field(factory=list, init=False)
+    _ready: list[WarmContext] = attrs.field(factory=list, init=False)
     _refilling: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
-    def want(
+    def keep_ready(
         self, number: int, listen: Callable[[], socket.socket], discard: Callable[[socket.socket], object]
     ) -> None:
         """Have so many made, now and whenever one is taken.
@@ -69,7 +69,7 @@ class Spares:
     def __len__(self) -> int:
         return len(self._ready)
 
-    def take(self) -> Spare | None:
+    def take(self) -> WarmContext | None:
         """Return a spare for good, if there is one, and have another one made in its place."""
         self.refill(after_s=_REST_S)
         while self._ready:
@@ -111,14 +111,14 @@ class Spares:
                 log.warning("spare_failed", error=type(error).__name__)
                 return
 
-    async def _make(self) -> Spare:
+    async def _make(self) -> WarmContext:
         listener, console_throttle = self._listen(), ConsoleThrottle()
         context: BrowserContext | None = None
         try:
             options: dict[str, Any] = {"accept_downloads": True, "proxy": through(int(listener.getsockname()[1]))}
             context = await self.new_context(**options)
             await context.add_init_script(console_throttle.script)
-            return Spare(listener, console_throttle, context, await context.new_page())
+            return WarmContext(listener, console_throttle, context, await context.new_page())
         except BaseException:
             self._discard(listener)
             if context is not None:

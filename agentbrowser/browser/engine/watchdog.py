@@ -10,7 +10,7 @@ import structlog
 from playwright.async_api import Browser
 
 from agentbrowser.browser.engine.driver import Driver
-from agentbrowser.browser.engine.heartbeat import Pulse
+from agentbrowser.browser.engine.heartbeat import Heartbeat
 from agentbrowser.browser.engine.processes import until, watch
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -20,7 +20,7 @@ _NEWS_TIMEOUT_S: Final = 0.5
 
 
 @attrs.define(eq=False, kw_only=True)
-class Vigil:
+class Watchdog:
     """Watches from `begin` to `end`.
 
     Args:
@@ -52,7 +52,7 @@ class Vigil:
 
     async def _until_it_hangs(self) -> None:
         pids = tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
-        if await Pulse(self.limit_s, pids).until_it_stops(self.browser):
+        if await Heartbeat(self.limit_s, pids).until_it_stops(self.browser):
             log.error("browser_hangs", pid=self.pid, limit_s=self.limit_s)
             self._put_down_later()
 

@@ -35,7 +35,7 @@ class FloodGuard:
         self._recent_s.append(now_s)
         if len(self._recent_s) > MAX_COUNT and now_s - self._recent_s[0] < period_s and not self.is_tripped:
             self.is_tripped = True
-            self.tab.tabs.expel(self.tab, f"it opened more than {MAX_COUNT} {self.what} in {period_s} s")
+            self.tab.tabs.evict(self.tab, f"it opened more than {MAX_COUNT} {self.what} in {period_s} s")
 
 
 async def watch_windows(tab: "Tab") -> None:

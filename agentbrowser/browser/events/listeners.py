@@ -63,7 +63,7 @@ class ContextListeners:
         self._on("download", safe_listener(self.tabs.downloads.track))
         for kind, limits in _LIMITS.items():
             self._rates[kind] = EventRate(limits, partial(self._on_second_end, kind))
-        self.listen_to(self.tabs.wanted)
+        self.listen_to(self.tabs.event_kinds)
 
     def listen_to(self, kinds: frozenset[str]) -> None:
         """Listen to just these kinds of events, of those that cost."""
@@ -119,7 +119,7 @@ class ContextListeners:
     def _on_second_end(self, kind: str, unsent: int) -> None:
         if unsent:
             self.tabs.emit(Dropped(event_kind=kind, count=unsent))
-        self.listen_to(self.tabs.wanted)
+        self.listen_to(self.tabs.event_kinds)
 
 
 def _page_of(event: Any) -> Page | None:

@@ -9,7 +9,7 @@ import attrs
 from playwright.async_api import CDPSession, Error, Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe import accessibility_tree
 from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, ElementFacts
 from agentbrowser.browser.page import isolated_world
@@ -53,7 +53,7 @@ class Accessibility:
         Raises:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
         """
-        held = await handle_for(self.tab, selector, Patience.of(timeout_ms))
+        held = await handle_for(self.tab, selector, Deadline.of(timeout_ms))
         return AriaSnapshotResult(**await _ask(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
@@ -67,8 +67,8 @@ class Accessibility:
             hint = "Use observe/ariaSnapshot, which all browsers can give."
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
-        held = await handle_for(self.tab, options.root, Patience.of(timeout_ms))
-        await _ask(held, "census", options.root)
+        held = await handle_for(self.tab, options.root, Deadline.of(timeout_ms))
+        await _ask(held, "capacity", options.root)
         with faults.mapped(action="observe/accessibility"):
             tree = await self._look(options, held)
         if options.include_hidden:

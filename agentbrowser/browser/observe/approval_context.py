@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.browser.page import element_handles
 from agentbrowser.protocol.errors import AgentBrowserError
@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.selector import Selector
 
 _LOOK_S: Final = 1.0
 """How long a look may take; what has not been seen by then is left out, for the page may be busy for ever."""
-_MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+_MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 _NAME_BYTES: Final = 64 * 1024
 
 
@@ -55,8 +55,8 @@ class ApprovalContextProvider:
         try:
             async with asyncio.timeout(_LOOK_S):
                 # Without patience: what is not there now is not shown.
-                found = await locate(self.tab, selector, Patience(0))
-                held = await element_handles.handle_of(self.tab, found, Patience(_LOOK_S))
+                found = await locate(self.tab, selector, Deadline(0))
+                held = await element_handles.handle_of(self.tab, found, Deadline(_LOOK_S))
                 answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
         except _MISSED:
             return None

@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import Found, locate
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked_answer, handle_for, handle_of
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.observe import (
@@ -42,7 +42,7 @@ class PageContent:
             "attributes": options.attributes,
             "computedStyles": options.computed_styles,
         }
-        return DomResult(**await self._ask("readDom", options.root, Patience.of(timeout_ms), wanted))
+        return DomResult(**await self._ask("readDom", options.root, Deadline.of(timeout_ms), wanted))
 
     async def read(
         self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
@@ -52,7 +52,7 @@ class PageContent:
         Raises:
           ResourceLimitExceeded: it is more than 8 MB.
         """
-        answer = await self._ask("readContent", selector, Patience.of(timeout_ms), {"format": format_})
+        answer = await self._ask("readContent", selector, Deadline.of(timeout_ms), {"format": format_})
         return ContentResult(format=format_, **answer)
 
     async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:
@@ -61,7 +61,7 @@ class PageContent:
         Raises:
           SelectorAmbiguous: there are several.
         """
-        at_once = Patience(0)
+        at_once = Deadline(0)
         try:
             with faults.mapped(selector=describe(selector)):
                 found = await locate(self.tab, selector, at_once)
@@ -70,8 +70,8 @@ class PageContent:
             return ElementResult.of(None)
 
     async def _state(self, found: Found, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
-        # Patience has ended, but an element that was there a moment ago gets the time that two calls take.
-        brief = Patience(1)
+        # Deadline has ended, but an element that was there a moment ago gets the time that two calls take.
+        brief = Deadline(1)
         held = await handle_of(self.tab, found, brief)
         answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
         state = checked_answer(answer, selector, _LIMITS)["state"]
@@ -82,7 +82,7 @@ class PageContent:
         )
 
     async def _ask(
-        self, question: str, selector: Selector | None, patience: Patience, wanted: dict[str, Any]
+        self, question: str, selector: Selector | None, patience: Deadline, wanted: dict[str, Any]
     ) -> dict[str, Any]:
         held = await handle_for(self.tab, selector, patience)
         return checked_answer(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)

@@ -11,7 +11,7 @@ from playwright.async_api import Error, FloatRect, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate, meant
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.file_formats import image_size, page_count
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.page.element_handles import Surface
@@ -180,7 +180,7 @@ class Screenshots:
         if selector is None:
             image = await self._page(options, extent, ratio, how)
         else:
-            image = await self._element(selector, Patience.of(timeout_ms), ratio, how)
+            image = await self._element(selector, Deadline.of(timeout_ms), ratio, how)
         width, height = image_size(image)
         data = base64.b64encode(image).decode("ascii")
         return ScreenshotResult(data=data, format=options.format, width=width, height=height)
@@ -226,7 +226,7 @@ class Screenshots:
                 how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms()
             )
 
-    async def _element(self, selector: Selector, patience: Patience, ratio: float, how: dict[str, Any]) -> bytes:
+    async def _element(self, selector: Selector, patience: Deadline, ratio: float, how: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
             found = await locate(self.tab, selector, patience)
             patience.renew()

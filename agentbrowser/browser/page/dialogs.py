@@ -112,7 +112,7 @@ class Dialogs:
         if now - self._last_default_s < _SAME_SCRIPT_S:
             self._last_default_s = now
             return False
-        return "dialog" in self.tab.tabs.wanted
+        return "dialog" in self.tab.tabs.event_kinds
 
     def _keep_open(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
         self._open, self.open_dialog = dialog, wire_dialog
@@ -135,7 +135,7 @@ class Dialogs:
         self._answered.set()
 
     def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
-        self.tab.tabs.chore(_send_answer(dialog, answer))
+        self.tab.tabs.run_in_background(_send_answer(dialog, answer))
 
 
 def _default_answer(dialog: PlaywrightDialog) -> DialogAnswer:

@@ -65,7 +65,7 @@ class Downloads:
             state="started",
         )
         self.tabs.emit(event)
-        self.tabs.chore(self._follow(DownloadRecord(event), download))
+        self.tabs.run_in_background(self._follow(DownloadRecord(event), download))
 
     def all(self) -> list[DownloadEvent]:
         """Return what was told last of each download that is under way or completed."""
@@ -112,7 +112,7 @@ class Downloads:
             return
         self._records.pop(record.event.download_id, None)
         self._report(record, "canceled" if error == _CANCELED else "failed", error=error)
-        with contextlib.suppress(*faults.VENDOR):
+        with contextlib.suppress(*faults.VENDOR_ERRORS):
             await download.cancel()
             await download.delete()
 
@@ -130,7 +130,7 @@ class Downloads:
             if failure is not None:
                 return _OVER_QUOTA if record.over_quota else failure
             return await self._move(record, await download.path())
-        except faults.VENDOR:  # its context or the browser has gone
+        except faults.VENDOR_ERRORS:  # its context or the browser has gone
             return _CANCELED
         except OSError as error:
             log.warning("download_not_saved", error=str(error))
@@ -146,7 +146,7 @@ class Downloads:
             record.size = max(map(_size, paths))
             record.over_quota = self._is_over_quota()
         log.warning("download_over_quota", size=record.size)
-        with contextlib.suppress(*faults.VENDOR):
+        with contextlib.suppress(*faults.VENDOR_ERRORS):
             await download.cancel()
 
     async def _move(self, record: DownloadRecord, path: Path) -> str | None:

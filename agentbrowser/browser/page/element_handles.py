@@ -8,7 +8,7 @@ from playwright.async_api import CDPSession, Frame
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.locate import Found
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page.frame_sessions import FrameSessions
 from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
@@ -61,7 +61,7 @@ class ElementHandle:
         return answer
 
 
-async def handle_for(tab: Surface, selector: Selector | None, patience: Patience) -> ElementHandle:
+async def handle_for(tab: Surface, selector: Selector | None, patience: Deadline) -> ElementHandle:
     """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
 
     Raises:
@@ -74,7 +74,7 @@ async def handle_for(tab: Surface, selector: Selector | None, patience: Patience
         return await handle_of(tab, await locate.locate(tab, selector, patience), patience)
 
 
-async def handle_of(tab: Surface, found: Found, patience: Patience) -> ElementHandle:
+async def handle_of(tab: Surface, found: Found, patience: Deadline) -> ElementHandle:
     """Have the scripts of its frame hold an element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
     return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))

@@ -79,15 +79,15 @@ class Emulation:
     async def set_geolocation(self, place: Geolocation) -> None:
         """Put the context there, and let all sites ask where that is. [asyncio]"""
         with faults.mapped():
-            await self.context.made.grant_permissions(["geolocation"])
-            await self.context.made.set_geolocation(
+            await self.context.browser_context.grant_permissions(["geolocation"])
+            await self.context.browser_context.set_geolocation(
                 {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
             )
 
     async def set_offline(self, offline: bool) -> None:
         """Take the context off the net, or back. [asyncio]"""
         with faults.mapped():
-            await self.context.made.set_offline(offline)
+            await self.context.browser_context.set_offline(offline)
 
     async def apply_to(self, tab: "Tab") -> None:
         """Tell a page what it has to believe. [asyncio]"""

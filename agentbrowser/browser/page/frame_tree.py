@@ -20,7 +20,7 @@ log = structlog.get_logger("agentbrowser.browser")
 
 FRAME_TIMEOUT_S: Final = 2.0
 """How long a frame may take to answer that a process of its own may keep busy."""
-FRAME_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR)
+FRAME_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 """What asking a frame ends in that goes, or does not answer."""
 
 JsonObject = dict[str, Any]

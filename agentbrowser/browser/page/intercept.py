@@ -67,9 +67,9 @@ class Interception:
         """
         _check_patterns(rule)
         if rule.only_page is not None:
-            await self.tabs.tab(rule.only_page, behind_dialog=True)
+            await self.tabs.tab(rule.only_page, ignore_dialog=True)
         if rule.only_context is not None:
-            await self.tabs.context_meant(rule.only_context, None)
+            await self.tabs.resolve_context(rule.only_context, None)
         if (current := len(self._rules)) >= MAX_RULES:
             message = f"This client already has {MAX_RULES} interceptions; clear some first."
             raise ResourceLimitExceeded(message, resource="interceptions", limit=MAX_RULES, current=current)
@@ -100,17 +100,17 @@ class Interception:
         """Look at the requests of a context, if there are rules. [asyncio]"""
         async with self._lock:
             if self._rules and context not in self._listeners:
-                look = safe_listener(lambda route: self.tabs.chore(self._decide(route, context.id)))
+                look = safe_listener(lambda route: self.tabs.run_in_background(self._decide(route, context.id)))
                 self._listeners[context] = look
                 with faults.mapped():
-                    await context.made.route(_EVERYTHING, look)
+                    await context.browser_context.route(_EVERYTHING, look)
 
     async def _detach_all(self) -> None:
         async with self._lock:
             while self._listeners and not self._rules:
                 context, look = self._listeners.popitem()
-                with contextlib.suppress(*faults.VENDOR):
-                    await context.made.unroute(_EVERYTHING, look)
+                with contextlib.suppress(*faults.VENDOR_ERRORS):
+                    await context.browser_context.unroute(_EVERYTHING, look)
 
     def forget(self, context: "Context") -> None:
         """Let go of a context that is gone."""
@@ -169,7 +169,7 @@ class Interception:
         applicable = [one for one, rule in self._rules.items() if _applies(rule, route.request, page_id, context_id)]
         try:
             await self._apply(applicable[-1] if applicable else None, route, page_id)
-        except faults.VENDOR as error:  # most likely its page went away
+        except faults.VENDOR_ERRORS as error:  # most likely its page went away
             log.info("interception_failed", error=type(error).__name__)
 
     async def _apply(self, intercept_id: str | None, route: Route, page_id: str) -> None:
@@ -200,11 +200,11 @@ class Interception:
     def _resume(self, request_id: str) -> None:
         paused = self._take(request_id)
         if paused is not None:
-            self.tabs.chore(_continue(paused.route))
+            self.tabs.run_in_background(_continue(paused.route))
 
 
 async def _continue(route: Route) -> None:
-    with contextlib.suppress(*faults.VENDOR):  # its page went away
+    with contextlib.suppress(*faults.VENDOR_ERRORS):  # its page went away
         await route.continue_()
 
 

@@ -38,7 +38,7 @@ class Navigation:
         """
         async with self._moving(url):
             response = await self._goto(url, wait_until, referer)
-        self.tab.left_off = None
+        self.tab.url_before_crash = None
         return NavigateResult(
             url=self.tab.page.url,
             title=await self.tab.title(loaded=wait_until in _LOADED),
@@ -72,8 +72,8 @@ class Navigation:
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Load the page again, or what was there before it crashed. [asyncio]"""
-        if (left_off := self.tab.left_off) is not None:
-            await self.navigate(left_off, wait_until)
+        if (url_before_crash := self.tab.url_before_crash) is not None:
+            await self.navigate(url_before_crash, wait_until)
             return await self._arrived(navigated=True)
         async with self._moving(self.tab.page.url):
             await self.tab.navigation_policy.wait_for(self.tab.page.reload(wait_until=wait_until, timeout=0))
@@ -116,7 +116,7 @@ class Navigation:
 
     async def stop(self) -> None:
         """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
-        if not self.tab.is_chromium or self.tab.lifeline.cut:
+        if not self.tab.is_chromium or self.tab.crash_signal.cut:
             return
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing
             async with asyncio.timeout(_STOP_TIMEOUT_S):

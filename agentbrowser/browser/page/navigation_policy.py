@@ -13,7 +13,7 @@ import attrs
 from playwright.async_api import CDPSession, Error
 from playwright.async_api import Page as PlaywrightPage
 
-from agentbrowser.browser.contexts import quietly
+from agentbrowser.browser.contexts import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.urls import Rules, check_destination
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
@@ -56,7 +56,9 @@ class NavigationPolicy:
             session.on("Page.frameNavigated", safe_listener(lambda told: self._arrived(told["frame"])))
             tree = await session.send("Page.getFrameTree")
             main = tree["frameTree"]["frame"]
-            decide = safe_listener(lambda paused: self.tab.tabs.chore(self._decide(session, main["id"], paused)))
+            decide = safe_listener(
+                lambda paused: self.tab.tabs.run_in_background(self._decide(session, main["id"], paused))
+            )
             session.on("Fetch.requestPaused", decide)
             await session.send("Fetch.enable", _DOCUMENTS)
             await session.send("Page.enable")
@@ -159,11 +161,11 @@ def _close_window(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: s
         _refuse(tabs, opener, url, refused)
     reason = f"A page that it opened is closed. {refused.message}"
     tabs.emit(PageEvent(type="error", page_id=opener or "", url=url, reason=reason))
-    tabs.chore(quietly(page.close()))
+    tabs.run_in_background(close_quietly(page.close()))
 
 
 def _refuse(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
-    tabs.refusals += 1
+    tabs.blocked_navigations += 1
     tabs.refuse(page_id, url, refused)
 
 

@@ -116,7 +116,7 @@ class Unblocker:
     async def start(self) -> None:
         """Begin with it, unless it is under way; a page that answers has then had all that was sent to it. [asyncio]"""
         if self._running is None or self._running.done():
-            self._running = self.tab.tabs.chore(unblock(self.tab))
+            self._running = self.tab.tabs.run_in_background(unblock(self.tab))
         await asyncio.wait({self._running}, timeout=_GRACE_S)
 
     async def wait(self) -> None:
@@ -132,13 +132,13 @@ async def unblock(tab: "Tab") -> None:
     Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone. A page that will
     not answer for as long as a browser may take for a sign of life is given up, as one that has crashed.
     """
-    if not tab.is_chromium or tab.dialog is not None or tab.lifeline.cut:
+    if not tab.is_chromium or tab.dialog is not None or tab.crash_signal.cut:
         return
     with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # it is gone, and needs no help
         async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
             session = await tab.cdp()
         if not await _make_responsive(session):
-            tab.tabs.chore(_wait_or_give_up(tab, session))
+            tab.tabs.run_in_background(_wait_or_give_up(tab, session))
         elif (frame := tab.frame).parent_frame is not None:
             async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
                 await _make_responsive((await tab.frame_sessions.session(frame))[0])

@@ -101,7 +101,7 @@ class SessionStorage:
     def _on_navigated(self, frame: Frame) -> None:
         """Take back the script of an origin that is reached: it would undo what the page does from now on."""
         if (origin := origin_of(frame.url)) in self._seeded:
-            self.tab.tabs.chore(self._remove_seed(origin))
+            self.tab.tabs.run_in_background(self._remove_seed(origin))
 
     async def _remove_seed(self, origin: str) -> None:
         remove = self._seeded.pop(origin, None)

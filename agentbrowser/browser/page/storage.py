@@ -33,7 +33,7 @@ class Storage:
     async def state(self) -> StorageState:
         """Return all of it; of sessionStorage, what open documents have (of several tabs, the last's). [asyncio]"""
         with faults.mapped():
-            stored: Any = await self.context.made.storage_state()
+            stored: Any = await self.context.browser_context.storage_state()
         local = {one["origin"]: _named(one["localStorage"]) for one in stored["origins"]}
         session: dict[str, dict[str, str]] = {}
         for tab in self.context.open_tabs:
@@ -63,7 +63,7 @@ class Storage:
             await self.set_cookies(state.cookies, f"{path}.cookies")
             everything: Any = {"cookies": list(map(_for_playwright, state.cookies)), "origins": origins}
             with faults.mapped():
-                await self.context.made.set_storage_state(everything)
+                await self.context.browser_context.set_storage_state(everything)
             self.session_items = _by_origin((one.origin, one.session_storage or ()) for one in state.origins)
             for tab in self.context.open_tabs:
                 await tab.session_storage.replace(self.session_items)
@@ -87,7 +87,7 @@ class Storage:
         """Remove the cookies that these URLs get, or all. [asyncio]"""
         if urls is None:
             with faults.mapped():
-                await self.context.made.clear_cookies()
+                await self.context.browser_context.clear_cookies()
             return
         # They expire, since Playwright's removal of some takes all away for a moment, and pages would see that.
         await self._add({**cookie, "expires": _EXPIRED_S} for cookie in await self._cookies(urls))
@@ -96,11 +96,11 @@ class Storage:
         if urls is not None and not urls:
             return []  # to Playwright, no URLs are all URLs
         with faults.mapped():
-            return list(await self.context.made.cookies(urls))
+            return list(await self.context.browser_context.cookies(urls))
 
     async def _add(self, cookies: Iterable[Any]) -> None:
         try:
-            await self.context.made.add_cookies(list(cookies))
+            await self.context.browser_context.add_cookies(list(cookies))
         except Error as error:
             if "Invalid cookie fields" not in str(error):
                 raise faults.translate(error) from error

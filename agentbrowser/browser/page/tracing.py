@@ -46,7 +46,8 @@ class Tracing:
         self._is_recording = True
         try:
             with faults.mapped(action="trace/start"):
-                await self.context.made.tracing.start(title=title, screenshots=screenshots, snapshots=snapshots)
+                tracing = self.context.browser_context.tracing
+                await tracing.start(title=title, screenshots=screenshots, snapshots=snapshots)
         except BaseException:
             self._is_recording = False
             raise
@@ -67,20 +68,20 @@ class Tracing:
             with faults.mapped(action="trace/stop"):
                 return await self._save()
         except BaseException:
-            self.context.tabs.chore(self._discard())
+            self.context.tabs.run_in_background(self._discard())
             raise
 
     async def _save(self) -> str:
         with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # 0700
             path = Path(folder) / "trace.zip"
             path.touch(mode=0o600)  # for the driver would make it readable for all
-            await self.context.made.tracing.stop(path=path)
+            await self.context.browser_context.tracing.stop(path=path)
             return await asyncio.to_thread(_read, path)
 
     async def _discard(self) -> None:
         """Have Playwright forget a trace that it may still be recording."""
         try:
-            await self.context.made.tracing.stop()
+            await self.context.browser_context.tracing.stop()
         except Error:
             return  # it had stopped
 

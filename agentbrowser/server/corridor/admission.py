@@ -9,7 +9,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.capacity import Census, Crowded, called
+from agentbrowser.browser.capacity import Capacity, CapacityExceeded, in_turn
 
 T = TypeVar("T")
 Tell = Callable[[int], object]
@@ -34,7 +34,7 @@ class _Waiter:
 class Admission:
     """The queue of those that found no room. One for all clients; first come, first served."""
 
-    census: Census
+    capacity: Capacity
     max_queued: int
     timeout_s: float
     """How long each waits at most."""
@@ -51,7 +51,7 @@ class Admission:
         """Do what may find no room, as soon as there is some. [trio]
 
         Args:
-          attempt: does it, or raises `Crowded` before it has done anything.
+          attempt: does it, or raises `CapacityExceeded` before it has done anything.
           tell: hears of the place in the queue.
 
         Raises:
@@ -59,7 +59,7 @@ class Admission:
         """
         try:
             return await attempt()
-        except Crowded as crowded:
+        except CapacityExceeded as crowded:
             if len(self._queue) >= self.max_queued:
                 raise self._refusal(crowded) from None
             first = crowded
@@ -74,7 +74,7 @@ class Admission:
         if self._queue:
             self._queue[0].called.set()
 
-    async def _wait(self, attempt: Callable[[], Awaitable[T]], waiter: _Waiter, crowded: Crowded) -> T:
+    async def _wait(self, attempt: Callable[[], Awaitable[T]], waiter: _Waiter, crowded: CapacityExceeded) -> T:
         deadline_s, token = trio.current_time() + self.timeout_s, trio.lowlevel.current_trio_token()
         while True:
             with trio.move_on_at(deadline_s) as patience:
@@ -82,9 +82,9 @@ class Admission:
             if patience.cancelled_caught:
                 raise self._refusal(crowded) from None
             try:
-                with called(lambda: token.run_sync_soon(self._leave, waiter)):
+                with in_turn(lambda: token.run_sync_soon(self._leave, waiter)):
                     return await attempt()
-            except Crowded as still:
+            except CapacityExceeded as still:
                 if waiter not in self._queue:  # it was let in, and wanted more
                     raise
                 crowded = still
@@ -100,7 +100,7 @@ class Admission:
     def _enter(self, tell: Tell) -> _Waiter:
         waiter = _Waiter(tell)
         self._queue.append(waiter)
-        self.census.waiting = len(self._queue)
+        self.capacity.waiting = len(self._queue)
         self._tell_positions()
         return waiter
 
@@ -109,7 +109,7 @@ class Admission:
         if waiter not in self._queue:
             return
         self._queue.remove(waiter)
-        self.census.waiting = len(self._queue)
+        self.capacity.waiting = len(self._queue)
         self._tell_positions()
         self.look()
 
@@ -119,11 +119,11 @@ class Admission:
                 waiter.position = position
                 waiter.context.run(waiter.tell, position)
 
-    def _refusal(self, crowded: Crowded) -> Crowded:
+    def _refusal(self, crowded: CapacityExceeded) -> CapacityExceeded:
         self.refused += 1
         details = crowded.details
         log.info("refused_full", resource=details.get("resource"), queued=len(self._queue))
         if details.get("resource") == "queue" or len(self._queue) >= self.max_queued > 0:
             details = {"resource": "queue", "limit": self.max_queued, "current": len(self._queue)}
         hint = "Try again later; close pages that are no longer needed."
-        return Crowded("The server is full, and has no room in time.", hint=hint, **details)
+        return CapacityExceeded("The server is full, and has no room in time.", hint=hint, **details)

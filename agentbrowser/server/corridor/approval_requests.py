@@ -76,7 +76,7 @@ async def question(session: "Session", job: "Job", rule: Rule, request_id: str) 
 async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
     """Return where a page and the frame that acts in it are; nothing for a page that is not there. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, behind_dialog=True)
+        tab = await tabs.tab(page_id, ignore_dialog=True)
     except PageNotFound:  # it is yet to be made, or the request itself will say so
         return []
     return list(dict.fromkeys((tab.page.url, tab.frame.url)))
@@ -85,7 +85,7 @@ async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
 async def _context(tabs: Tabs, page_id: str | None, selector: Selector | None, picture: bool) -> ApprovalContext:
     """Return what an approver is shown of a page. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, behind_dialog=True)
+        tab = await tabs.tab(page_id, ignore_dialog=True)
     except PageNotFound:
         return ApprovalContext()
     context = await tab.approval_context.collect(selector, picture=picture)

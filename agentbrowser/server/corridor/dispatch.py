@@ -43,7 +43,7 @@ from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.step_batch import Leg, Run
+    from agentbrowser.browser.step_batch import BatchStep, StepBatch
     from agentbrowser.server.sessions.binding import Seat
 
 T = TypeVar("T")
@@ -159,15 +159,15 @@ class Call:
         """Tell whether a prepared part may cross together with others."""
         return step_batch.is_plain(self.session, job)
 
-    def together(self, jobs: Iterable[tuple[Job, Coming | None]]) -> "Run":
+    def together(self, jobs: Iterable[tuple[Job, Coming | None]]) -> "StepBatch":
         """Return prepared parts, each with the one that it may look ahead for, as what can cross together. [trio]"""
         return step_batch.together(self.session, jobs)
 
-    async def cross(self, run: "Run") -> None:
+    async def cross(self, run: "StepBatch") -> None:
         """Run parts in one crossing; what became of them is in the run, also when this is cancelled. [trio]"""
         await step_batch.cross(self.session, run)
 
-    def outcome(self, leg: "Leg") -> Any:
+    def outcome(self, leg: "BatchStep") -> Any:
         """Return the result of a part that has crossed together with others, as plain data.
 
         Raises:
@@ -293,17 +293,17 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
     params = await with_contents(job.params, session.config)
-    began_s = time.time()
+    started_s = time.time()
     result = await _serve(session, job.page_id, job.method.handler, params)
     if session.door is not None and job.method.name.startswith("action/"):
-        session.door.ledger.check_arrival(job.page_id, began_s)
+        session.door.ledger.check_arrival(job.page_id, started_s)
     return result
 
 
 async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
-    began_s = time.time()
+    started_s = time.time()
     log_context.enter_page(page_id)
 
     async def attempt() -> T:
@@ -312,7 +312,7 @@ async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs,
     try:
         return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
     except NavigationFailed as failed:
-        raise (session.door.ledger.explain(failed, page_id, began_s) if session.door else failed) from None
+        raise (session.door.ledger.explain(failed, page_id, started_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:

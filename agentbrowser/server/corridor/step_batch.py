@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from agentbrowser.browser.step_batch import Leg, Run
+from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.protocol.errors import NavigationFailed, Timeout
 from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.server.corridor.uploads import reads_files
@@ -27,19 +27,19 @@ def is_plain(session: "Session", job: "Job") -> bool:
     )
 
 
-def together(session: "Session", jobs: Iterable[tuple["Job", Coming | None]]) -> Run:
+def together(session: "Session", jobs: Iterable[tuple["Job", Coming | None]]) -> StepBatch:
     """Return jobs, each with the one that it may look ahead for, as one run. [trio]"""
-    return Run(legs=[_leg(session, *job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
+    return StepBatch(steps=[_leg(session, *job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
 
 
-def _leg(session: "Session", job: "Job", coming: Coming | None) -> Leg:
+def _leg(session: "Session", job: "Job", coming: Coming | None) -> BatchStep:
     session.masks.add(secret.value for secret in job.secrets)
-    return Leg(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s, coming=coming)
+    return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s, coming=coming)
 
 
-async def cross(session: "Session", run: Run) -> None:
-    """Run the legs; what became of them is written in the run, also when this is cancelled. [trio]"""
-    log_context.enter_page(run.legs[0].page_id)
+async def cross(session: "Session", run: StepBatch) -> None:
+    """Run the steps; what became of them is written in the run, also when this is cancelled. [trio]"""
+    log_context.enter_page(run.steps[0].page_id)
     over = trio.Event()
     with trio.CancelScope() as scope:
         # A nursery would end with a checkpoint, and what has been done must be told even if the time is over.
@@ -50,16 +50,16 @@ async def cross(session: "Session", run: Run) -> None:
             run.fail(error)
         finally:
             over.set()
-    if scope.cancelled_caught and (leg := run.present) is not None:
+    if scope.cancelled_caught and (leg := run.current) is not None:
         run.fail(late(leg.method.name, leg.timeout_s))
 
 
-async def _watch(run: Run, scope: trio.CancelScope, over: trio.Event) -> None:
+async def _watch(run: StepBatch, scope: trio.CancelScope, over: trio.Event) -> None:
     """Cancel a run when the leg that is under way has had its time. [trio]"""
-    shortest_s = min(leg.timeout_s for leg in run.legs)
+    shortest_s = min(leg.timeout_s for leg in run.steps)
     while not over.is_set():
-        leg, now_s = run.present, trio.current_time()
-        due_s = now_s + shortest_s if leg is None else min(leg.began_s, now_s) + leg.timeout_s
+        leg, now_s = run.current, trio.current_time()
+        due_s = now_s + shortest_s if leg is None else min(leg.started_s, now_s) + leg.timeout_s
         if due_s <= now_s:
             scope.cancel()
             return
@@ -67,7 +67,7 @@ async def _watch(run: Run, scope: trio.CancelScope, over: trio.Event) -> None:
             await over.wait()
 
 
-def outcome(session: "Session", leg: Leg) -> Any:
+def outcome(session: "Session", leg: BatchStep) -> Any:
     """Return the result of a leg that is over.
 
     Raises:
@@ -75,11 +75,11 @@ def outcome(session: "Session", leg: Leg) -> Any:
     """
     ledger = session.door.ledger if session.door is not None else None
     if isinstance(leg.error, NavigationFailed) and ledger is not None:
-        raise ledger.explain(leg.error, leg.page_id, leg.began_at_s)
+        raise ledger.explain(leg.error, leg.page_id, leg.started_at_s)
     if leg.error is not None:
         raise leg.error
     if ledger is not None and leg.was_refused:  # the run ends with such a leg, so that it's none of those behind it
-        ledger.check_arrival(leg.page_id, leg.began_at_s)
+        ledger.check_arrival(leg.page_id, leg.started_at_s)
     return leg.result
 
 

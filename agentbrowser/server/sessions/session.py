@@ -219,10 +219,10 @@ class Session:
 
 async def _close(tabs: Tabs, is_over: bool) -> None:
     if is_over:
-        tabs.contexts.album.end()
+        tabs.contexts.snapshots.end()
     await tabs.close()
     if not is_over:
-        tabs.contexts.album.renew()
+        tabs.contexts.snapshots.renew()
 
 
 async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
@@ -250,12 +250,12 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
-        new_listener=door.egress.listen,
-        open_door=lambda listener: portal.tell_trio(door.open, listener),
+        new_proxy_listener=door.egress.listen,
+        serve_proxy=lambda listener: portal.call_in_trio(door.open, listener),
         rules=door.rules,
         ids=ids,
         emit=lambda event: _emit(feed, tabs, event),
-        refuse=lambda *refused: portal.tell_trio(lambda: door.ledger.refuse_document(*refused)),
+        refuse=lambda *refused: portal.call_in_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
@@ -275,10 +275,10 @@ def open_session(
 
 def _emit(feed: Feed[Report], tabs: Tabs, event: Report) -> None:
     """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
-    tabs.contexts.album.notice(event)
+    tabs.contexts.snapshots.notice(event)
     vital = _is_vital(event)
     if vital or tabs.subscriptions.wants(event):
-        feed.put(event, event.kind, surely=vital)
+        feed.put(event, event.kind, even_if_full=vital)
 
 
 def _is_vital(event: Report) -> bool:

@@ -56,7 +56,7 @@ class Archive:
 
     async def watch(self, session: Session) -> None:
         """Have pictures of a session from now on, and its pages opened again when the browser is lost. [trio]"""
-        tell = session.portal.tell_trio
+        tell = session.portal.call_in_trio
         show = partial(tell, self._note, session)
         lost = partial(tell, self._lost, session)
         await session.portal.run(_begin, session.tabs, show, lost)
@@ -212,12 +212,12 @@ def _row(stay: Stay) -> Row | None:
 
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
-    tabs.contexts.album.begin(show, lost)
+    tabs.contexts.snapshots.begin(show, lost)
 
 
 async def _take(tabs: Tabs) -> Picture | None:
-    return await tabs.contexts.album.take()
+    return await tabs.contexts.snapshots.take()
 
 
 async def _again(tabs: Tabs, picture: Picture) -> None:
-    await tabs.contexts.album.reopen(picture)
+    await tabs.contexts.snapshots.reopen(picture)

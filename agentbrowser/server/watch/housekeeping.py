@@ -8,7 +8,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.capacity import Census
+from agentbrowser.browser.capacity import Capacity
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.config import Config
@@ -30,8 +30,8 @@ class Upkeep:
     admission: Admission
 
     @property
-    def _census(self) -> Census:
-        return self.engine.census
+    def _census(self) -> Capacity:
+        return self.engine.capacity
 
     @property
     def _weighs(self) -> bool:
@@ -78,4 +78,4 @@ class Upkeep:
 
 async def _renew(engine: Engine) -> None:
     if await engine.retire():
-        engine.spares.refill()
+        engine.warm_contexts.refill()

@@ -102,12 +102,12 @@ class _Present(Collector):
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:
         server, connections = self.server, tuple(self.server.connections)
-        census, admission = server.engine.census, server.admission
+        capacity, admission = server.engine.capacity, server.admission
         yield "connections", "Clients that are connected.", len(connections)
         yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
-        yield "pages", "Pages that are open.", census.pages
-        yield "contexts", "Browser contexts that clients have.", census.contexts
-        yield "spare_contexts", "Contexts that wait for a client.", len(server.engine.spares)
+        yield "pages", "Pages that are open.", capacity.pages
+        yield "contexts", "Browser contexts that clients have.", capacity.contexts
+        yield "spare_contexts", "Contexts that wait for a client.", len(server.engine.warm_contexts)
         yield "requests_in_flight", "Requests that are being worked on.", sum(one.in_flight for one in connections)
         yield (
             "requests_read_ahead",
@@ -122,4 +122,4 @@ class _Present(Collector):
         yield "requests_refused", "Requests for which there was no room.", server.admission.refused
         yield "abandoned_calls", "Calls to the browser that did not end when told to.", server.portal.abandoned
         yield "browser_restarts", "Browsers launched after the first one.", max(0, server.engine.launches - 1)
-        yield "spares_taken", "Clients whose first context was ready.", server.engine.spares.taken
+        yield "spares_taken", "Clients whose first context was ready.", server.engine.warm_contexts.taken

@@ -6,7 +6,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.engine.engine import Engine, Setbacks, State
+from agentbrowser.browser.engine.engine import Backoff, Engine, EngineState
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.server.gate.http import Status
@@ -29,14 +29,14 @@ class Supervisor:
     portal: Portal
     engine: Engine
     status: Status
-    setbacks: Setbacks = attrs.field(factory=Setbacks, init=False)
+    backoff: Backoff = attrs.field(factory=Backoff, init=False)
     """The deaths of the thread."""
 
     def __attrs_post_init__(self) -> None:
-        self.portal.farewell = self.engine.abandon
-        self.engine.recovery.tell = lambda state: self.portal.tell_trio(self._note, state)
+        self.portal.cleanup = self.engine.abandon
+        self.engine.recovery.on_state = lambda state: self.portal.call_in_trio(self._note, state)
 
-    def _note(self, state: State) -> None:
+    def _note(self, state: EngineState) -> None:
         """Have /health say how the browser is. [trio]"""
         if self.status.state in ("ready", "browser"):
             self.status.state = "ready" if state == "ready" else "browser"
@@ -59,10 +59,10 @@ class Supervisor:
 
     async def _pause(self) -> None:
         """Wait, the longer the more often it has died."""
-        self.setbacks.note()
-        if self.setbacks.given_up:
+        self.backoff.note()
+        if self.backoff.has_given_up:
             raise ThreadLost("the browser thread has died again and again")
-        await trio.sleep(self.setbacks.pause_s)
+        await trio.sleep(self.backoff.pause_s)
 
     async def _begin_anew(self) -> None:
         failure: Exception | None = None
@@ -83,11 +83,11 @@ class Supervisor:
         while True:
             echo = trio.Event()
             asked_s = trio.current_time()
-            self.portal.tell_asyncio(self.portal.tell_trio, echo.set)
+            self.portal.call_in_asyncio(self.portal.call_in_trio, echo.set)
             with trio.move_on_after(BLOCKED_S):
                 await echo.wait()
             if not echo.is_set():
-                log.error("thread_blocked", limit_s=BLOCKED_S, stack=self.portal.where())
+                log.error("thread_blocked", limit_s=BLOCKED_S, stack=self.portal.thread_stack())
                 await echo.wait()
                 log.warning("thread_goes_on", blocked_s=round(trio.current_time() - asked_s, 1))
             await trio.sleep(BLOCKED_S)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentbrowser.browser.act.locate import Found, locate
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, SelectorAmbiguous
 from agentbrowser.protocol.types.selector import (
@@ -37,7 +37,7 @@ def play(stage: Stage, test: Callable[[FakeTab], Coroutine[Any, Any, None]]) -> 
 
 
 async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> Found:
-    return await locate(tab, selector, Patience(timeout_s))
+    return await locate(tab, selector, Deadline(timeout_s))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from playwright.async_api import Error
 
 from agentbrowser.browser.engine import driver, watchdog
 from agentbrowser.browser.engine import engine as engine_module
-from agentbrowser.browser.engine.engine import Engine, Lost
+from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, TargetClosed
 from tests.browser.processes import (
@@ -36,7 +36,7 @@ temporary = pytest.fixture(autouse=True)(nothing_left)
 def test_browser_that_dies_is_reported_and_replaced() -> None:
     async def scene() -> None:
         async with running() as engine:
-            lost: list[Lost] = []
+            lost: list[Loss] = []
             engine.on_lost(lost.append)
             page = await (await engine.new_context()).new_page()
             first = engine.pid or 0
@@ -55,7 +55,7 @@ def test_browser_that_dies_is_reported_and_replaced() -> None:
 def test_driver_that_dies_is_reported_and_replaced() -> None:
     async def scene() -> None:
         async with running() as engine:
-            lost: list[Lost] = []
+            lost: list[Loss] = []
             engine.on_lost(lost.append)
             await engine.new_context()
             family, first = descendants(engine), driver_pid(engine)
@@ -87,7 +87,7 @@ def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, mo
 
     async def scene() -> None:
         async with running() as engine:
-            lost: list[Lost] = []
+            lost: list[Loss] = []
             engine.on_lost(lost.append)
             await engine.new_context()
             os.kill(driver_pid(engine) if victim == "driver" else engine.pid or 0, signal.SIGKILL)
@@ -100,7 +100,7 @@ def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, mo
 def test_listener_that_raises_hurts_nobody() -> None:
     async def scene() -> None:
         async with running() as engine:
-            lost: list[Lost] = []
+            lost: list[Loss] = []
             engine.on_lost(lambda _: [][1])
             engine.on_lost(lost.append)
             await engine.new_context()
@@ -114,8 +114,8 @@ def test_listener_that_raises_hurts_nobody() -> None:
 def test_listener_that_has_left_hears_nothing() -> None:
     async def scene() -> None:
         async with running() as engine:
-            gone: list[Lost] = []
-            here: list[Lost] = []
+            gone: list[Loss] = []
+            here: list[Loss] = []
             leave = engine.on_lost(gone.append)
             engine.on_lost(here.append)
             leave()
@@ -188,7 +188,7 @@ def test_closed_engine_launches_nothing() -> None:
 
 def test_close_is_not_a_loss() -> None:
     async def scene() -> None:
-        lost: list[Lost] = []
+        lost: list[Loss] = []
         async with running() as engine:
             engine.on_lost(lost.append)
             await engine.new_context()

@@ -74,16 +74,16 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
 
 async def test_health_says_that_the_browser_is_gone(server: Server, site: Site) -> None:
     told: list[int] = []
-    real = server.engine.recovery.tell
+    real = server.engine.recovery.on_state
 
     def look() -> None:
         told.append(health(server.gate.status)[0])
 
-    def tell(state: recovery.State) -> None:
+    def tell(state: recovery.EngineState) -> None:
         real(state)
-        server.portal.tell_trio(look)
+        server.portal.call_in_trio(look)
 
-    server.engine.recovery.tell = tell
+    server.engine.recovery.on_state = tell
 
     async with talking(server) as talker:
         await talker.ask("page/create")
@@ -104,7 +104,7 @@ async def test_a_driver_that_dies_again_and_again_is_left_alone_until_somebody_a
             await healthy(server)
             os.kill(driver_pid(server.engine), signal.SIGKILL)
             await true(lambda: health(server.gate.status)[0] == 503)
-        await true(lambda: server.engine.recovery.setbacks.given_up)
+        await true(lambda: server.engine.recovery.backoff.has_given_up)
         refused = await talker.fail("page/create")
         assert (refused["code"], refused["data"]["retryable"]) == (-32010, True)
         assert 0 < refused["data"]["retryAfterMs"] <= recovery.LONGEST_PAUSE_S * 1000
@@ -166,18 +166,18 @@ async def test_a_request_to_a_stopped_browser_ends_at_its_deadline_and_the_serve
 
 def test_the_first_failure_costs_no_pause_and_the_fifth_the_longest() -> None:
     now = 1000.0
-    setbacks = recovery.Setbacks(clock=lambda: now)
+    backoff = recovery.Backoff(clock=lambda: now)
     pauses = []
     for _ in range(recovery.MAX_FAILURES):
-        setbacks.note()
-        pauses.append(setbacks.pause_s)
+        backoff.note()
+        pauses.append(backoff.pause_s)
         now += 1
     assert pauses == [0, 0.5, 1.0, 2.0, 30.0]
-    assert setbacks.given_up
+    assert backoff.has_given_up
     now += 30
-    assert not setbacks.given_up
-    setbacks.note()
-    assert setbacks.given_up
+    assert not backoff.has_given_up
+    backoff.note()
+    assert backoff.has_given_up
     now += recovery.WINDOW_S + 1
-    setbacks.note()
-    assert (setbacks.given_up, setbacks.pause_s) == (False, 0)
+    backoff.note()
+    assert (backoff.has_given_up, backoff.pause_s) == (False, 0)

@@ -15,9 +15,9 @@ from agentbrowser.browser.engine import driver, recovery
 from agentbrowser.browser.engine import engine as engine_module
 from agentbrowser.browser.engine.driver import Driver
 from agentbrowser.browser.engine.engine import Engine
-from agentbrowser.browser.engine.heartbeat import Effort, Pulse
+from agentbrowser.browser.engine.heartbeat import Heartbeat, ThreadLoad
 from agentbrowser.browser.engine.processes import Process
-from agentbrowser.browser.engine.proxy_check import Trial
+from agentbrowser.browser.engine.proxy_check import ProxyCheck
 from agentbrowser.browser.engine.recovery import Recovery
 from agentbrowser.browser.page import scripts
 from agentbrowser.browser.tabs import Tabs
@@ -67,18 +67,18 @@ def test_what_hangs_as_the_browser_is_tried_is_killed(
     async def scene() -> None:
         async with running() as engine:
 
-            async def run(trial: Trial, browser: Any) -> None:
+            async def run(proxy_check: ProxyCheck, browser: Any) -> None:
                 stopped.append(stop(engine))
                 await browser.new_context()
 
-            monkeypatch.setattr(Trial, "run", run)
-            engine.trial = Trial(0, *[None] * 2)  # type: ignore[arg-type]
+            monkeypatch.setattr(ProxyCheck, "run", run)
+            engine.proxy_check = ProxyCheck(0, *[None] * 2)  # type: ignore[arg-type]
             with pytest.raises(BrowserNotLaunched) as failed:
                 await engine.new_context()
             assert failed.value.retryable
             await until(lambda: not alive(stopped[0]))
             monkeypatch.undo()
-            engine.trial = None
+            engine.proxy_check = None
             assert await works(engine)
 
     play(scene)
@@ -114,7 +114,7 @@ async def test_a_deadline_is_kept_and_the_next_request_waits_for_the_rescue(
     unblock = scripts.unblock
 
     async def slow(tab: Any) -> None:
-        server.portal.tell_trio(begun.set)
+        server.portal.call_in_trio(begun.set)
         await may_end.wait()
         await unblock(tab)
 
@@ -125,7 +125,7 @@ async def test_a_deadline_is_kept_and_the_next_request_waits_for_the_rescue(
         await begun.wait()
         late = await talker.begin("observe/content", format="text")
         await talker.begun(late)
-        server.portal.tell_asyncio(may_end.set)
+        server.portal.call_in_asyncio(may_end.set)
         assert (await talker.answer(late))["result"]["content"].strip() == "here"
 
 
@@ -138,21 +138,21 @@ async def test_a_page_that_is_closed_while_it_is_revived_stays_closed(
         kill_renderers(server)
         await talker.event("page", type="crashed")
         opening, may_open = trio.Event(), asyncio.Event()
-        still_wanted = Tabs.still_wanted
+        check_generation = Tabs.check_generation
 
         async def slow(*arguments: Any) -> None:
-            server.portal.tell_trio(opening.set)
+            server.portal.call_in_trio(opening.set)
             await may_open.wait()
-            await still_wanted(*arguments)
+            await check_generation(*arguments)
 
-        monkeypatch.setattr(Tabs, "still_wanted", slow)
+        monkeypatch.setattr(Tabs, "check_generation", slow)
         back = await talker.begin("page/navigate", url=site.url("/"), pageId=sick)
         await opening.wait()
         await talker.ask("page/close", pageId=sick)
-        server.portal.tell_asyncio(may_open.set)
+        server.portal.call_in_asyncio(may_open.set)
         assert (await talker.error(back))["code"] == -32011
         assert (await talker.ask("page/list"))["pages"] == []
-        await true(lambda: server.engine.census.pages == 0)
+        await true(lambda: server.engine.capacity.pages == 0)
 
 
 def kill_renderers(server: Server) -> None:
@@ -175,8 +175,8 @@ async def test_clients_that_come_at_once_get_no_more_pages_than_there_may_be(ser
         enough = trio.Event()
         for _ in range(8):
             nursery.start_soon(come, enough)
-        await true(lambda: len(refused) + server.engine.census.pages >= 8)
-        assert (len(refused), server.engine.census.pages) == (5, 3)
+        await true(lambda: len(refused) + server.engine.capacity.pages >= 8)
+        assert (len(refused), server.engine.capacity.pages) == (5, 3)
         enough.set()
 
 
@@ -201,7 +201,7 @@ async def test_a_process_that_works_is_told_from_one_that_does_not() -> None:
         spinning: trio.Process = await nursery.start(
             partial(trio.run_process, [sys.executable, "-c", "while True: pass"], check=False)
         )
-        effort = Effort((spinning.pid,))
+        effort = ThreadLoad((spinning.pid,))
         effort.is_great()
 
         async def great() -> bool:
@@ -218,7 +218,7 @@ async def test_a_process_that_works_is_told_from_one_that_does_not() -> None:
         assert not await great()
 
 
-class Played(Pulse):
+class Played(Heartbeat):
     """A pulse of a browser that answers as the test says."""
 
     async def beats(self, answer: asyncio.Future[None]) -> bool:
@@ -248,13 +248,13 @@ def test_a_browser_that_is_busy_has_more_time_for_an_answer_but_not_for_ever(
     async def scene() -> None:
         answer = asyncio.get_running_loop().create_future()
 
-        def is_great(effort: Effort) -> bool:
+        def is_great(effort: ThreadLoad) -> bool:
             looked.append(True)
             if len(looked) - 1 == answers_after:  # the first look is only where it begins
                 answer.set_result(None)
             return [*busy, False][min(len(looked) - 2, len(busy))]
 
-        monkeypatch.setattr(Effort, "is_great", is_great)
+        monkeypatch.setattr(ThreadLoad, "is_great", is_great)
         assert await Played(0.02).beats(answer) is beats
 
     asyncio.run(scene())

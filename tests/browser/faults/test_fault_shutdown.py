@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import trio
 
-from agentbrowser.browser.engine.driver_dirs import clear_up
+from agentbrowser.browser.engine.driver_dirs import remove_leftovers
 from tests.browser.fault_helpers import clean, living_in, true
 from tests.browser.processes import homes
 from tests.browser.server.test_cli_serve import Program, program
@@ -116,7 +116,7 @@ async def test_a_second_signal_spares_no_browser_that_is_stopped(clean: Path, si
         await true(lambda: not living_in(clean))
     for home in homes(clean):
         assert (home / "started").stat().st_mode & 0o777 == 0o600
-    clear_up()  # as the next start would, see below
+    remove_leftovers()  # as the next start would, see below
     assert not homes(clean)
 
 
@@ -146,4 +146,4 @@ async def test_a_killed_server_leaves_nothing_and_what_is_stopped_the_next_one_e
             os.kill(server.process.pid, signal.SIGKILL)
             assert await server.process.wait() == -signal.SIGKILL
             await true(lambda: not living_in(clean))
-    clear_up()
+    remove_leftovers()

@@ -93,7 +93,7 @@ async def test_a_thread_that_stands_still_is_told_on_once_and_recovers(
             def told(event: str) -> list[str]:
                 return [str(line.get("stack")) for line in logs if line["event"] == event]
 
-            server.portal.tell_asyncio(hold_up, held)
+            server.portal.call_in_asyncio(hold_up, held)
             late = await talker.begin("observe/content", format="text", timeout=100)
             await true(lambda: bool(told("thread_blocked")))
             held.set()

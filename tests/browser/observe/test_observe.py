@@ -261,7 +261,7 @@ class _Tabs:
 
     tab_: Any
 
-    async def tab(self, page_id: str | None, *, behind_dialog: bool) -> Any:
+    async def tab(self, page_id: str | None, *, ignore_dialog: bool) -> Any:
         return self.tab_
 
 

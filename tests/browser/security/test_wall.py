@@ -186,7 +186,7 @@ def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def run(*_: object) -> None: ...
 
-    monkeypatch.setattr(proxy_check.Trial, "run", run)
+    monkeypatch.setattr(proxy_check.ProxyCheck, "run", run)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from agentbrowser.browser.act.locate import locate
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.resolve import best
 from agentbrowser.protocol.errors import SelectorAmbiguous
@@ -62,7 +62,7 @@ def test_a_description_goes_by_what_stands_around(watch: Watch, markup: str, des
     async def scene(tab: Watched) -> None:
         selector = best(description, await interactive(tab), Semantic(description))
         assert selector is not None
-        found = await locate(FakeTab(tab.page), selector, Patience.of(1000))
+        found = await locate(FakeTab(tab.page), selector, Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
 
     watch.markup(markup, scene)

@@ -172,7 +172,7 @@ async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site:
     async with visit(server) as other:
         await other.ask("page/create")
         lost = trio.Event()
-        unlisten = server.engine.on_lost(lambda _: server.portal.tell_trio(lost.set))
+        unlisten = server.engine.on_lost(lambda _: server.portal.call_in_trio(lost.set))
         assert server.engine.pid is not None
         os.kill(server.engine.pid, signal.SIGKILL)
         await lost.wait()

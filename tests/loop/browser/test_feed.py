@@ -75,7 +75,7 @@ async def test_a_full_feed_drops_and_counts_by_kind() -> None:
     feed = Feed(ear, limit=2)
     for kind in ("console", "console", "console", "network", "console"):
         feed.put(0, kind)
-    feed.put(1, "page", surely=True)
+    feed.put(1, "page", even_if_full=True)
     await trio.testing.wait_all_tasks_blocked()
     feed.put(2, "console")
     await trio.testing.wait_all_tasks_blocked()

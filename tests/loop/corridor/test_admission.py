@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from agentbrowser.browser.capacity import Census, Crowded
+from agentbrowser.browser.capacity import Capacity, CapacityExceeded
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import METHODS
@@ -23,7 +23,7 @@ MIB = 1024 * 1024
 class House:
     """A server with room for so many pages, and those who want one."""
 
-    census: Census
+    capacity: Capacity
     admission: Admission
     events: list[Any] = attrs.field(factory=list)
 
@@ -32,29 +32,29 @@ class House:
 
         async def attempt() -> None:
             await trio.lowlevel.checkpoint()
-            self.census.check()
-            self.census.count(pages=+1)
+            self.capacity.check()
+            self.capacity.count(pages=+1)
 
         try:
             await self.admission.admit(attempt, lambda position: self.events.append((name, position)))
-        except Crowded as crowded:
+        except CapacityExceeded as crowded:
             self.events.append((name, crowded.details))
         else:
             self.events.append((name, "in"))
 
     def leave(self) -> None:
         """Close a page."""
-        self.census.count(pages=-1)
+        self.capacity.count(pages=-1)
 
     def said(self, name: str) -> list[Any]:
         return [what for who, what in self.events if who == name]
 
 
 def build(pages: int, *, max_queued: int = 10, timeout_s: float = 5.0, max_memory_bytes: int | None = None) -> House:
-    census = Census(max_pages=pages, max_contexts=pages, max_memory_bytes=max_memory_bytes)
-    admission = Admission(census=census, max_queued=max_queued, timeout_s=timeout_s)
-    census.on_room = admission.look
-    return House(census, admission)
+    capacity = Capacity(max_pages=pages, max_contexts=pages, max_memory_bytes=max_memory_bytes)
+    admission = Admission(capacity=capacity, max_queued=max_queued, timeout_s=timeout_s)
+    capacity.on_room_freed = admission.look
+    return House(capacity, admission)
 
 
 async def test_those_who_wait_are_let_in_in_their_order(autojump_clock: MockClock) -> None:
@@ -69,7 +69,7 @@ async def test_those_who_wait_are_let_in_in_their_order(autojump_clock: MockCloc
             await wait_all_tasks_blocked()
     assert [name for name, what in house.events if what == "in"] == ["first", "second", "third", "fourth"]
     assert house.said("fourth") == [3, 2, 1, "in"]
-    assert (house.admission.queued, house.census.waiting, house.census.pages) == (0, 0, 1)
+    assert (house.admission.queued, house.capacity.waiting, house.capacity.pages) == (0, 0, 1)
 
 
 async def test_a_newcomer_does_not_overtake_those_who_wait(autojump_clock: MockClock) -> None:
@@ -94,8 +94,8 @@ async def test_who_is_let_in_does_not_hold_up_the_next_with_what_it_does_then(au
 
     async def come(name: str) -> None:
         async def attempt() -> None:
-            house.census.check()
-            house.census.count(pages=+1)
+            house.capacity.check()
+            house.capacity.count(pages=+1)
             let_in.append(name)
             await trio.sleep(100)  # the page that it opens takes its time
 
@@ -105,7 +105,7 @@ async def test_who_is_let_in_does_not_hold_up_the_next_with_what_it_does_then(au
         for name in ("first", "second", "third"):
             nursery.start_soon(come, name)
             await wait_all_tasks_blocked()
-        house.census.max_pages = 3
+        house.capacity.max_pages = 3
         house.admission.look()
         await wait_all_tasks_blocked()
         assert (let_in, house.admission.queued) == (["first", "second", "third"], 0)
@@ -122,14 +122,14 @@ async def test_each_is_told_of_its_own_request_whoever_makes_way(autojump_clock:
 
     async def attempt() -> None:
         await trio.lowlevel.checkpoint()
-        house.census.check()
-        house.census.count(pages=+1)
+        house.capacity.check()
+        house.capacity.count(pages=+1)
 
     async with trio.open_nursery() as nursery:
         for number in (1, 2):
             nursery.start_soon(come, number)
             await wait_all_tasks_blocked()
-        house.census.max_pages = 2
+        house.capacity.max_pages = 2
         house.admission.look()
     assert told == [(1, 1), (2, 2), (2, 1)]
 
@@ -139,38 +139,38 @@ async def test_who_wants_more_once_it_is_in_waits_no_second_time(autojump_clock:
 
     async def attempt() -> None:
         for _ in range(2):
-            house.census.check()
-            house.census.count(pages=+1)
+            house.capacity.check()
+            house.capacity.count(pages=+1)
             await wait_all_tasks_blocked()
 
     async def come() -> None:
-        with pytest.raises(Crowded):
+        with pytest.raises(CapacityExceeded):
             await house.admission.admit(attempt, lambda _: None)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(come)
         await wait_all_tasks_blocked()
-        house.census.max_pages = 1
+        house.capacity.max_pages = 1
         house.admission.look()
-    assert (house.admission.queued, house.census.waiting) == (0, 0)
+    assert (house.admission.queued, house.capacity.waiting) == (0, 0)
 
 
 def test_room_that_is_being_used_is_nobody_elses() -> None:
-    census = Census(max_pages=1, max_contexts=1)
-    with census.room(), census.room(context=True):
+    capacity = Capacity(max_pages=1, max_contexts=1)
+    with capacity.room(), capacity.room(context=True):
         for context in (False, True):
-            with pytest.raises(Crowded) as crowded:
-                census.check(context=context)
+            with pytest.raises(CapacityExceeded) as crowded:
+                capacity.check(context=context)
             assert crowded.value.details["current"] == 1
-    census.check()
-    census.check(context=True)
+    capacity.check()
+    capacity.check(context=True)
 
 
 def test_room_that_was_not_used_after_all_is_told_of() -> None:
     told: list[bool] = []
-    census = Census(max_pages=1, max_contexts=1, on_room=lambda: told.append(census.is_full))
-    with census.room():
-        census.waiting = 1
+    capacity = Capacity(max_pages=1, max_contexts=1, on_room_freed=lambda: told.append(capacity.is_full))
+    with capacity.room():
+        capacity.waiting = 1
     assert told == [False]
 
 
@@ -213,18 +213,18 @@ async def test_who_gives_up_makes_way(autojump_clock: MockClock) -> None:
         house.leave()
     assert "in" not in house.said("second")
     assert house.said("third")[-1] == "in"
-    assert (house.admission.queued, house.census.waiting) == (0, 0)
+    assert (house.admission.queued, house.capacity.waiting) == (0, 0)
 
 
 async def test_memory_that_becomes_free_lets_in_who_waits(autojump_clock: MockClock) -> None:
     house = build(9, max_memory_bytes=100 * MIB)
-    house.census.memory_bytes = 101 * MIB
-    assert house.census.is_full
+    house.capacity.memory_bytes = 101 * MIB
+    assert house.capacity.is_full
     async with trio.open_nursery() as nursery:
         nursery.start_soon(house.come, "one")
         await wait_all_tasks_blocked()
         assert house.said("one") == [1]
-        house.census.memory_bytes = 99 * MIB
+        house.capacity.memory_bytes = 99 * MIB
         house.admission.look()
     assert house.said("one") == [1, "in"]
 
@@ -250,8 +250,8 @@ def opening(house: House, client: Client) -> Callable[..., Awaitable[Any]]:
 
     async def serve(tabs: Any, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
         if fresh is not None:
-            house.census.check()
-            house.census.count(pages=+1)
+            house.capacity.check()
+            house.capacity.count(pages=+1)
             client.session.fresh = None
         return await handler(tabs, params)
 
@@ -273,7 +273,7 @@ async def test_a_client_hears_that_it_waits_and_then_its_answer(
         heard = await client.hear()
         assert heard["method"] == "notifications/queued"
         assert heard["params"] == {"position": 1, "id": 7}
-        house.census.max_pages = 1
+        house.capacity.max_pages = 1
         house.admission.look()
         assert await client.hear() == {"jsonrpc": "2.0", "id": 7, "result": {}}
 

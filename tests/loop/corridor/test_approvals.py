@@ -66,7 +66,7 @@ class Tabs(FakeTabs):
 
     url: str = SHOP
 
-    async def tab(self, page_id: str | None, *, behind_dialog: bool = False) -> Any:
+    async def tab(self, page_id: str | None, *, ignore_dialog: bool = False) -> Any:
         if page_id == "page-99":
             raise PageNotFound("There is none.", page_id=page_id)
         place = SimpleNamespace(url=self.url)

@@ -53,7 +53,7 @@ class Page:
             raise TROUBLES[what]
 
 
-async def page(self: FakeTabs, page_id: str | None, *, behind_dialog: bool = False) -> Page:
+async def page(self: FakeTabs, page_id: str | None, *, ignore_dialog: bool = False) -> Page:
     """Return the page of that name, whatever it is."""
     return Page(page_id)
 

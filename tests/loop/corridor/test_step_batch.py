@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from agentbrowser.browser.portal import Portal, remaining_s
-from agentbrowser.browser.step_batch import Leg, Run
+from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.config import Config
 from agentbrowser.methods.action import ClickParams, FillParams
 from agentbrowser.policy.secrets import Secret, Vault
@@ -195,7 +195,7 @@ async def test_a_page_that_was_kept_from_going_on_fails_its_step_before_the_next
     ledger = Ledger()
 
     def refuse(tabs: Any) -> None:
-        tabs.refusals += 1
+        tabs.blocked_navigations += 1
         ledger.refuse_document("page-1", "http://evil.test/", DomainNotAllowed("No.", domain="evil.test"))
 
     @attrs.frozen
@@ -222,16 +222,16 @@ async def test_secrets_are_masked_in_what_is_told_of_any_step() -> None:
 class _Tabs:
     """Serves what a real browser thread is given."""
 
-    refusals = 0
+    blocked_navigations = 0
 
     async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
         return await handler(self, params)
 
 
-def legs(*handlers: Callable[..., Awaitable[Any]], timeout_s: float = 30) -> Run:
+def steps(*handlers: Callable[..., Awaitable[Any]], timeout_s: float = 30) -> StepBatch:
     made = [attrs.evolve(METHODS["action/click"], handler=handler) for handler in handlers]
-    run = [Leg(method=one, params=None, page_id=None, timeout_s=timeout_s) for one in made]
-    return Run(legs=run, clock=trio.lowlevel.current_clock().current_time)
+    run = [BatchStep(method=one, params=None, page_id=None, timeout_s=timeout_s) for one in made]
+    return StepBatch(steps=run, clock=trio.lowlevel.current_clock().current_time)
 
 
 async def test_a_step_knows_how_much_time_is_left_for_it() -> None:
@@ -242,9 +242,9 @@ async def test_a_step_knows_how_much_time_is_left_for_it() -> None:
         return CALM
 
     async with Portal.open() as portal:
-        await portal.run(legs(look, timeout_s=90).serve, _Tabs())  # type: ignore[arg-type]
+        await portal.run(steps(look, timeout_s=90).serve, _Tabs())  # type: ignore[arg-type]
         with trio.move_on_after(40):
-            await portal.run(legs(look, timeout_s=90).serve, _Tabs())  # type: ignore[arg-type]
+            await portal.run(steps(look, timeout_s=90).serve, _Tabs())  # type: ignore[arg-type]
         await portal.run(look)
     assert 60 < left[0] <= 90
     assert 10 < left[1] <= 40
@@ -258,7 +258,7 @@ async def test_no_step_follows_one_that_has_outlived_its_cancellation() -> None:
     async with Portal.open() as portal, trio.open_nursery() as nursery:
 
         async def stubborn(*_: Any) -> ActionResult:
-            portal.tell_trio(running.set)
+            portal.call_in_trio(running.set)
             try:
                 await asyncio.sleep(60)
             except asyncio.CancelledError:
@@ -269,7 +269,7 @@ async def test_no_step_follows_one_that_has_outlived_its_cancellation() -> None:
             done.append("after")
             return CALM
 
-        run = legs(stubborn, after)
+        run = steps(stubborn, after)
         scope = trio.CancelScope()
 
         async def cross() -> None:
@@ -280,5 +280,5 @@ async def test_no_step_follows_one_that_has_outlived_its_cancellation() -> None:
         await running.wait()
         scope.cancel()
     assert done == ["stubborn"]
-    assert (run.take(), run.take()) == (run.legs[0], None)
-    assert run.present is run.legs[1]
+    assert (run.take(), run.take()) == (run.steps[0], None)
+    assert run.current is run.steps[1]

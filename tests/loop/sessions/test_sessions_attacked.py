@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from agentbrowser.browser.capacity import Crowded
+from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.policy.secrets import Origin, Secret, Vault
 from agentbrowser.policy.urls import REDACTED
@@ -24,7 +24,7 @@ from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import Archive
 from agentbrowser.server.sessions.store import Store
-from tests.loop.memory_client import HEARING_S, FakeAlbum
+from tests.loop.memory_client import HEARING_S, FakeSnapshots
 from tests.loop.scripted_server import ONE, OPEN, Door, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown, log, lost
 
@@ -88,7 +88,7 @@ async def written(monkeypatch: pytest.MonkeyPatch, store: Store, grant: Grant = 
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
         guest = await inn.guest(grant)
         secret = str((await guest.initialize())["sessionSecret"])
-        tabs_of(inn.opened[0]).contexts.album.picture = PICTURE
+        tabs_of(inn.opened[0]).contexts.snapshots.picture = PICTURE
         inn.opened[0].active = PICTURE.active
         await inn.server.drain()
     return secret
@@ -98,7 +98,7 @@ async def written(monkeypatch: pytest.MonkeyPatch, store: Store, grant: Grant = 
 
 
 @pytest.mark.parametrize("grant", [OPEN, ONE], ids=["open", "token"])
-@pytest.mark.parametrize(("kind", "name"), [(FakeAlbum, "begin"), (Session, "want")])
+@pytest.mark.parametrize(("kind", "name"), [(FakeSnapshots, "begin"), (Session, "want")])
 async def test_a_failed_initialize_can_be_repeated(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, grant: Grant, kind: type, name: str
 ) -> None:
@@ -142,12 +142,12 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
-    async def reopen(album: FakeAlbum, picture: Picture) -> None:
+    async def reopen(snapshots: FakeSnapshots, picture: Picture) -> None:
         asked.set()
         await gate.wait()
-        album.reopened.append(picture)
+        snapshots.reopened.append(picture)
 
-    monkeypatch.setattr(FakeAlbum, "reopen", reopen)
+    monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
         guest = await inn.guest()
         id_ = await guest.send("initialize", sessionId="s", sessionSecret=secret)
@@ -161,12 +161,14 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
         gate.set()  # and what means the pages waits for them
         assert (await guest.answer(worked))["result"]["name"] == "after"
         assert guest.code is None
-        assert [len(tabs_of(session).contexts.album.reopened) for session in inn.opened] == [0, 1]
+        assert [len(tabs_of(session).contexts.snapshots.reopened) for session in inn.opened] == [0, 1]
         assert inn.open_pages == 1
     await store.close()
 
 
-@pytest.mark.parametrize("error", [InternalError("no luck"), Crowded("The server is full.")], ids=["fault", "full"])
+@pytest.mark.parametrize(
+    "error", [InternalError("no luck"), CapacityExceeded("The server is full.")], ids=["fault", "full"]
+)
 @pytest.mark.parametrize("stays", [True, False])
 async def test_pages_that_could_not_be_opened_are_tried_again(
     monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool, error: AgentBrowserError
@@ -174,7 +176,7 @@ async def test_pages_that_could_not_be_opened_are_tried_again(
     store = Store.open(directory)
     secret = await written(monkeypatch, store)
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
-        fail_once(monkeypatch, FakeAlbum, "reopen", error)
+        fail_once(monkeypatch, FakeSnapshots, "reopen", error)
         guest, refused = await back(inn, secret)
         assert refused["code"] == error.code
         if not stays:
@@ -182,7 +184,7 @@ async def test_pages_that_could_not_be_opened_are_tried_again(
             guest = await inn.guest()
         assert (await guest.initialize(sessionSecret=secret))["restored"] == "cold"
         await trio.testing.wait_all_tasks_blocked()
-        assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.album.reopened] == [PAGES]
+        assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.snapshots.reopened] == [PAGES]
         assert inn.open_pages == 1
     await store.close()
 
@@ -215,7 +217,7 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     async def close(door: Door) -> None:
         closed.set()
 
-    async def take(album: FakeAlbum) -> Picture:
+    async def take(snapshots: FakeSnapshots) -> Picture:
         taking.set()
         await gate.wait()
         return PICTURE
@@ -223,7 +225,7 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     async with open_inn(monkeypatch, archive=Archive(store), session_ttl_s=0) as inn:
         first = await inn.guest()
         secret = (await first.initialize())["sessionSecret"]
-        monkeypatch.setattr(FakeAlbum, "take", take)
+        monkeypatch.setattr(FakeSnapshots, "take", take)
         monkeypatch.setattr(Door, "close", close)
         await first.transport.close()
         await taking.wait()
@@ -245,7 +247,7 @@ async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.M
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         assert album.show is not None
         album.show(PICTURE)
         album.picture = None  # the browser is lost
@@ -253,7 +255,7 @@ async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.M
         await inn.server.drain()
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
         assert (await back(inn, secret))[1]["restored"] == "cold"
-        assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.album.reopened] == [PAGES]
+        assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.snapshots.reopened] == [PAGES]
     await store.close()
 
 
@@ -262,7 +264,7 @@ async def test_who_was_away_when_its_browser_died_is_told(
 ) -> None:
     async with open_inn(monkeypatch) as inn:
         secret = await lost(inn)
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         assert album.lose is not None
         album.lose()
         guest, told = await back(inn, secret)
@@ -279,11 +281,11 @@ async def test_a_failure_that_nobody_waits_for_does_not_end_the_server(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         assert album.show is not None
         assert album.lose is not None
         album.show(PICTURE)
-        left = fail_once(monkeypatch, FakeAlbum, name, RuntimeError("a fault of ours"))
+        left = fail_once(monkeypatch, FakeSnapshots, name, RuntimeError("a fault of ours"))
         album.lose()
         await guest.hang_up()
         await trio.testing.wait_all_tasks_blocked()
@@ -392,7 +394,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
     async with open_inn(monkeypatch, archive=Archive(store), secrets=vault) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         assert album.show is not None
         album.show(PICTURE)
         album.picture = None
@@ -414,7 +416,7 @@ async def test_state_that_is_not_kept_is_not_said_to_be(
     async with open_inn(monkeypatch, archive=Archive(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         if cause == "store":
             store._db.execute("ALTER TABLE sessions RENAME TO others")
         else:

@@ -165,7 +165,7 @@ def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
 async def seen(inn: Inn, guest: Guest, picture: Picture = PICTURE) -> str:
     """Begin a session whose browser looks like that, and return its secret."""
     secret = str((await guest.initialize())["sessionSecret"])
-    album = tabs_of(inn.opened[-1]).contexts.album
+    album = tabs_of(inn.opened[-1]).contexts.snapshots
     album.picture = picture
     assert album.show is not None
     inn.opened[-1].active = picture.active
@@ -179,7 +179,7 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         await seen(inn, guest)
-        album = tabs_of(inn.opened[0]).contexts.album
+        album = tabs_of(inn.opened[0]).contexts.snapshots
         assert album.lose is not None
         for _ in range(5):
             album.lose()
@@ -204,7 +204,7 @@ async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyP
         assert is_unknown((await back(inn, secret, OPEN))[1])
         guest, told = await back(inn, secret, ONE, lastEvent=70)
         assert (told["restored"], told["sessionSecret"]) == ("cold", secret)
-        album = tabs_of(inn.opened[-1]).contexts.album
+        album = tabs_of(inn.opened[-1]).contexts.snapshots
         assert [one.pages for one in album.reopened] == [PICTURE.pages]
         assert inn.opened[-1].name_page() == "page-5"
         inn.opened[-1].hear([PageEvent(type="load", page_id="page-4")], {})
@@ -248,7 +248,7 @@ async def test_of_two_that_come_back_at_once_the_store_gives_the_session_to_one(
             await until_gone(guests, 3)
         (winner,) = [guest for guest in guests if guest.code is None]
         assert (await winner.answer(1))["result"]["restored"] in ("warm", "cold")
-        reopened = [tabs_of(session).contexts.album.reopened for session in inn.opened]
+        reopened = [tabs_of(session).contexts.snapshots.reopened for session in inn.opened]
         assert sum(map(len, reopened)) == 1
     await store.close()
 

@@ -26,7 +26,7 @@ def out_of_descriptors(*_: Any, **__: Any) -> Any:
 def keeper(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
     config = Config(max_memory_bytes=Bytes(100 * MIB))
     engine = Engine(config)
-    admission = Admission(census=engine.census, max_queued=1, timeout_s=1)
+    admission = Admission(capacity=engine.capacity, max_queued=1, timeout_s=1)
     portal: Any = None
     monkeypatch.setattr(housekeeping, "can_measure", lambda: True)
     return Upkeep(config=config, engine=engine, portal=portal, admission=admission)
@@ -35,13 +35,13 @@ def keeper(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
 async def test_without_descriptors_what_was_measured_last_holds(
     keeper: Upkeep, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
-    census = keeper.engine.census
+    capacity = keeper.engine.capacity
     monkeypatch.setattr(housekeeping, "measure", lambda: Footprint(server=101 * MIB))
     await keeper.look()
-    assert census.is_full
+    assert capacity.is_full
     monkeypatch.setattr(housekeeping, "measure", out_of_descriptors)
     await keeper.look()
-    assert (census.memory_bytes, census.is_full) == (101 * MIB, True)
+    assert (capacity.memory_bytes, capacity.is_full) == (101 * MIB, True)
 
 
 def test_a_process_that_can_not_be_read_for_want_of_descriptors_is_not_left_out(

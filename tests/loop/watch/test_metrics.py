@@ -7,7 +7,7 @@ import trio
 from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
-from agentbrowser.browser.capacity import Crowded
+from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.server.watch.metrics import Metrics
 from tests.loop.gate.test_http import get
 from tests.loop.memory_client import Client, dialogue
@@ -53,7 +53,7 @@ async def test_time_is_that_from_arrival_to_answer(autojump_clock: MockClock) ->
 
 def test_an_error_is_called_what_the_wire_calls_it() -> None:
     metrics = Metrics()
-    metrics.answered("page/create", Crowded("The server is full."), 0.3)
+    metrics.answered("page/create", CapacityExceeded("The server is full."), 0.3)
     assert read(metrics.text())["agentbrowser_requests_total{method=page/create}{outcome=ServerBusy}"] == 1
 
 

@@ -22,7 +22,7 @@ class Thread:
     alive: bool = False
     reopened: int = 0
     dies: trio.Event = attrs.field(factory=trio.Event)
-    farewell: Any = None
+    cleanup: Any = None
 
     async def wait_dead(self) -> None:
         if self.lives > 0:
@@ -41,11 +41,11 @@ class Thread:
             self.failures -= 1
             raise BrowserNotLaunched("The driver did not start in time.")
 
-    def tell_asyncio(self, *news: Any) -> None: ...
+    def call_in_asyncio(self, *news: Any) -> None: ...
 
-    def tell_trio(self, *news: Any) -> None: ...
+    def call_in_trio(self, *news: Any) -> None: ...
 
-    def where(self) -> str:
+    def thread_stack(self) -> str:
         return ""
 
 
@@ -68,7 +68,7 @@ async def test_a_thread_that_dies_again_and_again_is_replaced_ever_later_and_the
 ) -> None:
     thread = Thread(lives=100)
     supervisor = watch(thread)
-    supervisor.setbacks.clock = trio.current_time
+    supervisor.backoff.clock = trio.current_time
     began_s = trio.current_time()
     with pytest.raises(ThreadLost, match="again and again"):
         await supervisor.run()

@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from agentbrowser.browser.engine import driver_dirs
-from agentbrowser.browser.engine.driver_dirs import Home, clear_up
+from agentbrowser.browser.engine.driver_dirs import DriverDir, remove_leftovers
 from agentbrowser.browser.engine.processes import Process
 
 NOBODY = Process(pid=2**22 + 1, start=1, group=1)
@@ -58,7 +58,7 @@ def known(process: subprocess.Popen[bytes]) -> Process:
 
 def test_a_home_is_private_and_notes_what_runs(folder: Path) -> None:
     with started() as process:
-        home = Home.make()
+        home = DriverDir.make()
         home.note(os.getpid(), process.pid, None)
         assert home.path.parent == folder
         assert home.path.stat().st_mode & 0o777 == 0o700
@@ -72,7 +72,7 @@ def test_a_home_is_private_and_notes_what_runs(folder: Path) -> None:
 def test_what_a_dead_server_has_left_is_ended_and_removed(folder: Path) -> None:
     with started() as process:
         leave(folder, known(process))
-        clear_up()
+        remove_leftovers()
         assert process.wait(10) == -9
     assert list(folder.iterdir()) == []
 
@@ -80,7 +80,7 @@ def test_what_a_dead_server_has_left_is_ended_and_removed(folder: Path) -> None:
 def test_a_process_that_only_has_the_number_is_spared(folder: Path) -> None:
     with started() as process:
         leave(folder, attrs.evolve(known(process), start=known(process).start - 1))
-        clear_up()
+        remove_leftovers()
         assert process.poll() is None
     assert list(folder.iterdir()) == []
 
@@ -88,20 +88,20 @@ def test_a_process_that_only_has_the_number_is_spared(folder: Path) -> None:
 def test_what_leads_no_group_of_its_own_takes_no_others_along(folder: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as process:
         leave(folder, known(process))
-        clear_up()
+        remove_leftovers()
         assert process.poll() is None
         process.kill()
 
 
 def test_a_living_servers_home_is_left_alone(folder: Path) -> None:
     with started() as process:
-        home = Home.make()
+        home = DriverDir.make()
         home.note(process.pid)
-        clear_up()
+        remove_leftovers()
         assert process.poll() is None
         assert home.path.exists()
         note(home.path / "owner", NOBODY)  # as one out of sight looks, in another container
-        clear_up()
+        remove_leftovers()
         assert process.poll() is None
         home.remove()
 
@@ -109,7 +109,7 @@ def test_a_living_servers_home_is_left_alone(folder: Path) -> None:
 def test_a_home_whose_owner_lives_is_left_alone_without_a_lock_too(folder: Path) -> None:
     path = leave(folder)
     note(path / "owner", *filter(None, [Process.of(os.getpid())]))
-    clear_up()
+    remove_leftovers()
     assert path.exists()
 
 
@@ -117,7 +117,7 @@ def test_a_home_whose_owner_lives_is_left_alone_without_a_lock_too(folder: Path)
 def test_a_note_that_makes_no_sense_is_left_alone(folder: Path, text: str) -> None:
     path = leave(folder)
     (path / "owner").write_text(text)
-    clear_up()
+    remove_leftovers()
     assert path.exists()
 
 
@@ -128,18 +128,18 @@ def test_what_is_not_a_home_of_ours_is_left_alone(folder: Path, monkeypatch: pyt
     elsewhere = leave(folder, name="elsewhere")
     (folder / "agentbrowser-link").symlink_to(elsewhere)
     before = set(folder.iterdir())
-    clear_up()
+    remove_leftovers()
     assert set(folder.iterdir()) == before
     assert (others / "profile").exists()
     monkeypatch.setattr(driver_dirs, "_user", lambda: os.geteuid() + 1)
     mine = leave(folder)
-    clear_up()
+    remove_leftovers()
     assert mine.exists()
 
 
 def test_the_sudden_end_kills_what_was_noted() -> None:
     with started() as process:
-        home = Home.make()
+        home = DriverDir.make()
         home.note(process.pid)
         driver_dirs.kill_all()
         assert process.wait(10) == -9

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.browser.act import selectors
-from agentbrowser.browser.deadline import Patience
+from agentbrowser.browser.deadline import Deadline
 from agentbrowser.protocol.errors import InvalidParams
 
 
@@ -77,6 +77,6 @@ def _parts(selector: str) -> int:
 
 
 def test_patience_is_never_below_nothing() -> None:
-    assert (Patience(0).left_s, Patience(0).left_ms) == (0, 1)
-    assert 0 < Patience.of(None).left_s <= 5
-    assert 0 < Patience.of(1000).left_s <= 1
+    assert (Deadline(0).left_s, Deadline(0).left_ms) == (0, 1)
+    assert 0 < Deadline.of(None).left_s <= 5
+    assert 0 < Deadline.of(1000).left_s <= 1

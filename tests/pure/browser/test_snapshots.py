@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from agentbrowser.browser.capacity import Crowded
-from agentbrowser.browser.snapshots import Album
+from agentbrowser.browser.capacity import CapacityExceeded
+from agentbrowser.browser.snapshots import Snapshots
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.event import PageEvent
@@ -71,7 +71,7 @@ class Fakes:
 
     async def open(self, page_id: str, context_id: str) -> None:
         if self.room == 0:
-            raise Crowded("The server is full.")
+            raise CapacityExceeded("The server is full.")
         self.room -= 1
         self.opened.append(page_id)
         (context,) = [one for one in self.contexts if one.id == context_id]
@@ -85,7 +85,7 @@ class Fakes:
 def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> None:
     async def go() -> None:
         fakes: Any = Fakes()
-        album = Album(fakes)
+        album = Snapshots(fakes)
         shown: list[Picture] = []
         losses: list[None] = []
         album.begin(shown.append, lambda: losses.append(None))
@@ -113,9 +113,9 @@ def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
     async def go() -> None:
         fakes: Any = Fakes()
         fakes.contexts.has_browser = True
-        album = Album(fakes)
+        album = Snapshots(fakes)
         album.begin(lambda _: None, lambda: None)
-        with pytest.raises(Crowded):
+        with pytest.raises(CapacityExceeded):
             await album.reopen(picture)
         assert await album.take() is None  # nor is what there is now all that there was
         fakes.room = 1
