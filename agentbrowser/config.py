@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, NewType
 import attrs
 
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.credentials import Tokens
-from agentbrowser.policy.secrets import Vault
+from agentbrowser.policy.credentials import TokenFile
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.registry import Scope
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
@@ -98,7 +98,7 @@ class Config:
     host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
     port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
     token: str | None = setting(None, "what every client must show", minimum=1, secret=True)
-    tokens: Tokens | None = setting(
+    tokens: TokenFile | None = setting(
         None, "a TOML file of tokens, each with a scope and limits of its own", name="tokens-file"
     )
     scope: Scope = setting(
@@ -115,7 +115,7 @@ class Config:
     approvals: ApprovalRules | None = setting(
         None, "rules on which requests an approver must let pass: a TOML file, or a table of the config file"
     )
-    secrets: Vault | None = setting(
+    secrets: SecretStore | None = setting(
         None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
     )
     upload_root: Path | None = setting(None, "a directory whose files clients may upload by path; scope full")

@@ -16,7 +16,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.protocol.types.event import PageEvent, Report
-from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Snapshots:
     """The pictures of one client, who has none taken unless it has begun."""
 
     tabs: "Tabs"
-    _show: Callable[[Picture], object] | None = attrs.field(default=None, init=False)
+    _show: Callable[[SessionSnapshot], object] | None = attrs.field(default=None, init=False)
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _storages: dict[str, StorageState] = attrs.field(factory=dict, init=False)
     """What the contexts kept when it was last looked at."""
@@ -53,7 +53,7 @@ class Snapshots:
     _looking: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _showing: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
-    def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
+    def begin(self, show: Callable[[SessionSnapshot], object], lost: Callable[[], object]) -> None:
         """Show a picture after each change from now on, and tell when the browser is lost."""
         if self._show is None:
             self._show = show
@@ -83,7 +83,7 @@ class Snapshots:
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_later())
 
-    async def take(self) -> Picture | None:
+    async def take(self) -> SessionSnapshot | None:
         """Return a picture with all that can be had in a few seconds; of the rest, what was there before. [asyncio]
 
         Returns: None if there is nothing worth a picture: the one before shows what is to be made anew.
@@ -96,7 +96,7 @@ class Snapshots:
                 log.info("storage_not_seen", context=context.id, error=type(error).__name__)
         return None if self._is_held else self._picture()
 
-    async def reopen(self, picture: Picture) -> None:
+    async def reopen(self, picture: SessionSnapshot) -> None:
         """Make the contexts and pages of a picture under their ids; what can't be had is told of. [asyncio]
 
         Raises:
@@ -114,7 +114,7 @@ class Snapshots:
         self._is_held = False
         self.renew()
 
-    async def _reopen_context(self, context: ContextPicture) -> None:
+    async def _reopen_context(self, context: ContextSnapshot) -> None:
         self._storages[context.context_id] = context.storage
         whole = attrs.evolve(context.options, storage_state=context.storage)
         for options in (whole, context.options):  # the storage may hold what this browser does not take
@@ -126,7 +126,7 @@ class Snapshots:
             except AgentBrowserError as error:
                 log.warning("context_not_restored", context=context.context_id, error=str(error))
 
-    async def _reopen_page(self, page: PagePicture) -> bool:
+    async def _reopen_page(self, page: PageSnapshot) -> bool:
         if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
             return True  # it was made before there was no room for the next
         try:
@@ -138,7 +138,7 @@ class Snapshots:
             self._tell(page, error)
             return False
 
-    async def _load(self, page: PagePicture) -> None:
+    async def _load(self, page: PageSnapshot) -> None:
         if not page.url.startswith("http"):
             return
         try:
@@ -147,7 +147,7 @@ class Snapshots:
         except _FAILURES as error:
             self._tell(page, error)
 
-    def _tell(self, page: PagePicture, error: Exception) -> None:
+    def _tell(self, page: PageSnapshot, error: Exception) -> None:
         reason = f"It could not be opened again: {getattr(error, 'message', 'it took too long')}"
         self.tabs.emit(PageEvent(type="error", page_id=page.page_id, url=page.url, reason=reason))
 
@@ -179,17 +179,17 @@ class Snapshots:
             self._took_s = time.monotonic() - began_s
             self._show_now()
 
-    def _picture(self) -> Picture:
+    def _picture(self) -> SessionSnapshot:
         contexts = list(self.tabs.contexts)
-        return Picture(
+        return SessionSnapshot(
             contexts=[self._context(context) for context in contexts],
             pages=[
-                PagePicture(page_id=tab.id, url=tab.page.url, context_id=context.id)
+                PageSnapshot(page_id=tab.id, url=tab.page.url, context_id=context.id)
                 for context in contexts
                 for tab in context.open_tabs
             ],
         )
 
-    def _context(self, context: "Context") -> ContextPicture:
+    def _context(self, context: "Context") -> ContextSnapshot:
         storage = self._storages.get(context.id) or StorageState()
-        return ContextPicture(context_id=context.id, options=context.options, storage=storage)
+        return ContextSnapshot(context_id=context.id, options=context.options, storage=storage)

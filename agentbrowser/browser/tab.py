@@ -43,7 +43,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.event import PublicEvent
-from agentbrowser.protocol.types.page import Dialog, ListedPage, Page, PageOptions, PageStatus, Viewport
+from agentbrowser.protocol.types.page import Dialog, ListedPage, PageInfo, PageOptions, PageStatus, Viewport
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.sequence import Expectation
 
@@ -286,9 +286,9 @@ class Tab:
         target = await target_of(session)
         return sure_title(target["title"], target["url"])
 
-    async def describe(self) -> Page:
+    async def describe(self) -> PageInfo:
         """Return the page as the wire shows it. [asyncio]"""
-        return Page(**await self._facts())
+        return PageInfo(**await self._facts())
 
     async def list_entry(self) -> ListedPage:
         """Return the page's row of page/list. [asyncio]"""

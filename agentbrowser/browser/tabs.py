@@ -28,12 +28,12 @@ from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.uninterrupted import keep, whole
 from agentbrowser.config import Config
-from agentbrowser.policy.secrets import Vault
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
 from agentbrowser.protocol.types.event import PageEvent, Report
-from agentbrowser.protocol.types.page import ListedPage, Page, PageOptions
+from agentbrowser.protocol.types.page import ListedPage, PageInfo, PageOptions
 from agentbrowser.protocol.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
@@ -59,7 +59,7 @@ class Tabs:
     config: Config
     new_proxy_listener: Callable[[], socket.socket]
     serve_proxy: Callable[[socket.socket], object]
-    rules: Rules
+    rules: UrlRules
     ids: Iterator[int]
     emit: Callable[[Report], None]
     refuse: Callable[[str, str, Refusal], None]
@@ -99,7 +99,7 @@ class Tabs:
     @cached_property
     def secrets(self) -> PageSecrets:
         """The secrets that the pages have been given."""
-        vault = self.config.secrets or Vault()
+        vault = self.config.secrets or SecretStore()
         return PageSecrets(vault, lambda: any(context.tracing.is_recording for context in self.contexts))
 
     @property
@@ -182,7 +182,7 @@ class Tabs:
         url: str | None = None,
         context_id: str | None = None,
         state: StorageState | None = None,
-    ) -> Page:
+    ) -> PageInfo:
         """Open a page and load its URL. [asyncio]
 
         Args:

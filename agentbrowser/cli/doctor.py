@@ -26,7 +26,7 @@ from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.portal import Portal
 from agentbrowser.cli.settings import unknown_variables
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Tokens
+from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 
@@ -209,7 +209,7 @@ def _check_token(config: Config) -> Finding:
     return Finding("token", "ok", f"set, with scope {config.scope.word}")
 
 
-def _check_tokens(tokens: Tokens) -> Finding:
+def _check_tokens(tokens: TokenFile) -> Finding:
     if tokens.exposed:
         return Finding("token", "warn", "every user can read or change the file of tokens", "Protect it: chmod 600.")
     now = datetime.now(UTC)

@@ -11,9 +11,9 @@ from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from agentbrowser.config import Config
-from agentbrowser.policy.masking import Masks
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.redaction import redact_trace
-from agentbrowser.policy.secrets import Vault
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import REDACTED, redact_url
 
 _SHARED: Final[list[Processor]] = [
@@ -60,8 +60,8 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
 class _Redactor:
     """Takes the token, the secrets, and what looks like one, out of all the texts of an event, however they came in."""
 
-    def __init__(self, token: str | None, vault: Vault | None = None) -> None:
-        self._masks = Masks()
+    def __init__(self, token: str | None, vault: SecretStore | None = None) -> None:
+        self._masks = SecretMasker()
         self._masks.add(one.value for one in (vault.secrets if vault else ()))
         spellings = {token, quote(token), quote(token, safe="")} if token else ()
         self._spellings = sorted(spellings, key=len, reverse=True)

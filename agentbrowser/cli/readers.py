@@ -14,8 +14,8 @@ import attrs
 
 from agentbrowser.config import Bytes
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.credentials import Tokens, read_tokens
-from agentbrowser.policy.secrets import Vault, read_secrets
+from agentbrowser.policy.credentials import TokenFile, read_tokens
+from agentbrowser.policy.secrets import SecretStore, read_secrets
 from agentbrowser.policy.urls import read_allowlist
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
@@ -168,11 +168,11 @@ def _with_names(table: Any) -> Any:
     return [_with_names(item) for item in table] if isinstance(table, list) else table
 
 
-def _tokens(raw: Any) -> Tokens:
+def _tokens(raw: Any) -> TokenFile:
     """Read tokens from a TOML file."""
     path = Path(_text(raw))
     try:
-        tokens = Tokens(
+        tokens = TokenFile(
             read_tokens(_with_names(tomllib.loads(path.read_text(encoding="utf-8")))),
             exposed=bool(path.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH)),
         )
@@ -193,7 +193,7 @@ def _check_domains(name: str, domains: tuple[str, ...] | None) -> None:
         raise ValueError(f"a file of tokens that make sense ({name}: {error})") from None
 
 
-def _secrets(raw: Any) -> Vault:
+def _secrets(raw: Any) -> SecretStore:
     """Read secrets from a TOML file; of what is no TOML only the place is told, since it may be a secret."""
     try:
         with Path(_text(raw)).open("rb") as file:
@@ -218,6 +218,6 @@ _READERS: Final[dict[Any, Reader]] = {
     tuple: _list,
     Path: _directory,
     ApprovalRules: _approvals,
-    Tokens: _tokens,
-    Vault: _secrets,
+    TokenFile: _tokens,
+    SecretStore: _secrets,
 }

@@ -19,9 +19,9 @@ from agentbrowser import config as declared
 from agentbrowser.cli.readers import Reader, choices, plain, read_token, reader
 from agentbrowser.config import Bytes, Config
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.credentials import Tokens
-from agentbrowser.policy.secrets import Vault
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.credentials import TokenFile
+from agentbrowser.policy.secrets import SecretStore
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope
 
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
@@ -34,8 +34,8 @@ _WORDS: Final[dict[Any, str]] = {
     Path: "DIRECTORY",
     Bytes: "BYTES",
     ApprovalRules: "FILE",
-    Tokens: "FILE",
-    Vault: "FILE",
+    TokenFile: "FILE",
+    SecretStore: "FILE",
 }
 _ENDINGS: Final = {"-size": "BYTES", "-dir": "DIRECTORY", "-file": "FILE", "-path": "FILE"}
 """What a value is, as the end of its setting's name tells it better than its type does."""
@@ -119,7 +119,7 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
     values = functools.reduce(operator.or_, map(_layer, sources))
     try:
         config = Config(**values)
-        Rules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
+        UrlRules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
     except ValueError as error:
         raise BadSetting(_with_flags(str(error))) from None
     return config

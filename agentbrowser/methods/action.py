@@ -14,7 +14,7 @@ from agentbrowser.protocol.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.protocol.types.fields import entrustable, says, uploadable
+from agentbrowser.protocol.types.fields import constraints, holds_secrets, uploadable
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class FillParams:
     """The field to fill, and the value it shall have."""
 
     selector: Selector
-    value: str = attrs.field(metadata=entrustable())
+    value: str = attrs.field(metadata=holds_secrets())
     """``{{secret:name}}`` stands for a secret of the operator's, where its origins are."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -115,7 +115,7 @@ class TypeParams:
     """The element to type into, and the text."""
 
     selector: Selector
-    text: str = attrs.field(metadata=entrustable())
+    text: str = attrs.field(metadata=holds_secrets())
     """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
     page_id: str | None = None
@@ -136,7 +136,7 @@ async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
 class PressParams:
     """The key, ``Enter`` or ``Control+a``, and the element to press it in: the focused one when absent."""
 
-    key: str = attrs.field(metadata=says(minimum=1, maximum=100))
+    key: str = attrs.field(metadata=constraints(minimum=1, maximum=100))
     selector: Selector | None = None
     options: ActionOptions = ActionOptions()
     page_id: str | None = None

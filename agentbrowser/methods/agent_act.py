@@ -9,7 +9,7 @@ from agentbrowser.methods.sequence import Sequence, element_of
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.registry import Scope, composite
-from agentbrowser.protocol.types.fields import milliseconds, says
+from agentbrowser.protocol.types.fields import constraints, milliseconds
 from agentbrowser.protocol.types.sequence import ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class ActParams:
 
     own_clock: ClassVar[bool] = True
 
-    steps: list[ExecutionStep] = attrs.field(metadata=says(minimum=1, maximum=50))
+    steps: list[ExecutionStep] = attrs.field(metadata=constraints(minimum=1, maximum=50))
     page_id: str | None = None
     stop_on_first_error: bool = True
     continue_on_condition_fail: bool = False
@@ -41,7 +41,7 @@ class ActResult:
     total: int
     success: bool
     results: list[StepResult]
-    duration_ms: int = attrs.field(metadata=says(wire="duration"))
+    duration_ms: int = attrs.field(metadata=constraints(wire="duration"))
     failed_at: int | None = None
     pre_observation: Any = None
     post_observation: Any = None
@@ -99,7 +99,7 @@ def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job":
 
 
 def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
-    misfit = expect.misfit(has_element=element_of(job) is not None)
+    misfit = expect.invalid_field(has_element=element_of(job) is not None)
     if misfit is not None:
         inner, expected, got = misfit
         path = f"{path}.{inner}" if inner else path

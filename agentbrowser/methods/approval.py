@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite, event
-from agentbrowser.protocol.types.approval import ApprovalRequired, Decision
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.approval import ApprovalRequest, Decision
+from agentbrowser.protocol.types.fields import constraints, field
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.dispatch import Call
 
-event("approval/required")(ApprovalRequired)
+event("approval/required")(ApprovalRequest)
 
 
 @attrs.frozen(kw_only=True)
 class RespondParams:
     """The decision: ``approve`` is ``approve-once``, and ``approve-session`` holds for all that the rule would ask."""
 
-    request_id: str = attrs.field(metadata=says(minimum=1, maximum=128))
+    request_id: str = attrs.field(metadata=constraints(minimum=1, maximum=128))
     decision: Decision
     reason: str | None = field(default=None, maximum=1000)
     """Told to the requester where it is denied."""

@@ -6,7 +6,7 @@ import attrs
 
 from agentbrowser.protocol.registry import Scope, method
 from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
-from agentbrowser.protocol.types.fields import field, milliseconds, says
+from agentbrowser.protocol.types.fields import constraints, field, milliseconds
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -73,7 +73,7 @@ async def list_contexts(tabs: "Tabs", params: ListParams) -> ListResult:
 class DestroyParams:
     """A context to close."""
 
-    context_id: str = attrs.field(metadata=says(minimum=1))
+    context_id: str = attrs.field(metadata=constraints(minimum=1))
     timeout_ms: int | None = milliseconds()
 
 

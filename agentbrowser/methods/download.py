@@ -7,7 +7,7 @@ import attrs
 from agentbrowser.protocol.registry import Scope, method
 from agentbrowser.protocol.types.download import MAX_PART_BYTES, PART_BYTES, DownloadPart
 from agentbrowser.protocol.types.event import DownloadEvent
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ReadParams:
     """A download, and which of its bytes."""
 
-    download_id: str = attrs.field(metadata=says(maximum=100))
+    download_id: str = attrs.field(metadata=constraints(maximum=100))
     offset: int = field(default=0, minimum=0)
     length: int = field(default=PART_BYTES, minimum=1, maximum=MAX_PART_BYTES)
 

@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.event import (
     PageEvent,
     Queued,
 )
-from agentbrowser.protocol.types.fields import says
+from agentbrowser.protocol.types.fields import constraints
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.dispatch import Call
@@ -33,7 +33,7 @@ event("notifications/queued")(Queued)
 class UnsubscribeParams:
     """Kinds of events."""
 
-    events: list[EventKind] = attrs.field(metadata=says(minimum=1, maximum=20))
+    events: list[EventKind] = attrs.field(metadata=constraints(minimum=1, maximum=20))
 
 
 @attrs.frozen(kw_only=True)

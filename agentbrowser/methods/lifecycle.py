@@ -10,7 +10,7 @@ from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.protocol.errors import AlreadyInitialized, InvalidParams
 from agentbrowser.protocol.registry import METHODS, Scope, composite
 from agentbrowser.protocol.types.event import EventKind
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.stream import MIN_FRAME_BYTES
 
@@ -29,7 +29,7 @@ _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
 class ClientInfo:
     """Who is calling."""
 
-    name: str = attrs.field(metadata=says(maximum=200))
+    name: str = attrs.field(metadata=constraints(maximum=200))
     version: str = field(default="", maximum=100)
 
 

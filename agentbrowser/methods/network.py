@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.protocol.registry import Scope, method
-from agentbrowser.protocol.types.fields import Unfit, field, says
-from agentbrowser.protocol.types.network import AbortReason, MadeResponse, Overrides, Rule
+from agentbrowser.protocol.types.fields import InvalidField, constraints, field
+from agentbrowser.protocol.types.network import AbortReason, InterceptRule, MockResponse, Overrides
 from agentbrowser.protocol.types.page import Nothing
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ class InterceptResult:
     intercept_id: str
 
 
-@method("network/intercept", Rule, scope=Scope.PRIVILEGED)
-async def intercept(tabs: "Tabs", params: Rule) -> InterceptResult:
+@method("network/intercept", InterceptRule, scope=Scope.PRIVILEGED)
+async def intercept(tabs: "Tabs", params: InterceptRule) -> InterceptResult:
     """Stop requests, answer them, or have the client asked, from now on. [asyncio]
 
     Of several interceptions that are about a request the newest decides. With the handler ``callback`` the client gets
@@ -38,12 +38,12 @@ async def intercept(tabs: "Tabs", params: Rule) -> InterceptResult:
 class FulfillParams:
     """A request that waits, and what to answer in the server's place."""
 
-    request_id: str = attrs.field(metadata=says(maximum=100))
-    response: MadeResponse
+    request_id: str = attrs.field(metadata=constraints(maximum=100))
+    response: MockResponse
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Say what is wrong with the response."""
-        return self.response.unfit()
+        return self.response.invalid_field()
 
 
 @method("network/fulfill", FulfillParams, scope=Scope.PRIVILEGED, free=True)
@@ -61,7 +61,7 @@ async def fulfill(tabs: "Tabs", params: FulfillParams) -> Nothing:
 class AbortParams:
     """A request that waits, and how it is to fail."""
 
-    request_id: str = attrs.field(metadata=says(maximum=100))
+    request_id: str = attrs.field(metadata=constraints(maximum=100))
     reason: AbortReason = "blockedbyclient"
 
 
@@ -80,7 +80,7 @@ async def abort(tabs: "Tabs", params: AbortParams) -> Nothing:
 class ContinueParams:
     """A request that waits, and what to change in it."""
 
-    request_id: str = attrs.field(metadata=says(maximum=100))
+    request_id: str = attrs.field(metadata=constraints(maximum=100))
     overrides: Overrides = Overrides()
 
 

@@ -6,9 +6,9 @@ import attrs
 
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.registry import Scope, composite, method
-from agentbrowser.protocol.types.fields import milliseconds, navigable, says
+from agentbrowser.protocol.types.fields import constraints, milliseconds, navigable
 from agentbrowser.protocol.types.navigation import NavigateResult
-from agentbrowser.protocol.types.page import ListedPage, MoveResult, Nothing, Page, PageOptions, WaitUntil
+from agentbrowser.protocol.types.page import ListedPage, MoveResult, Nothing, PageInfo, PageOptions, WaitUntil
 from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class CreateParams(PageOptions):
 
 
 @composite("page/create", CreateParams, scope=Scope.STANDARD, focus=True)
-async def create(call: "Call", params: CreateParams) -> Page:
+async def create(call: "Call", params: CreateParams) -> PageInfo:
     """Open a page, go to its URL if it has one, and make it the active page. [trio]
 
     Raises:
@@ -144,7 +144,7 @@ async def list_pages(call: "Call", params: ListParams) -> ListResult:
 class ActivateParams:
     """The page that is to be meant from now on when a request names none."""
 
-    page_id: str = attrs.field(metadata=says(minimum=1))
+    page_id: str = attrs.field(metadata=constraints(minimum=1))
 
 
 @method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)

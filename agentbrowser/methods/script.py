@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from agentbrowser.protocol.registry import Scope, method
-from agentbrowser.protocol.types.fields import milliseconds, says
+from agentbrowser.protocol.types.fields import constraints, milliseconds
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class EvaluateParams:
     """A script: an expression, a function that takes ``arg``, or statements, whose last one has the value."""
 
-    expression: str = attrs.field(metadata=says(minimum=1, maximum=100_000))
+    expression: str = attrs.field(metadata=constraints(minimum=1, maximum=100_000))
     arg: Any = None
     await_promise: bool = True
     world: Literal["isolated", "main"] = "isolated"

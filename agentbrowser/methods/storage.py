@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite
-from agentbrowser.protocol.types.fields import guarded, milliseconds, says
+from agentbrowser.protocol.types.fields import constraints, milliseconds, url_checked
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageState
 
@@ -75,7 +75,7 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 class CookiesOfParams(ContextParams):
     """URLs, whose cookies are meant; all cookies when absent."""
 
-    urls: list[str] | None = attrs.field(default=None, metadata=guarded("url", maximum=_MAX_URLS))
+    urls: list[str] | None = attrs.field(default=None, metadata=url_checked("url", maximum=_MAX_URLS))
 
 
 @attrs.frozen(kw_only=True)
@@ -95,7 +95,7 @@ async def get_cookies(call: "Call", params: CookiesOfParams) -> CookiesResult:
 class SetCookiesParams(ContextParams):
     """Cookies to be set."""
 
-    cookies: list[Cookie] = attrs.field(metadata=says(maximum=MAX_COOKIES))
+    cookies: list[Cookie] = attrs.field(metadata=constraints(maximum=MAX_COOKIES))
 
 
 @composite("storage/setCookies", SetCookiesParams, scope=Scope.FULL)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite, event
-from agentbrowser.protocol.types.fields import says
+from agentbrowser.protocol.types.fields import constraints
 from agentbrowser.protocol.types.stream import StreamChunk, StreamEnd
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ event("stream/end")(StreamEnd)
 class CancelParams:
     """The stream, as the result named it."""
 
-    stream_id: str = attrs.field(metadata=says(minimum=1, maximum=128))
+    stream_id: str = attrs.field(metadata=constraints(minimum=1, maximum=128))
 
 
 @attrs.frozen(kw_only=True)

@@ -20,16 +20,16 @@ import attrs
 
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
-Mode = Literal["disabled", "audit", "required"]
+ApprovalMode = Literal["disabled", "audit", "required"]
 
 _SEQUENCE: Final = "agent/act"
 _ANY_HOST_BELOW: Final = "*."
 
 
 @attrs.frozen
-class Place:
+class RequestLocation:
     """An address that a request is about: where its page is, or where it would go. The host is canonical."""
 
     host: str
@@ -37,7 +37,7 @@ class Place:
 
 
 @attrs.frozen(kw_only=True)
-class Match:
+class RequestFilter:
     """Which requests: those that fit every list that is given here, and of each list any pattern.
 
     ``*`` stands for any characters and ``?`` for one. What a selector hits can be said in many other ways: rules that
@@ -72,7 +72,7 @@ class Match:
         named = not self.actions or any(fnmatchcase(method, pattern) for pattern in self.actions)
         return named and (not self.selectors or any(map(self._points, selectors)))
 
-    def holds(self, places: Iterable[Place]) -> bool:
+    def holds(self, places: Iterable[RequestLocation]) -> bool:
         """Tell whether one of the addresses that a request is about fits."""
         if not self.domains and not self.url_patterns:
             return True
@@ -83,7 +83,7 @@ class Match:
         patterns = [pattern.casefold().replace("[", "[[]") for pattern in self.selectors]  # a bracket is a bracket
         return any(fnmatchcase(form, pattern) for form in forms for pattern in patterns)
 
-    def _is_at(self, place: Place) -> bool:
+    def _is_at(self, place: RequestLocation) -> bool:
         hosts = not self.domains or any(_fits_host(place.host, domain.lower()) for domain in self.domains)
         urls = not self.url_patterns or any(globs.compiled(glob).match(place.url) for glob in self.url_patterns)
         return hosts and urls
@@ -98,13 +98,13 @@ def _fits_host(host: str, pattern: str) -> bool:
 
 
 @attrs.frozen(kw_only=True)
-class Rule:
+class ApprovalRule:
     """What becomes of the requests that fit."""
 
     refuses_unknown: ClassVar[bool] = True
 
-    name: str = attrs.field(metadata=says(minimum=1, maximum=100))
-    match: Match = Match()
+    name: str = attrs.field(metadata=constraints(minimum=1, maximum=100))
+    match: RequestFilter = RequestFilter()
     action: Literal["require", "allow", "deny"] = "require"
     timeout_s: float = field(default=60.0, wire="timeout_s", minimum=0.1, maximum=3600)
     """How long an approver has; the request's own clock stands still meanwhile."""
@@ -126,15 +126,15 @@ class ApprovalRules:
 
     refuses_unknown: ClassVar[bool] = True
 
-    mode: Mode = "required"
-    rules: tuple[Rule, ...] = ()
+    mode: ApprovalMode = "required"
+    rules: tuple[ApprovalRule, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         names = [rule.name for rule in self.rules]
         if len(set(names)) < len(names):
             raise ValueError("a table of rules with names that differ")
 
-    def about(self, method: str, selectors: Iterable[str]) -> Iterator[Rule]:
+    def about(self, method: str, selectors: Iterable[str]) -> Iterator[ApprovalRule]:
         """Yield the rules that fit a request, as far as can be said without its page."""
         known = list(selectors)
         return (rule for rule in self.rules if rule.match.fits(method, known))

@@ -24,9 +24,9 @@ import attrs
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
-ScopeWord = Literal["readonly", "standard", "full", "privileged"]
+ScopeName = Literal["readonly", "standard", "full", "privileged"]
 
 _RESERVED: Final = ("open", "token", "memory")
 """What the log calls those who come without a token, with the one of ``--token``, and from inside the process."""
@@ -57,9 +57,9 @@ class Credential:
 
     refuses_unknown: ClassVar[bool] = True
 
-    name: str = attrs.field(metadata=says(pattern="[A-Za-z0-9][A-Za-z0-9._@-]{0,63}"))
-    sha256: str = attrs.field(metadata=says(pattern="[0-9a-f]{64}"))
-    scope_word: ScopeWord = field(default="standard", wire="scope")
+    name: str = attrs.field(metadata=constraints(pattern="[A-Za-z0-9][A-Za-z0-9._@-]{0,63}"))
+    sha256: str = attrs.field(metadata=constraints(pattern="[0-9a-f]{64}"))
+    scope_word: ScopeName = field(default="standard", wire="scope")
     allowed_domains: tuple[str, ...] | None = field(default=None, wire="allowed_domains")
     expires: Any = None
     """A `datetime` that knows its offset."""
@@ -89,7 +89,7 @@ class Credential:
 
 
 @attrs.frozen
-class Tokens:
+class TokenFile:
     """All the tokens of a file.
 
     Raises:

@@ -35,7 +35,7 @@ _BLANK: Final = (
 
 
 @attrs.define(eq=False)
-class Masks:
+class SecretMasker:
     """The secrets that are to be taken out."""
 
     _values: list[str] = attrs.field(factory=list, init=False, repr=False)
@@ -58,10 +58,10 @@ class Masks:
                 max(_ALWAYS_RAW.findall(value), key=len, default="").lower() for value in self._values
             )
 
-    def reply(self, message: wire.Reply | wire.Fault) -> wire.Reply | wire.Fault:
+    def reply(self, message: wire.Reply | wire.ErrorReply) -> wire.Reply | wire.ErrorReply:
         """Return a reply without the secrets; its id stays."""
-        if isinstance(message, wire.Fault):
-            return wire.Fault(message.id, self.error(message.error))
+        if isinstance(message, wire.ErrorReply):
+            return wire.ErrorReply(message.id, self.error(message.error))
         return wire.Reply(message.id, self.plain(message.result))
 
     def error(self, error: AgentBrowserError) -> AgentBrowserError:

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 
 import attrs
 
-from agentbrowser.policy.urls import Entry, place_of
+from agentbrowser.policy.urls import AllowlistEntry, place_of
 from agentbrowser.protocol.registry import Scope
 
 LEAST_LENGTH: Final = 4
@@ -29,11 +29,11 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 @attrs.frozen
-class Origin:
+class OriginPattern:
     """An origin, or with ``*.`` those of a domain and all below it; without a port, the usual one of its scheme."""
 
     scheme: str
-    entry: Entry
+    entry: AllowlistEntry
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -46,7 +46,7 @@ class Origin:
         if found is None:
             raise ValueError(f"origin {text[:200]!r} is not https://host or https://*.host, with or without a port")
         try:
-            entry = Entry.parse(found[2])
+            entry = AllowlistEntry.parse(found[2])
         except ValueError:
             raise ValueError(f"origin {text[:200]!r} has no host, *.host or address behind its scheme") from None
         return cls(found[1], attrs.evolve(entry, port=entry.port or _DEFAULT_PORTS[found[1]]))
@@ -57,7 +57,7 @@ class Origin:
         if not host or origin.partition("://")[0] != self.scheme:
             return False
         try:
-            return self.entry.matches(Entry.parse(host).host, port)
+            return self.entry.matches(AllowlistEntry.parse(host).host, port)
         except ValueError:
             return False
 
@@ -68,7 +68,7 @@ class Secret:
 
     name: str
     value: str = attrs.field(repr=False)
-    origins: tuple[Origin, ...]
+    origins: tuple[OriginPattern, ...]
     scopes: frozenset[Scope] = frozenset(Scope)
 
     def is_for(self, origin: str) -> bool:
@@ -77,7 +77,7 @@ class Secret:
 
 
 @attrs.frozen
-class Vault:
+class SecretStore:
     """All the secrets of a file."""
 
     secrets: tuple[Secret, ...] = ()
@@ -115,7 +115,7 @@ def parts_of(text: str, secrets: Iterable[Secret]) -> Iterator[tuple[str, bool]]
             yield piece, False
 
 
-def read_secrets(file: Mapping[str, Any], environ: Mapping[str, str]) -> Vault:
+def read_secrets(file: Mapping[str, Any], environ: Mapping[str, str]) -> SecretStore:
     """Return the secrets of a parsed file.
 
     Raises:
@@ -130,7 +130,7 @@ def read_secrets(file: Mapping[str, Any], environ: Mapping[str, str]) -> Vault:
         except ValueError as error:
             raise ValueError(f"a file of secrets that make sense ({name[:64]!r}: {error})") from None
     variables = [table["value_from_env"] for table in file.values() if "value_from_env" in table]
-    return Vault(tuple(secrets), variables=tuple(variables))
+    return SecretStore(tuple(secrets), variables=tuple(variables))
 
 
 def _read(name: str, table: Any, environ: Mapping[str, str]) -> Secret:
@@ -158,11 +158,11 @@ def _value(table: Mapping[str, Any], environ: Mapping[str, str]) -> str:
     return value
 
 
-def _origins(table: Mapping[str, Any]) -> tuple[Origin, ...]:
+def _origins(table: Mapping[str, Any]) -> tuple[OriginPattern, ...]:
     origins = table.get("origins")
     if not isinstance(origins, list) or not origins or not all(isinstance(one, str) for one in origins):
         raise ValueError('origins must be a list of origins, at least one, such as ["https://shop.example"]')
-    return tuple(map(Origin.parse, origins))
+    return tuple(map(OriginPattern.parse, origins))
 
 
 def _scopes(table: Mapping[str, Any]) -> frozenset[Scope]:

@@ -65,7 +65,7 @@ _EXPECTED: Final[dict[Reason, str]] = {
 
 
 @attrs.frozen
-class Entry:
+class AllowlistEntry:
     """One item of the allowlist: a host, with its subdomains after ``*.``, and with one port only after ``:``."""
 
     host: Host
@@ -95,11 +95,11 @@ class Entry:
 
 
 @attrs.frozen(kw_only=True)
-class Rules:
+class UrlRules:
     """The operator's rules, compiled once at the start, the same for every launch of the browser; or one client's."""
 
-    allowed: tuple[Entry, ...] | None = None  # None allows every host
-    narrower: tuple[Entry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
+    allowed: tuple[AllowlistEntry, ...] | None = None  # None allows every host
+    narrower: tuple[AllowlistEntry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
     private: "PrivateNetwork" = "ask-first"
     own_ports: Set[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
 
@@ -116,11 +116,11 @@ class Rules:
         return cls(allowed=allowed, private=private_network, own_ports=frozenset(own_ports))
 
     @property
-    def allowlists(self) -> tuple[tuple[Entry, ...], ...]:
+    def allowlists(self) -> tuple[tuple[AllowlistEntry, ...], ...]:
         """The lists that a host must be in, each of them."""
         return tuple(one for one in (self.allowed, self.narrower) if one is not None)
 
-    def narrowed(self, allowlist: tuple[Entry, ...] | None) -> Self:
+    def narrowed(self, allowlist: tuple[AllowlistEntry, ...] | None) -> Self:
         """Return the rules of a client that may go only where this list allows it as well; None leaves them alone."""
         return self if allowlist == self.narrower else attrs.evolve(self, narrower=allowlist)
 
@@ -131,7 +131,7 @@ class Rules:
         return attrs.evolve(self, allowed=allowed, narrower=narrower)
 
 
-def read_allowlist(domains: Sequence[str]) -> tuple[Entry, ...]:
+def read_allowlist(domains: Sequence[str]) -> tuple[AllowlistEntry, ...]:
     """Return the entries of an allowlist.
 
     Raises:
@@ -139,11 +139,11 @@ def read_allowlist(domains: Sequence[str]) -> tuple[Entry, ...]:
     """
     if not domains:
         raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
-    return tuple(map(Entry.parse, domains))
+    return tuple(map(AllowlistEntry.parse, domains))
 
 
 @attrs.frozen
-class Pass:
+class HostPermission:
     """The leave to resolve a host, maybe to private space; each address still goes through `check_address`."""
 
     host: Host
@@ -151,7 +151,7 @@ class Pass:
     private: bool
 
 
-def check_url(url: str, rules: Rules, *, path: str = "url", private_open: bool = True) -> str:
+def check_url(url: str, rules: UrlRules, *, path: str = "url", private_open: bool = True) -> str:
     """Return the canonical form of a URL that the browser may be sent to; use that, not the original.
 
     Args:
@@ -171,7 +171,7 @@ def check_url(url: str, rules: Rules, *, path: str = "url", private_open: bool =
         raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
 
 
-def check_host(host: str, port: int, rules: Rules, *, private_open: bool) -> Pass:
+def check_host(host: str, port: int, rules: UrlRules, *, private_open: bool) -> HostPermission:
     """Decide on a host (IPv6 in brackets) and port as `check_url` does on a URL, with the same exceptions."""
     try:
         canonical = _canonical(host)
@@ -183,7 +183,7 @@ def check_host(host: str, port: int, rules: Rules, *, private_open: bool) -> Pas
     return leave
 
 
-def check_destination(url: str, rules: Rules) -> None:
+def check_destination(url: str, rules: UrlRules) -> None:
     """Decide on the host of a URL where a page goes by itself, under an allowlist; the rest of it is its own business.
 
     Raises: as `check_url` does.
@@ -197,8 +197,8 @@ def check_destination(url: str, rules: Rules) -> None:
             raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
 
 
-def check_address(address: Address, leave: Pass, rules: Rules) -> None:
-    """Decide on one resolved address of a host that has its `Pass`; refuse it for metadata, self or private."""
+def check_address(address: Address, leave: HostPermission, rules: UrlRules) -> None:
+    """Check one resolved address of a permitted host; refuse it for the reasons metadata, self and private."""
     unwrapped = _unwrap(address)
     _refuse_always(unwrapped, leave.port, rules)
     _refuse_private(unwrapped, leave, rules)
@@ -232,7 +232,7 @@ def redact_url(url: str) -> str:
     return _SECRET_VALUE.sub(rf"\1{REDACTED}", without_user)
 
 
-def _checked(url: str, rules: Rules, private_open: bool) -> str:
+def _checked(url: str, rules: UrlRules, private_open: bool) -> str:
     if not ada_url.URL.can_parse(url):
         raise _refusal("syntax", "text that is no absolute URL")
     parsed = ada_url.URL(url)
@@ -272,24 +272,24 @@ def _is_within(host: Host, networks: Networks) -> bool:
     return any(host in network for network in networks)
 
 
-def _refuse_always(host: Host, port: int, rules: Rules) -> None:
+def _refuse_always(host: Host, port: int, rules: UrlRules) -> None:
     if host in _METADATA_NAMES if isinstance(host, str) else any(host in network for network in _METADATA):
         raise _refusal("metadata", str(host))
     if port in rules.own_ports and _is_within(host, _LOOPBACK):
         raise _refusal("self", f"port {port} of {host}")
 
 
-def _admit(host: Host, port: int, rules: Rules, private_open: bool) -> Pass:
+def _admit(host: Host, port: int, rules: UrlRules, private_open: bool) -> HostPermission:
     private = rules.private == "allow" or (rules.private == "ask-first" and private_open)
     if rules.allowed is not None:
         itself = _is_listed_itself(host, port, rules.allowed)
         private = itself and (rules.private != "deny" or _is_within(host, _PRIVATE))
     if rules.narrower is not None:  # which never opens what the operator's own list leaves closed
         private = _is_listed_itself(host, port, rules.narrower) and private
-    return Pass(host, port, private)
+    return HostPermission(host, port, private)
 
 
-def _is_listed_itself(host: Host, port: int, allowlist: tuple[Entry, ...]) -> bool:
+def _is_listed_itself(host: Host, port: int, allowlist: tuple[AllowlistEntry, ...]) -> bool:
     """Tell whether an allowlist has the very host, or only what it is below of; refuse it if neither."""
     matching = [entry for entry in allowlist if entry.matches(host, port)]
     if not matching:
@@ -298,12 +298,12 @@ def _is_listed_itself(host: Host, port: int, allowlist: tuple[Entry, ...]) -> bo
     return any(not entry.subdomains for entry in matching)
 
 
-def _refuse_private(host: Host, leave: Pass, rules: Rules) -> None:
+def _refuse_private(host: Host, leave: HostPermission, rules: UrlRules) -> None:
     if _is_within(host, _PRIVATE) and not leave.private:
         raise _refusal("private", str(host), or_else=_way_to_private(rules))
 
 
-def _way_to_private(rules: Rules) -> str:
+def _way_to_private(rules: UrlRules) -> str:
     if rules.private == "deny":
         return ", or ask the operator to start the server with --private-network=ask-first"
     both = " and among the domains of your token" if rules.narrower is not None else ""

@@ -25,7 +25,7 @@ _SHOWN_LENGTH: Final = 60
 converter: Final = cattrs.Converter(detailed_validation=False)
 
 
-class Misfit(ValueError):
+class InvalidValue(ValueError):
     """A value is not what its type asks for; the path to it grows while the error climbs out."""
 
     def __init__(self, expected: str, got: str) -> None:
@@ -34,7 +34,7 @@ class Misfit(ValueError):
         self.got = got
         self.path = ""
 
-    def under(self, step: str) -> "Misfit":
+    def under(self, step: str) -> "InvalidValue":
         """Put a step (a name, or ``[3]``) in front of the path, and return the error itself."""
         joint = "" if not self.path or self.path.startswith("[") else "."
         self.path = f"{step}{joint}{self.path}"
@@ -49,7 +49,7 @@ def structure(kind: Callable[..., T], value: Any) -> T:
     """
     try:
         fit: T = converter.structure(value, kind)  # type: ignore[arg-type]
-    except Misfit as misfit:
+    except InvalidValue as misfit:
         where = misfit.path or "params"
         message = f"{where} must be {misfit.expected}, got {misfit.got}."
         raise InvalidParams(message, path=where, expected=misfit.expected, got=misfit.got) from None
@@ -73,7 +73,7 @@ def wire_fields(kind: type) -> dict[str, "attrs.Attribute[Any]"]:
 def _scalar(expected: str, fits: Callable[[Any], bool], turn: Callable[[Any], Any] = lambda value: value) -> _Hook:
     def take(value: Any, _: Any) -> Any:
         if not fits(value):
-            raise Misfit(expected, kind_of(value))
+            raise InvalidValue(expected, kind_of(value))
         return turn(value)
 
     return take
@@ -97,7 +97,7 @@ def _literal(kind: Any) -> _Hook:
     def take(value: Any, _: Any) -> Any:
         if any(type(value) is type(choice) and value == choice for choice in choices):
             return value
-        raise Misfit(expected, shown(value))
+        raise InvalidValue(expected, shown(value))
 
     return take
 
@@ -120,7 +120,7 @@ def _list(kind: Any) -> _Hook:
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not list:
-            raise Misfit("an array", kind_of(value))
+            raise InvalidValue("an array", kind_of(value))
         return into(_items(enumerate(value), inner, "[{}]"))
 
     return take
@@ -131,7 +131,7 @@ def _dict(kind: Any) -> _Hook:
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
-            raise Misfit("an object", kind_of(value))
+            raise InvalidValue("an object", kind_of(value))
         return dict(zip(value, _items(value.items(), inner, "{}"), strict=True))
 
     return take
@@ -142,7 +142,7 @@ def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str) -> Iterable[
     for key, item in pairs:
         try:
             yield hook(item, inner)
-        except Misfit as misfit:
+        except InvalidValue as misfit:
             raise misfit.under(step.format(key)) from None
 
 
@@ -184,7 +184,7 @@ def _tagged(members: Mapping[str, Any], value: dict[str, Any]) -> Any:
     member = members.get(tag) if type(tag) is str else None
     if member is None:
         expected = "one of " + ", ".join(f'"{name}"' for name in members)
-        raise Misfit(expected, shown(tag) if "type" in value else "nothing").under("type")
+        raise InvalidValue(expected, shown(tag) if "type" in value else "nothing").under("type")
     return converter.structure(value, member)
 
 
@@ -193,11 +193,11 @@ def _first_fit(members: list[Any], value: Any, also: str | None) -> Any:
     for member in members:
         try:
             return converter.structure(value, member)
-        except Misfit as misfit:
+        except InvalidValue as misfit:
             if misfit.path:  # the right kind, wrong inside
                 raise
             expected.append(misfit.expected)
-    raise Misfit(" or ".join(word for word in expected if word != "null"), shown(value))
+    raise InvalidValue(" or ".join(word for word in expected if word != "null"), shown(value))
 
 
 converter.register_structure_hook_factory(is_union, _union)
@@ -211,9 +211,9 @@ def _class(kind: Any) -> _Hook:
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
-            raise Misfit("an object", kind_of(value))
+            raise InvalidValue("an object", kind_of(value))
         if known is not None and (unknown := sorted(value.keys() - known)):
-            raise Misfit("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
+            raise InvalidValue("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
         return kind(**_given(value, parts))
 
     return take
@@ -258,11 +258,11 @@ def _given(value: Mapping[str, Any], parts: list[_Part]) -> dict[str, Any]:
             continue
         try:
             if item is None and part.name not in value:
-                raise Misfit(part.wanted, "nothing")
+                raise InvalidValue(part.wanted, "nothing")
             fit = part.hook(item, part.kind)
             for check in part.checks:
                 check(fit)
-        except Misfit as misfit:
+        except InvalidValue as misfit:
             raise misfit.under(part.name) from None
         given[part.alias] = fit
     return given
@@ -296,7 +296,7 @@ def _bounds(low: float | None, high: float | None) -> Callable[[Any], None]:
         number = value if type(value) in (int, float) else len(value)
         if (low is not None and number < low) or (high is not None and number > high):
             unit = "" if number is value else " characters" if isinstance(value, str) else " items"
-            raise Misfit(f"{span}{unit}", f"{number}{unit}")
+            raise InvalidValue(f"{span}{unit}", f"{number}{unit}")
 
     return check
 
@@ -304,7 +304,7 @@ def _bounds(low: float | None, high: float | None) -> Callable[[Any], None]:
 def _pattern(pattern: re.Pattern[str]) -> Callable[[Any], None]:
     def check(value: Any) -> None:
         if value is not None and not pattern.fullmatch(value):
-            raise Misfit(f"of the form {pattern.pattern}", shown(value))
+            raise InvalidValue(f"of the form {pattern.pattern}", shown(value))
 
     return check
 
@@ -312,7 +312,7 @@ def _pattern(pattern: re.Pattern[str]) -> Callable[[Any], None]:
 def _fits(expected: str, fits: Callable[[str], bool]) -> Callable[[Any], None]:
     def check(value: Any) -> None:
         if value is not None and not fits(value):
-            raise Misfit(expected, shown(value))
+            raise InvalidValue(expected, shown(value))
 
     return check
 

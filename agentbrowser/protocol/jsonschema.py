@@ -36,7 +36,7 @@ _UNGROUPED: Final = "Lifecycle"
 
 
 @attrs.define(eq=False)
-class Shapes:
+class SchemaBuilder:
     """Schemas that refer to each other; each class has one, under its name in ``definitions``."""
 
     definitions: dict[str, Schema] = attrs.field(factory=dict, init=False)
@@ -85,7 +85,7 @@ class Shapes:
         return _reference("Selector")
 
     def _refer(self, kind: type) -> Schema:
-        name = name_of(kind)
+        name = schema_name(kind)
         if self._kinds.setdefault(name, kind) is not kind:
             raise TypeError(f"{kind!r} and {self._kinds[name]!r} are both {name}")
         if name not in self.definitions:
@@ -98,7 +98,7 @@ class Shapes:
         tag, said = _tag(kind), _said_of_fields(kind)
         properties = {"type": {"const": tag}} if tag else {}
         required = ["type"] if tag else []
-        schema: Schema = {"type": "object", "description": described(kind), "properties": properties}
+        schema: Schema = {"type": "object", "description": summary_of(kind), "properties": properties}
         for name, attribute in attributes.items():
             properties[name] = self._field(attribute) | said.get(attribute.name, {})
             also = attribute.metadata.get(fields.ALSO)
@@ -121,8 +121,10 @@ class Shapes:
         return schema if default is None else schema | {"default": default}
 
 
-def name_of(kind: type) -> str:
-    """Return the name of a class of the protocol; one of a method's block has its group in front."""
+def schema_name(kind: type) -> str:
+    """Return the name of a class in the contract: its ``schema_name``, or its own, with its group for a method's."""
+    if "schema_name" in kind.__dict__:
+        return str(kind.__dict__["schema_name"])
     if not kind.__module__.startswith(_METHODS):
         return kind.__name__
     group = kind.__module__.removeprefix(_METHODS).partition("_")[0].capitalize()
@@ -139,12 +141,12 @@ def _tag(kind: Any) -> str | None:
     return tag if isinstance(tag, str) else None
 
 
-def described(documented: object) -> str:
+def summary_of(documented: object) -> str:
     """Return the first paragraph of the docstring as Markdown in one line."""
-    return in_markdown((inspect.getdoc(documented) or "").partition("\n\n")[0])
+    return to_markdown((inspect.getdoc(documented) or "").partition("\n\n")[0])
 
 
-def in_markdown(docstring: str) -> str:
+def to_markdown(docstring: str) -> str:
     """Return text of a docstring as Markdown in one line, with the wire's names instead of Python's."""
     text = " ".join(docstring.replace("``", "`").split())
     return _PYTHON_NAME.sub(lambda name: fields.camel(name[0]), text)
@@ -172,7 +174,7 @@ def _notes_of(node: ast.ClassDef) -> Iterator[tuple[str, Schema]]:
     for field, below in itertools.pairwise(node.body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(note))):
-                yield name, {"description": in_markdown(note)}
+                yield name, {"description": to_markdown(note)}
 
 
 def _bounded(schema: Schema, said: Any) -> Schema:

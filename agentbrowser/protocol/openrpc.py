@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Schema, Shapes, described, in_markdown, name_of
+from agentbrowser.protocol.jsonschema import Schema, SchemaBuilder, schema_name, summary_of, to_markdown
 from agentbrowser.protocol.registry import Event, Method, Scope
 from agentbrowser.protocol.types.idempotency import Repeatable
 from agentbrowser.protocol.types.stream import StreamReference
@@ -19,7 +19,7 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
     step, whether it only looks, its params as one object, the params that every method takes, what stands for
     a text that is streamed, the scopes, and the notifications that the server sends.
     """
-    shapes = Shapes()
+    shapes = SchemaBuilder()
     return {
         "openrpc": OPENRPC_VERSION,
         "info": {
@@ -37,10 +37,10 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
     }
 
 
-def _method(method: Method[..., Any], shapes: Shapes) -> dict[str, Any]:
+def _method(method: Method[..., Any], shapes: SchemaBuilder) -> dict[str, Any]:
     return {
         "name": method.name,
-        "summary": in_markdown(method.summary),
+        "summary": to_markdown(method.summary),
         "tags": [{"name": method.name.partition("/")[0]}],
         "paramStructure": "by-name",
         "params": _params(method.params, shapes),
@@ -52,9 +52,9 @@ def _method(method: Method[..., Any], shapes: Shapes) -> dict[str, Any]:
     }
 
 
-def _params(kind: Any, shapes: Shapes) -> list[dict[str, Any]]:
+def _params(kind: Any, shapes: SchemaBuilder) -> list[dict[str, Any]]:
     path = shapes.of(kind)["$ref"]
-    schema = shapes.definitions[name_of(kind)]
+    schema = shapes.definitions[schema_name(kind)]
     required = schema.get("required", ())
     return [
         {"name": name, "required": name in required, "schema": {"$ref": f"{path}/properties/{name}"}}
@@ -62,10 +62,10 @@ def _params(kind: Any, shapes: Shapes) -> list[dict[str, Any]]:
     ]
 
 
-def _notification(event: Event, shapes: Shapes) -> Schema:
+def _notification(event: Event, shapes: SchemaBuilder) -> Schema:
     return {
         "name": event.name,
-        "summary": described(event.params),
+        "summary": summary_of(event.params),
         "params": shapes.of(event.params),
     }
 
@@ -79,6 +79,6 @@ def error_kinds() -> list[type[AgentBrowserError]]:
 
 def _errors() -> dict[str, Any]:
     return {
-        kind.__name__: {"code": kind.code, "message": described(kind), "data": {"retryable": kind.retryable}}
+        kind.__name__: {"code": kind.code, "message": summary_of(kind), "data": {"retryable": kind.retryable}}
         for kind in error_kinds()
     }

@@ -10,7 +10,7 @@ import attrs
 
 from agentbrowser.protocol import openrpc
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Schema, described, in_markdown
+from agentbrowser.protocol.jsonschema import Schema, summary_of, to_markdown
 from agentbrowser.protocol.registry import Event, Method
 
 _HEAD: Final = """\
@@ -71,7 +71,7 @@ def reference(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Even
 def error_table(kinds: Iterable[type[AgentBrowserError]]) -> str:
     """Return the errors as a Markdown table: code, name, meaning, retryable, hint."""
     rows = [
-        (f"{kind.code}", f"`{kind.__name__}`", described(kind), _retry(kind), kind.recovery_hint or "")
+        (f"{kind.code}", f"`{kind.__name__}`", summary_of(kind), _retry(kind), kind.recovery_hint or "")
         for kind in kinds
     ]
     return table(("code", "name", "when", "retryable", "hint"), rows)
@@ -101,7 +101,7 @@ class _Reference:
 
     def lines(self) -> Iterator[str]:
         yield _HEAD
-        rows = [(_link(name, f"`{name}`"), one.scope.word, in_markdown(one.summary)) for name, one in self._sorted()]
+        rows = [(_link(name, f"`{name}`"), one.scope.word, to_markdown(one.summary)) for name, one in self._sorted()]
         yield table(("method", "scope", "what it does"), rows) + "\n"
         described_by = {one["name"]: one for one in self.document["methods"]}
         for name, method in self._sorted():
@@ -134,7 +134,7 @@ class _Reference:
         return "`{}`" if "$ref" in schema and _name(schema) in _WITHOUT_SECTION else self._spelled(schema)
 
     def _own(self, method: Method[..., Any]) -> str:
-        raised = [f"- `{'`, `'.join(names.split(', '))}`: {in_markdown(when)}" for names, when in _raises(method)]
+        raised = [f"- `{'`, `'.join(names.split(', '))}`: {to_markdown(when)}" for names, when in _raises(method)]
         return ":\n\n" + "\n".join(raised) if raised else "."
 
     def _groups(self, method: Method[..., Any], params: Schema) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _text_of(method: Method[..., Any]) -> tuple[str, str]:
     """Return the summary of a method, and what its docstring has between that and its sections."""
     rest = (inspect.getdoc(method.handler) or "").partition("\n")[2]
     paragraphs = [one.strip() for one in _RAISES.sub("", rest).split("\n\n")]
-    return in_markdown(method.summary), "\n\n".join(in_markdown(one) for one in paragraphs if one)
+    return to_markdown(method.summary), "\n\n".join(to_markdown(one) for one in paragraphs if one)
 
 
 def _raises(method: Method[..., Any]) -> Iterator[tuple[str, str]]:

@@ -56,14 +56,14 @@ class Reply:
 
 
 @attrs.frozen
-class Fault:
+class ErrorReply:
     """The failure of the request with that id, or of a message whose id could not be told."""
 
     id: Id | None
     error: AgentBrowserError
 
 
-Message = Request | Notification | Reply | Fault
+Message = Request | Notification | Reply | ErrorReply
 
 
 class BadMessage(Exception):
@@ -71,7 +71,7 @@ class BadMessage(Exception):
 
     def __init__(self, error: AgentBrowserError, id_: Id | None = None) -> None:
         super().__init__(error.message)
-        self.fault = Fault(id_, error)
+        self.fault = ErrorReply(id_, error)
 
 
 def parse(text: str) -> Message:
@@ -99,7 +99,7 @@ def encode(message: Message) -> bytes:
             body = {"jsonrpc": "2.0", "method": method, "params": params}
         case Reply(id_, result):
             body = {"jsonrpc": "2.0", "id": id_, "result": result}
-        case Fault(id_, error):
+        case ErrorReply(id_, error):
             body = {"jsonrpc": "2.0", "id": id_, "error": error.to_wire()}
     if body.get("params", ...) is None:
         del body["params"]
@@ -226,7 +226,7 @@ def _answer(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
         return Reply(id_, _value(members["result"]))
     error = _value(members.get("error"))
     if isinstance(error, dict):
-        return Fault(id_, AgentBrowserError.from_wire(error))
+        return ErrorReply(id_, AgentBrowserError.from_wire(error))
     raise InvalidRequest("The message has no method.", path="method", expected="string", got="nothing")
 
 

@@ -17,7 +17,7 @@ from agentbrowser.client.connection.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
@@ -171,7 +171,7 @@ async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, 
         for one in (spy, udp_spy):
             one.setblocking(False)
         own_ports = [int(spy.getsockname()[1]), *gate.ports]
-        rules = Rules.compile(
+        rules = UrlRules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
         egress = Egress(rules)

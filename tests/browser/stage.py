@@ -21,7 +21,7 @@ from agentbrowser.browser.page.frame_sessions import FrameSessions
 from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.semantic.ranking import Described
-from agentbrowser.policy.secrets import Vault
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.types.page import Dialog
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class FakeTab:
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
     session: CDPSession | None = None
-    secrets: PageSecrets = attrs.field(factory=lambda: PageSecrets(Vault(), lambda: False))
+    secrets: PageSecrets = attrs.field(factory=lambda: PageSecrets(SecretStore(), lambda: False))
 
     def __attrs_post_init__(self) -> None:
         self.page.on("dialog", self._asked)

@@ -22,8 +22,7 @@ from agentbrowser.protocol.types.observe import (
     ScreenshotOptions,
     ScreenshotResult,
 )
-from agentbrowser.protocol.types.page import Dialog, Viewport
-from agentbrowser.protocol.types.page import Page as PageFacts
+from agentbrowser.protocol.types.page import Dialog, PageInfo, Viewport
 from agentbrowser.protocol.types.selector import Selector
 from tests.browser.stage import FakeTab, Stage, opened
 
@@ -86,8 +85,8 @@ class Watched:
     async def tree(self, options: AccessibilityOptions) -> AccessibilityResult:
         return AccessibilityResult(tree=[AccessibilityNode(role="RootWebArea")])
 
-    async def describe(self) -> PageFacts:
-        return PageFacts(
+    async def describe(self) -> PageInfo:
+        return PageInfo(
             id="page-1", url=self.page.url, title="", viewport=Viewport(width=1, height=1), status="loading"
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import trio
 
-from agentbrowser.policy.urls import Address, Rules
+from agentbrowser.policy.urls import Address, UrlRules
 from agentbrowser.server.egress.proxy import Door, Egress, Limits
 from agentbrowser.server.gate.byte_stream import abort
 
@@ -186,7 +186,7 @@ async def open_doorway(
 ) -> AsyncIterator[Doorway]:
     """Open a door for a client, under rules and limits of the test's choice."""
     zone = zone or Zone()
-    rules = Rules.compile(allowed_domains=allowed or None, private_network=private, own_ports=own)
+    rules = UrlRules.compile(allowed_domains=allowed or None, private_network=private, own_ports=own)
     egress = Egress(rules, limits=Limits(**limits), resolver=lambda: zone.resolve)
     opened = [private_open]
     with trio.fail_after(LIMIT_S):

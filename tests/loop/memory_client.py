@@ -13,10 +13,10 @@ from agentbrowser.browser.portal import Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.lookahead import Coming
-from agentbrowser.protocol.types.snapshot import Picture
+from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
 from agentbrowser.server.sessions.session import Session
@@ -29,25 +29,25 @@ HEARING_S = 100.0
 class FakeSnapshots:
     """Shows the pictures that a test holds up."""
 
-    show: Callable[[Picture], object] | None = None
+    show: Callable[[SessionSnapshot], object] | None = None
     lose: Callable[[], object] | None = None
-    picture: Picture | None = attrs.field(factory=Picture)
-    reopened: list[Picture] = attrs.field(factory=list)
+    picture: SessionSnapshot | None = attrs.field(factory=SessionSnapshot)
+    reopened: list[SessionSnapshot] = attrs.field(factory=list)
 
-    def begin(self, show: Callable[[Picture], object], lost: Callable[[], object]) -> None:
+    def begin(self, show: Callable[[SessionSnapshot], object], lost: Callable[[], object]) -> None:
         self.show, self.lose = show, lost
 
     def renew(self) -> None:
         if self.show is not None:
-            self.show(Picture())
+            self.show(SessionSnapshot())
 
     def end(self) -> None:
         self.show = self.lose = None
 
-    async def take(self) -> Picture | None:
+    async def take(self) -> SessionSnapshot | None:
         return self.picture
 
-    async def reopen(self, picture: Picture) -> None:
+    async def reopen(self, picture: SessionSnapshot) -> None:
         self.reopened.append(picture)
         self.picture = picture
 
@@ -146,7 +146,7 @@ async def dialogue(config: Config | None = None, scope: Scope = Scope.STANDARD) 
     """Open a connection to a server whose browser is scripted."""
     config = config or Config()
     tabs = FakeTabs()
-    rules = Rules.compile(allowed_domains=config.allowed_domains, private_network="ask-first", own_ports=[9222])
+    rules = UrlRules.compile(allowed_domains=config.allowed_domains, private_network="ask-first", own_ports=[9222])
     session = Session(
         scope=scope, config=config, rules=rules, portal=FakePortal(), tabs=_as_tabs(tabs), ids=iter(range(1, 10_000))
     )

@@ -12,7 +12,7 @@ import trio
 
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.config import Config
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server import app
 from agentbrowser.server.app import Server
@@ -45,8 +45,8 @@ class Peer(MemoryPeer):
 @attrs.define
 class Door:
     closed: bool = False
-    rules: Rules = attrs.field(
-        factory=lambda: Rules.compile(allowed_domains=None, private_network="ask-first", own_ports=[9222])
+    rules: UrlRules = attrs.field(
+        factory=lambda: UrlRules.compile(allowed_domains=None, private_network="ask-first", own_ports=[9222])
     )
 
     async def close(self) -> None:

@@ -13,7 +13,7 @@ from agentbrowser.browser.page import element_handles
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
-from agentbrowser.protocol.types.page import Page
+from agentbrowser.protocol.types.page import PageInfo
 from agentbrowser.protocol.types.selector import Selector
 
 _LOOK_S: Final = 1.0
@@ -30,7 +30,7 @@ class Surface(element_handles.Surface, Protocol):
         """Its pictures."""
         ...
 
-    async def describe(self) -> Page:
+    async def describe(self) -> PageInfo:
         """Return the page's facts without asking the page."""
         ...
 

@@ -41,7 +41,7 @@ from agentbrowser.protocol.types.observe import (
     ScreenshotOptions,
     ScreenshotResult,
 )
-from agentbrowser.protocol.types.page import Dialog, Page
+from agentbrowser.protocol.types.page import Dialog, PageInfo
 from agentbrowser.protocol.types.selector import Ref, Selector, describe
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Surface(frame_tree.Surface, Protocol):
         """The dialog that holds the page up, if any."""
         ...
 
-    async def describe(self) -> Page:
+    async def describe(self) -> PageInfo:
         """Return the page's facts without asking the page."""
         ...
 

@@ -16,7 +16,7 @@ from agentbrowser.browser.events import network_events
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
-from agentbrowser.protocol.types.network import AbortReason, MadeResponse, Overrides, RequestPattern, Rule
+from agentbrowser.protocol.types.network import AbortReason, InterceptRule, MockResponse, Overrides, RequestPattern
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
@@ -51,13 +51,13 @@ class Interception:
     """
 
     tabs: "Tabs"
-    _rules: dict[str, Rule] = attrs.field(factory=dict, init=False)
+    _rules: dict[str, InterceptRule] = attrs.field(factory=dict, init=False)
     _paused: dict[str, PausedRequest] = attrs.field(factory=dict, init=False)
     _listeners: dict["Context", Any] = attrs.field(factory=dict, init=False)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
-    async def add(self, rule: Rule) -> str:
+    async def add(self, rule: InterceptRule) -> str:
         """Hold to a rule from now on, and return its id. [asyncio]
 
         Raises:
@@ -126,7 +126,7 @@ class Interception:
         for request_id in list(self._paused):
             self._take(request_id)
 
-    async def fulfill(self, request_id: str, response: MadeResponse) -> None:
+    async def fulfill(self, request_id: str, response: MockResponse) -> None:
         """Answer a request that waits. [asyncio]"""
         with self._answering(request_id) as route:
             await _respond(route, response)
@@ -174,11 +174,11 @@ class Interception:
 
     async def _apply(self, intercept_id: str | None, route: Route, page_id: str) -> None:
         match self._rules.get(intercept_id or ""):
-            case Rule(handler="abort"):
+            case InterceptRule(handler="abort"):
                 await route.abort("blockedbyclient")
-            case Rule(handler="respond", response=MadeResponse() as response):
+            case InterceptRule(handler="respond", response=MockResponse() as response):
                 await _respond(route, response)
-            case Rule(handler="callback") if len(self._paused) < MAX_PAUSED:
+            case InterceptRule(handler="callback") if len(self._paused) < MAX_PAUSED:
                 self._ask(intercept_id or "", route, page_id)
             case _:
                 await route.continue_()
@@ -208,14 +208,14 @@ async def _continue(route: Route) -> None:
         await route.continue_()
 
 
-async def _respond(route: Route, response: MadeResponse) -> None:
+async def _respond(route: Route, response: MockResponse) -> None:
     body: str | bytes = response.body
     if response.body_encoding == "base64":
         body = base64.b64decode(response.body)
     await route.fulfill(status=response.status, headers=response.headers, body=body, content_type=response.content_type)
 
 
-def _check_patterns(rule: Rule) -> None:
+def _check_patterns(rule: InterceptRule) -> None:
     for index, pattern in enumerate(rule.patterns):
         try:
             globs.compiled(pattern.url_pattern or "")
@@ -230,7 +230,7 @@ def _check_scheme(url: str, instead: str | None) -> None:
         raise InvalidParams(f"The URL must be {expected}.", path="overrides.url", expected=expected)
 
 
-def _applies(rule: Rule, request: Request, page_id: str, context_id: str) -> bool:
+def _applies(rule: InterceptRule, request: Request, page_id: str, context_id: str) -> bool:
     return (
         rule.only_page in (None, page_id)
         and rule.only_context in (None, context_id)

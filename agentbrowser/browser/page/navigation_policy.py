@@ -15,7 +15,7 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.contexts import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.policy.urls import Rules, check_destination
+from agentbrowser.policy.urls import UrlRules, check_destination
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
 from agentbrowser.protocol.types.event import PageEvent
 
@@ -169,7 +169,7 @@ def _refuse(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
     tabs.refuse(page_id, url, refused)
 
 
-def _refusal(url: str, rules: Rules) -> Refusal | None:
+def _refusal(url: str, rules: UrlRules) -> Refusal | None:
     try:
         check_destination(url, rules)
     except (DomainNotAllowed, InvalidParams) as refused:

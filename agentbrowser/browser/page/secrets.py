@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 from playwright.async_api import Frame, Locator, Page
 
-from agentbrowser.policy.secrets import Secret, Vault, parts_of
+from agentbrowser.policy.secrets import Secret, SecretStore, parts_of
 from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
 from agentbrowser.protocol.types.action import TypeOptions
 
@@ -47,7 +47,7 @@ class PageSecrets:
       is_recorded: tells whether a trace of any of the pages is being recorded.
     """
 
-    vault: Vault
+    vault: SecretStore
     is_recorded: Callable[[], bool]
     used: dict[str, Secret] = attrs.field(factory=dict, init=False)
 

@@ -9,7 +9,7 @@ import attrs
 
 from agentbrowser.client.blocking.interfaces import Ears, Lines
 from agentbrowser.methods import approval
-from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, Decision
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 from agentbrowser.protocol.types.event import EventFilter
 
 NewsT = TypeVar("NewsT")
@@ -56,7 +56,7 @@ class Question:
     """A request that waits for an approver."""
 
     _line: Lines = attrs.field(repr=False)
-    asked: ApprovalRequired
+    asked: ApprovalRequest
 
     @property
     def method(self) -> str:

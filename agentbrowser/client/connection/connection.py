@@ -317,7 +317,7 @@ class Line:
 
     def _take(self, message: wire.Message, text: str) -> None:
         match message:
-            case wire.Reply(id_) | wire.Fault(id_) if id_ in self._flights:
+            case wire.Reply(id_) | wire.ErrorReply(id_) if id_ in self._flights:
                 self._streams.take(self._flights[id_], message, text)
             case wire.Notification(name, params):
                 if not self._streams.take_piece(name, params) and self._is_news(params):

@@ -69,9 +69,9 @@ class Flight:
         if self.parcel is not None and self.parcel.is_complete:
             self.end(self.parcel.opened())
 
-    def take(self, message: wire.Reply | wire.Fault, *, may_be_parcel: bool) -> None:
+    def take(self, message: wire.Reply | wire.ErrorReply, *, may_be_parcel: bool) -> None:
         """Take the answer in; a result with parts that are still to come is kept until they are there."""
-        if isinstance(message, wire.Fault):
+        if isinstance(message, wire.ErrorReply):
             self.end(self._explained(message.error))
             return
         parcel = Parcel.of(message.result) if may_be_parcel else None

@@ -71,7 +71,7 @@ class Streams:
 
     _flights: "dict[str, Flight]" = attrs.field(factory=dict, init=False)
 
-    def take(self, flight: "Flight", message: wire.Reply | wire.Fault, text: str) -> None:
+    def take(self, flight: "Flight", message: wire.Reply | wire.ErrorReply, text: str) -> None:
         """Take in an answer, as it came and as text."""
         flight.take(message, may_be_parcel=MARK in text)
         for name in self.of(flight):

@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import Unfit, field, milliseconds, says
+from agentbrowser.protocol.types.fields import InvalidField, constraints, field, milliseconds
 from agentbrowser.protocol.types.page import Dialog
 
 Button = Literal["left", "middle", "right"]
@@ -16,8 +16,8 @@ Direction = Literal["up", "down", "left", "right"]
 class Point:
     """A place in CSS pixels: of the viewport, or counted from an element's upper left corner."""
 
-    x: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
-    y: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+    x: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
+    y: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
 
 
 @attrs.frozen(kw_only=True)
@@ -73,7 +73,7 @@ class FileUpload:
     path: str | None = field(default=None, minimum=1, maximum=1000)
     """Names between slashes, without ``..`` and links; the server answers for it, with ``--upload-root`` only."""
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Return which field is one too many, or missing."""
         if (self.buffer is None) is (self.path is None):
             return "buffer", "given, or else path", "neither" if self.path is None else "both"

@@ -1,6 +1,6 @@
 """What an approver is asked, and what it may answer."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import attrs
 
@@ -39,8 +39,10 @@ class OriginalRequest:
 
 
 @attrs.frozen(kw_only=True)
-class ApprovalRequired:
+class ApprovalRequest:
     """A request waits for somebody to answer it with ``approval/respond``, until ``expires_at`` (ms since 1970)."""
+
+    schema_name: ClassVar[str] = "ApprovalRequired"
 
     request_id: str
     original_request: OriginalRequest

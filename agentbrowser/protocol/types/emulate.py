@@ -2,7 +2,7 @@
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 _PRINTABLE = r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?"
 
@@ -11,8 +11,8 @@ _PRINTABLE = r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?"
 class Screen:
     """What a page is shown on: its size in CSS pixels, and the kind of device."""
 
-    width: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
-    height: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
+    width: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
+    height: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
     device_scale_factor: float = field(default=1.0, minimum=0.1, maximum=10)
     """How many of the device's pixels a CSS pixel is wide."""
     is_mobile: bool = False
@@ -29,7 +29,7 @@ class Screen:
 class UserAgent:
     """What a browser says it is."""
 
-    user_agent: str = attrs.field(metadata=says(maximum=1000, pattern=_PRINTABLE))
+    user_agent: str = attrs.field(metadata=constraints(maximum=1000, pattern=_PRINTABLE))
     platform: str | None = field(default=None, maximum=100, pattern=_PRINTABLE)
     """What ``navigator.platform`` says."""
     accept_language: str | None = field(default=None, maximum=200, pattern=r"[A-Za-z0-9*,;=. -]+")

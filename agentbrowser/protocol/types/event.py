@@ -5,7 +5,7 @@ from typing import ClassVar, Final, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 EventKind = Literal["page", "console", "network", "dialog", "download", "frame"]
 Level = Literal["debug", "info", "warning", "error"]
@@ -131,7 +131,7 @@ class Dropped(Numbered):
     """Events were lost: the client did not take them fast enough, or there were more than it is told of."""
 
     kind: ClassVar[str] = "dropped"
-    event_kind: str = attrs.field(metadata=says(wire="kind"))
+    event_kind: str = attrs.field(metadata=constraints(wire="kind"))
     count: int
 
 

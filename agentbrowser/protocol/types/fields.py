@@ -14,11 +14,11 @@ PATTERN: Final = "pattern"
 FITS: Final = "fits"
 NAVIGABLE: Final = "navigable"
 UPLOADABLE: Final = "uploadable"
-GUARDED: Final = "guarded"
-ENTRUSTABLE: Final = "entrustable"
+URL_CHECKED: Final = "url_checked"
+HOLDS_SECRETS: Final = "holds_secrets"
 
-Place = Literal["url", "origin", "domain"]
-Unfit = tuple[str, str, str]
+AddressKind = Literal["url", "origin", "domain"]
+InvalidField = tuple[str, str, str]
 """Where a value does not fit (a wire name), what is expected there, and what is there."""
 
 
@@ -33,7 +33,7 @@ def wire_name(attribute: "attrs.Attribute[Any]") -> str:
     return attribute.metadata.get(WIRE) or camel(attribute.name.rstrip("_"))
 
 
-def says(
+def constraints(
     *,
     wire: str | None = None,
     also: str | None = None,
@@ -68,16 +68,16 @@ def says(
 
 
 def field(*, default: Any = attrs.NOTHING, factory: Callable[[], Any] | None = None, **said: Any) -> Any:
-    """Declare a field with a default, and with what `says` takes.
+    """Declare a field with a default, and with what `constraints` takes.
 
     Raises:
       TypeError: it has no default, which type checkers would not notice.
     """
     if factory is not None:
-        return attrs.field(factory=factory, metadata=says(**said))
+        return attrs.field(factory=factory, metadata=constraints(**said))
     if default is attrs.NOTHING:
         raise TypeError("a required field is attrs.field(metadata=says(…))")
-    return attrs.field(default=default, metadata=says(**said))
+    return attrs.field(default=default, metadata=constraints(**said))
 
 
 def navigable() -> dict[str, Any]:
@@ -85,24 +85,24 @@ def navigable() -> dict[str, Any]:
     return {NAVIGABLE: True}
 
 
-def guarded(place: Place, **said: Any) -> dict[str, Any]:
+def url_checked(place: AddressKind, **said: Any) -> dict[str, Any]:
     """Say that it is a place, or a list, that the browser is not sent to: the dispatcher judges them all the same.
 
     Args:
       place: a URL, an origin, or the domain of a cookie; each http or https only.
-      said: what `says` takes.
+      said: what `constraints` takes.
     """
-    return {GUARDED: place, **says(**said)}
+    return {URL_CHECKED: place, **constraints(**said)}
 
 
-def entrustable() -> dict[str, Any]:
+def holds_secrets() -> dict[str, Any]:
     """Say that it is text in which ``{{secret:name}}`` stands for a secret of the operator's."""
-    return {ENTRUSTABLE: True}
+    return {HOLDS_SECRETS: True}
 
 
 def uploadable() -> dict[str, Any]:
     """Say that it is a list of files for the browser: those named by path, the dispatcher reads for the handler."""
-    return {UPLOADABLE: True, **says(maximum=1000)}
+    return {UPLOADABLE: True, **constraints(maximum=1000)}
 
 
 def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:

@@ -2,11 +2,11 @@
 
 import base64
 import re
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import Unfit, field, guarded, says
+from agentbrowser.protocol.types.fields import InvalidField, constraints, field, url_checked
 
 Handler = Literal["abort", "continue", "respond", "callback"]
 ResourceType = Literal[
@@ -58,8 +58,10 @@ class RequestPattern:
 
 
 @attrs.frozen(kw_only=True)
-class MadeResponse:
+class MockResponse:
     """A response that no server has sent."""
+
+    schema_name: ClassVar[str] = "MadeResponse"
 
     status: int = field(default=200, minimum=200, maximum=599)
     headers: dict[str, str] = attrs.field(factory=dict)
@@ -67,28 +69,30 @@ class MadeResponse:
     body_encoding: Literal["text", "base64"] = "text"
     content_type: str | None = field(default=None, maximum=256, pattern=r"[\x20-\x7e]*")
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Say what is no header, or a body that is not encoded as it says; as seen from whatever holds the response."""
         if self.body_encoding == "base64" and not _is_base64(self.body):
             return "response.body", "base64, as bodyEncoding says", "other text"
-        return _unfit_headers(self.headers, "response.headers")
+        return _invalid_header(self.headers, "response.headers")
 
 
 @attrs.frozen(kw_only=True)
-class Rule:
+class InterceptRule:
     """Which requests are interfered with, and how. Where neither page nor context is named, all of the client's are."""
 
-    patterns: list[RequestPattern] = attrs.field(metadata=says(minimum=1, maximum=50))
+    schema_name: ClassVar[str] = "Rule"
+
+    patterns: list[RequestPattern] = attrs.field(metadata=constraints(minimum=1, maximum=50))
     handler: Handler
-    response: MadeResponse | None = None
+    response: MockResponse | None = None
     """What they are answered with, if the handler is ``respond``."""
     only_page: str | None = field(default=None, wire="pageId")
     only_context: str | None = field(default=None, wire="contextId")
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Say what is wrong with the response, or that it is missing."""
         if self.response is not None:
-            return self.response.unfit()
+            return self.response.invalid_field()
         return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
 
 
@@ -96,16 +100,16 @@ class Rule:
 class Overrides:
     """What is changed in a request before it goes on; None leaves it."""
 
-    url: str | None = attrs.field(default=None, metadata=guarded("url"))
+    url: str | None = attrs.field(default=None, metadata=url_checked("url"))
     """Of the same scheme as the request's."""
     method: str | None = field(default=None, pattern=METHOD)
     headers: dict[str, str] | None = None
     """All of the request's headers."""
     post_data: str | None = None
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Say what is no header."""
-        return _unfit_headers(self.headers or {}, "headers")
+        return _invalid_header(self.headers or {}, "headers")
 
 
 def _is_base64(text: str) -> bool:
@@ -115,7 +119,7 @@ def _is_base64(text: str) -> bool:
         return False
 
 
-def _unfit_headers(headers: dict[str, str], path: str) -> Unfit | None:
+def _invalid_header(headers: dict[str, str], path: str) -> InvalidField | None:
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
             return path, "an object of headers", "a name that no header has"

@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 from agentbrowser.protocol.types.selector import Selector
 
 ImageFormat = Literal["jpeg", "png", "webp"]
@@ -33,10 +33,10 @@ class BoundingBox:
 class Clip:
     """A part of what is shown: CSS pixels from the viewport's top left corner, with ``full_page`` the document's."""
 
-    x: float = attrs.field(metadata=says(minimum=0))
-    y: float = attrs.field(metadata=says(minimum=0))
-    width: float = attrs.field(metadata=says(minimum=1))
-    height: float = attrs.field(metadata=says(minimum=1))
+    x: float = attrs.field(metadata=constraints(minimum=0))
+    y: float = attrs.field(metadata=constraints(minimum=0))
+    width: float = attrs.field(metadata=constraints(minimum=1))
+    height: float = attrs.field(metadata=constraints(minimum=1))
 
 
 @attrs.frozen(kw_only=True)

@@ -1,10 +1,10 @@
 """Pages as the wire shows them, and what a client may ask of a page or context when it is made."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 WaitUntil = Literal["load", "domcontentloaded", "networkidle", "commit"]
 PageStatus = Literal["loading", "ready", "error"]
@@ -14,16 +14,16 @@ PageStatus = Literal["loading", "ready", "error"]
 class Viewport:
     """The size of a page's visible part, in CSS pixels."""
 
-    width: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
-    height: int = attrs.field(metadata=says(minimum=1, maximum=16_384))
+    width: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
+    height: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
 
 
 @attrs.frozen(kw_only=True)
 class Geolocation:
     """A place on earth: degrees, and the accuracy in metres."""
 
-    latitude: float = attrs.field(metadata=says(minimum=-90, maximum=90))
-    longitude: float = attrs.field(metadata=says(minimum=-180, maximum=180))
+    latitude: float = attrs.field(metadata=constraints(minimum=-90, maximum=90))
+    longitude: float = attrs.field(metadata=constraints(minimum=-180, maximum=180))
     accuracy: float = field(default=0, minimum=0)
 
 
@@ -37,8 +37,10 @@ class Dialog:
 
 
 @attrs.frozen(kw_only=True)
-class Page:
+class PageInfo:
     """One tab."""
+
+    schema_name: ClassVar[str] = "Page"
 
     id: str
     url: str
@@ -48,7 +50,7 @@ class Page:
 
 
 @attrs.frozen(kw_only=True)
-class ListedPage(Page):
+class ListedPage(PageInfo):
     """One tab, with where it came from and the dialog it is showing."""
 
     context_id: str

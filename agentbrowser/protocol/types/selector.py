@@ -4,12 +4,12 @@ from typing import ClassVar, Final
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 MAX_SELECTOR_LENGTH: Final = 10_000
 
 
-_TEXT: Final = says(minimum=1, maximum=MAX_SELECTOR_LENGTH)
+_TEXT: Final = constraints(minimum=1, maximum=MAX_SELECTOR_LENGTH)
 
 
 @attrs.frozen
@@ -88,8 +88,8 @@ class Coordinates:
     """The element under a point of the viewport, in CSS pixels."""
 
     type: ClassVar[str] = "coordinates"
-    x: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
-    y: float = attrs.field(metadata=says(minimum=-100_000, maximum=100_000))
+    x: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
+    y: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
 
 
 @attrs.frozen
@@ -97,7 +97,7 @@ class Ref:
     """An element by the ref that agent/observe gave it, ``@submit``."""
 
     type: ClassVar[str] = "ref"
-    value: str = attrs.field(metadata=says(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref"))
+    value: str = attrs.field(metadata=constraints(minimum=1, maximum=MAX_SELECTOR_LENGTH, also="ref"))
 
 
 Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref

@@ -4,13 +4,10 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import InvalidField, constraints, field
 from agentbrowser.protocol.types.selector import Selector
 
 ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
-
-Misfit = tuple[str, str, str]
-"""The field that does not fit, what it should be, and what it is."""
 
 
 @attrs.frozen(kw_only=True)
@@ -42,7 +39,7 @@ class Expectation:
     """What the element holds, else that of the step: a text, whether it is checked, or the values of the options."""
     timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)
 
-    def misfit(self, *, has_element: bool) -> Misfit | None:
+    def invalid_field(self, *, has_element: bool) -> InvalidField | None:
         """Return what does not fit together, for a step that has an element of its own or not."""
         if self.selector is not None and self.state is None and self.value is None:
             return "state", "a state, or a value, for the selector", "nothing"
@@ -57,7 +54,7 @@ class Expectation:
 class ExecutionStep:
     """One method call of a sequence."""
 
-    action: str = attrs.field(metadata=says(minimum=1, maximum=100))
+    action: str = attrs.field(metadata=constraints(minimum=1, maximum=100))
     params: dict[str, Any] = attrs.field(factory=dict)
     label: str | None = field(default=None, maximum=1000)
     condition: Condition | None = None
@@ -78,7 +75,7 @@ class StepResult:
 
     step: int
     success: bool
-    duration_ms: int = attrs.field(metadata=says(wire="duration"))
+    duration_ms: int = attrs.field(metadata=constraints(wire="duration"))
     label: str | None = None
     result: Any = None
     error: dict[str, Any] | None = None

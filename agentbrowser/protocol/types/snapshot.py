@@ -7,7 +7,7 @@ from agentbrowser.protocol.types.storage import StorageState
 
 
 @attrs.frozen(kw_only=True)
-class PagePicture:
+class PageSnapshot:
     """A page: its id, where it was, and whose cookies it used."""
 
     page_id: str
@@ -16,7 +16,7 @@ class PagePicture:
 
 
 @attrs.frozen(kw_only=True)
-class ContextPicture:
+class ContextSnapshot:
     """A context: its id, what it was told to be, and what it kept of the sites."""
 
     context_id: str
@@ -25,11 +25,11 @@ class ContextPicture:
 
 
 @attrs.frozen(kw_only=True)
-class Picture:
+class SessionSnapshot:
     """All contexts and pages of a client, in the order in which they were opened."""
 
-    contexts: list[ContextPicture] = attrs.field(factory=list)
-    pages: list[PagePicture] = attrs.field(factory=list)
+    contexts: list[ContextSnapshot] = attrs.field(factory=list)
+    pages: list[PageSnapshot] = attrs.field(factory=list)
     active: str | None = None
     private_open: bool = False
     secrets: list[str] = attrs.field(factory=list)

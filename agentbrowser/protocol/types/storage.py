@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from agentbrowser.protocol.types.fields import Unfit, guarded
+from agentbrowser.protocol.types.fields import InvalidField, url_checked
 
 MAX_COOKIES: Final = 1000
 MAX_ORIGINS: Final = 100
@@ -36,10 +36,10 @@ class Cookie:
 
     name: str
     value: str
-    domain: str | None = attrs.field(default=None, metadata=guarded("domain"))
+    domain: str | None = attrs.field(default=None, metadata=url_checked("domain"))
     path: str | None = None
     """When absent, ``/``, or the folder of the URL."""
-    url: str | None = attrs.field(default=None, metadata=guarded("url"))
+    url: str | None = attrs.field(default=None, metadata=url_checked("url"))
     expires: float | None = None
     http_only: bool | None = None
     secure: bool | None = None
@@ -60,7 +60,7 @@ class Cookie:
         host = parts.netloc.removesuffix(f":{parts.port}")
         return host, self.path or parts.path.rpartition("/")[0] or "/"
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Return what would make the browser refuse the cookie, or drop it in silence."""
         return _first_broken((*self._rules_of_place(), *self._rules_of_content(), *self._rules_of_prefix()))
 
@@ -105,11 +105,11 @@ class StorageItem:
 class OriginState:
     """What the sites of an origin keep in the browser; ``session_storage`` is that of open tabs."""
 
-    origin: str = attrs.field(metadata=guarded("origin"))
+    origin: str = attrs.field(metadata=url_checked("origin"))
     local_storage: list[StorageItem] = attrs.field(factory=list)
     session_storage: list[StorageItem] | None = None
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Return which area is larger than a browser keeps."""
         areas = (("localStorage", self.local_storage), ("sessionStorage", self.session_storage or []))
         return _first_broken(
@@ -125,7 +125,7 @@ class StorageState:
     cookies: list[Cookie] = attrs.field(factory=list)
     origins: list[OriginState] = attrs.field(factory=list)
 
-    def unfit(self) -> Unfit | None:
+    def invalid_field(self) -> InvalidField | None:
         """Return what is too much to be set at once."""
         counts = (("cookies", len(self.cookies), MAX_COOKIES), ("origins", len(self.origins), MAX_ORIGINS))
         return _first_broken(
@@ -133,7 +133,7 @@ class StorageState:
         )
 
 
-def _first_broken(rules: Iterable[_Rule]) -> Unfit | None:
+def _first_broken(rules: Iterable[_Rule]) -> InvalidField | None:
     return next(((where, expected, got) for where, fits, expected, got in rules if not fits), None)
 
 

@@ -7,11 +7,11 @@ import attrs
 
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
-from agentbrowser.policy.approvals import Place, Rule
+from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.codec import unstructure, wire_fields
 from agentbrowser.protocol.errors import PageNotFound
-from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, OriginalRequest
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.selector import SELECTORS, Selector, describe
@@ -43,23 +43,23 @@ def spelled(selector: Selector) -> str:
     return f"{kind}={' '.join(str(word) for word in said if word is not True)}"
 
 
-async def places_of(session: "Session", job: "Job") -> list[Place]:
+async def places_of(session: "Session", job: "Job") -> list[RequestLocation]:
     """Return the addresses that a request is about: where it goes, and where its page and frame are. [trio]"""
     kind: Any = type(job.params)
     marked = [one.name for one in wire_fields(kind).values() if NAVIGABLE in one.metadata]
     aims = [url for name in marked if (url := getattr(job.params, name)) is not None]
     here = await session.portal.run(_addresses, session.tabs, job.page_id)
-    return [Place(urls.host_of(url), url) for url in [*aims, *here]]
+    return [RequestLocation(urls.host_of(url), url) for url in [*aims, *here]]
 
 
-async def question(session: "Session", job: "Job", rule: Rule, request_id: str) -> dict[str, Any]:
+async def question(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
     """Return the params of ``approval/required`` for a request. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
     context = await session.portal.run(
         _context, session.tabs, job.page_id, next(selectors_in(job.params), None), rule.screenshot
     )
     params = unstructure(job.params)
-    asked = ApprovalRequired(
+    asked = ApprovalRequest(
         request_id=request_id,
         original_request=OriginalRequest(
             method=job.method.name, params=_without_values(params) if rule.redact_values else params

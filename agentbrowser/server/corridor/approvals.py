@@ -9,7 +9,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.policy.approvals import ApprovalRules, Place, Rule
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLocation
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision
@@ -31,7 +31,7 @@ Clocks = tuple[trio.CancelScope, ...]
 class _Pending:
     """A request that waits."""
 
-    rule: Rule
+    rule: ApprovalRule
     requester: "Session"
     by_requester: bool
     id: str = attrs.field(factory=lambda: f"approval-{secrets.token_hex(8)}")
@@ -102,7 +102,7 @@ class Approvals:
         pending.answered.set()
         return True
 
-    async def _ask(self, session: "Session", job: "Job", rule: Rule, clocks: Clocks) -> None:
+    async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> None:
         """Wait for an approver to agree. [trio]"""
         approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
         pending = _Pending(rule, session, by_requester=not approvers and rule.ask_requester)
@@ -145,7 +145,7 @@ def _nobody(pending: _Pending, job: "Job") -> ApprovalRequired:
     )
 
 
-def _documents(places: Iterable[Place]) -> list[str]:
+def _documents(places: Iterable[RequestLocation]) -> list[str]:
     """Return addresses without the part that does not name the document."""
     return [place.url.partition("#")[0] for place in places]
 

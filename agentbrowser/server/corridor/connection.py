@@ -129,7 +129,7 @@ class Connection:
         """Answer for requests whose work does not unwind, because the browser stands still."""
         for id_ in list(self._in_flight):
             del self._in_flight[id_]
-            await self.outbox.put(wire.encode(wire.Fault(id_, _shutting_down())))
+            await self.outbox.put(wire.encode(wire.ErrorReply(id_, _shutting_down())))
 
     async def _until_idle(self) -> None:
         while not self._over.is_set() and not self._is_idle():
@@ -156,7 +156,7 @@ class Connection:
             bad_in_a_row = 0
             await self._take(message, len(text), nursery)
 
-    async def _refuse_bad(self, fault: wire.Fault, *, last: bool) -> None:
+    async def _refuse_bad(self, fault: wire.ErrorReply, *, last: bool) -> None:
         await self.outbox.put(wire.encode(fault))
         if last:
             with trio.move_on_after(1):
@@ -191,7 +191,7 @@ class Connection:
 
     async def _refuse(self, why: str) -> None:
         # Without an id: the one it names belongs to another request.
-        await self.outbox.put(wire.encode(wire.Fault(None, InvalidRequest(why, path="id"))))
+        await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
         flight = self._in_flight[request.id] = InFlight(self.session, request.method)
@@ -253,23 +253,23 @@ class Connection:
 
         log_context.enter_request(id_, request.method, self.session.number)
 
-        def pack(message: wire.Reply | wire.Fault) -> Packet:
+        def pack(message: wire.Reply | wire.ErrorReply) -> Packet:
             if self.metrics is not None:
-                error = message.error if isinstance(message, wire.Fault) else None
+                error = message.error if isinstance(message, wire.ErrorReply) else None
                 self.metrics.answered(request.method, error, trio.current_time() - arrived)
             return self.session.streams.pack(request.session.masks.reply(message))
 
         if isinstance(job, AgentBrowserError):
-            return pack(wire.Fault(id_, job))
+            return pack(wire.ErrorReply(id_, job))
         try:
             with request.scope:
                 run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(request.session, job, arrived)
                 return pack(wire.Reply(id_, await run))
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
-            return pack(wire.Fault(id_, dispatch.explain(error)))
+            return pack(wire.ErrorReply(id_, dispatch.explain(error)))
         finally:
             job.leave()
-        return pack(wire.Fault(id_, request.reason or Cancelled("The request was cancelled.")))
+        return pack(wire.ErrorReply(id_, request.reason or Cancelled("The request was cancelled.")))
 
     # Writing
 

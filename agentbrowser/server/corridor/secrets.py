@@ -3,10 +3,10 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agentbrowser.policy.secrets import Secret, Vault, names_in
+from agentbrowser.policy.secrets import Secret, SecretStore, names_in
 from agentbrowser.protocol.codec import wire_fields
 from agentbrowser.protocol.errors import InvalidParams, ScopeDenied
-from agentbrowser.protocol.types.fields import ENTRUSTABLE
+from agentbrowser.protocol.types.fields import HOLDS_SECRETS
 
 if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def _fields(kind: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(ENTRUSTABLE))
+    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(HOLDS_SECRETS))
 
 
 def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ...]:
@@ -30,7 +30,7 @@ def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ..
 
 
 def _secret(session: "Session", method: str, path: str, name: str) -> Secret:
-    vault = session.config.secrets or Vault()
+    vault = session.config.secrets or SecretStore()
     secret = vault.find(name)
     if secret is None:
         known = [one.name for one in vault.secrets if session.scope in one.scopes]

@@ -65,7 +65,7 @@ class Streams:
         """Tell whether the client takes the message at once."""
         return self.max_frame_bytes is None or len(message) <= self.max_frame_bytes
 
-    def pack(self, reply: wire.Reply | wire.Fault) -> Packet:
+    def pack(self, reply: wire.Reply | wire.ErrorReply) -> Packet:
         """Encode a reply so that the client can take it.
 
         Raises:
@@ -74,8 +74,8 @@ class Streams:
         message = wire.encode(reply)
         if self.takes(message):
             return Packet(message)
-        if isinstance(reply, wire.Fault):
-            return Packet(wire.encode(wire.Fault(reply.id, _bare(reply.error))))
+        if isinstance(reply, wire.ErrorReply):
+            return Packet(wire.encode(wire.ErrorReply(reply.id, _bare(reply.error))))
         return self._divide(reply, len(message))
 
     def cancel(self, stream_id: str) -> None:

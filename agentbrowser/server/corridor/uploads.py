@@ -33,8 +33,8 @@ def check_uploads(params: Any, root: Path | None) -> None:
       InvalidParams: it is not so.
     """
     for where, file in _files(params):
-        if (unfit := file.unfit()) is not None:
-            field, expected, got = unfit
+        if (invalid := file.invalid_field()) is not None:
+            field, expected, got = invalid
             raise _misfit(f"{where}.{field}", expected, got)
         if file.path is not None and root is None:
             hint = "Ask the operator to set --upload-root (AGENT_UPLOAD_ROOT)."

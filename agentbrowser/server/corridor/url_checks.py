@@ -7,10 +7,10 @@ from typing import Any, Final, get_args
 import attrs
 
 from agentbrowser.policy import urls
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.codec import wire_fields
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
-from agentbrowser.protocol.types.fields import GUARDED, Place
+from agentbrowser.protocol.types.fields import URL_CHECKED, AddressKind
 
 _HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 
@@ -19,7 +19,7 @@ _HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 class Judge:
     """Reads params by the operator's rules; ``private_open`` is what the session has opened so far."""
 
-    rules: Rules
+    rules: UrlRules
     private_open: bool
 
     def read(self, value: Any, path: str = "") -> Any:
@@ -41,7 +41,7 @@ class Judge:
         _check_fit(read, path)
         return read
 
-    def _read_place(self, place: Place, value: Any, path: str) -> Any:
+    def _read_place(self, place: AddressKind, value: Any, path: str) -> Any:
         if isinstance(value, list):
             return [self._read_place(place, item, f"{path}[{index}]") for index, item in enumerate(value)]
         read = {"url": self._read_url, "origin": self._read_origin, "domain": self._read_domain}[place]
@@ -73,14 +73,14 @@ class Judge:
 
 
 @cache
-def _marked(kind: Any) -> tuple[tuple[str, str, Place | None], ...]:
+def _marked(kind: Any) -> tuple[tuple[str, str, AddressKind | None], ...]:
     """Return wire name, name and mark of the fields of a class that are guarded, or lead to one that is (no mark)."""
     if not attrs.has(kind):
         return ()
     return tuple(
-        (wire, one.name, one.metadata.get(GUARDED))
+        (wire, one.name, one.metadata.get(URL_CHECKED))
         for wire, one in wire_fields(kind).items()
-        if GUARDED in one.metadata or _leads_on(one.type)
+        if URL_CHECKED in one.metadata or _leads_on(one.type)
     )
 
 
@@ -89,15 +89,15 @@ def _leads_on(hint: Any, above: frozenset[Any] = frozenset()) -> bool:
     if not attrs.has(hint):
         return any(_leads_on(part, above) for part in get_args(hint))
     return hint not in above and any(
-        GUARDED in one.metadata or _leads_on(one.type, above | {hint}) for one in wire_fields(hint).values()
+        URL_CHECKED in one.metadata or _leads_on(one.type, above | {hint}) for one in wire_fields(hint).values()
     )
 
 
 def _check_fit(value: Any, path: str) -> None:
     """Have a class that knows how its fields must go together say so."""
-    unfit = value.unfit() if hasattr(value, "unfit") else None
-    if unfit is not None:
-        where, expected, got = unfit
+    invalid = value.invalid_field() if hasattr(value, "invalid_field") else None
+    if invalid is not None:
+        where, expected, got = invalid
         raise _refused(f"{path}.{where}" if path else where, expected, got)
 
 

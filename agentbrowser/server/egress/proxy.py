@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.policy.urls import Address, Entry, Rules, check_address, check_host
+from agentbrowser.policy.urls import Address, AllowlistEntry, UrlRules, check_address, check_host
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.server.egress import socks
 from agentbrowser.server.egress.denials import Ledger, reason_of
@@ -60,13 +60,13 @@ class _Failed(Exception):
 class Egress:
     """The wall of one server: it holds the operator's rules, whatever becomes of the browser."""
 
-    _rules: Rules
+    _rules: UrlRules
     limits: Limits = attrs.field(factory=Limits, kw_only=True)
     resolver: Callable[[], Resolve] = attrs.field(default=ask_system, kw_only=True)
     """Makes each client's resolver."""
     ledger: Ledger = attrs.field(factory=Ledger, init=False)
     """What was denied to all clients."""
-    rules: Rules = attrs.field(init=False)
+    rules: UrlRules = attrs.field(init=False)
     """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
     _ports: set[int] = attrs.field(init=False)
 
@@ -93,7 +93,7 @@ class Egress:
 
     @contextlib.asynccontextmanager
     async def open_door(
-        self, session: str, private_open: Callable[[], bool], allowlist: tuple[Entry, ...] | None = None
+        self, session: str, private_open: Callable[[], bool], allowlist: tuple[AllowlistEntry, ...] | None = None
     ) -> AsyncIterator["Door"]:
         """Open a client's way out for as long as the block lasts: see `hang_door`. [trio]
 
@@ -113,7 +113,7 @@ class Egress:
         nursery: trio.Nursery,
         session: str,
         private_open: Callable[[], bool],
-        allowlist: tuple[Entry, ...] | None = None,
+        allowlist: tuple[AllowlistEntry, ...] | None = None,
     ) -> "Door":
         """Give a client a way out, which takes up nothing until it is opened.
 
@@ -134,7 +134,7 @@ class Door:
     _nursery: trio.Nursery
     session: str
     private_open: Callable[[], bool]
-    allowlist: tuple[Entry, ...] | None = None
+    allowlist: tuple[AllowlistEntry, ...] | None = None
     port: int = attrs.field(default=0, init=False)
     """Where it is; 0 until it is opened."""
     connections: int = attrs.field(default=0, init=False)
@@ -165,7 +165,7 @@ class Door:
         return trio.Semaphore(self.egress.limits.connections)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> UrlRules:
         """The rules for this client: the operator's, narrowed by its token."""
         return self.egress.rules.narrowed(self.allowlist)
 

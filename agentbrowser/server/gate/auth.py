@@ -14,7 +14,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.policy.credentials import Credential
-from agentbrowser.policy.urls import Entry, read_allowlist
+from agentbrowser.policy.urls import AllowlistEntry, read_allowlist
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.head import Head, Refusal
 from agentbrowser.server.gate.rates import Rate
@@ -44,7 +44,7 @@ class Grant:
     scope: Scope
     name: str
     """Which token granted it; ``open`` where the server asks for none."""
-    allowlist: tuple[Entry, ...] | None = None
+    allowlist: tuple[AllowlistEntry, ...] | None = None
     """The hosts that it may go to, if the server's own rules let it."""
     max_pages: int | None = None
     max_contexts: int | None = None

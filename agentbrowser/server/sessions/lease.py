@@ -12,7 +12,7 @@ import outcome
 import trio
 
 from agentbrowser.protocol.errors import Cancelled, InternalError, InvalidParams
-from agentbrowser.protocol.types.snapshot import Picture
+from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.event_backlog import Backlog
 
@@ -77,7 +77,7 @@ class Stay:
     """Whether its client ever has; then it has to."""
     is_cold: bool = attrs.field(default=False, init=False)
     """Whether its client has yet to hear that the pages are not those which it left."""
-    picture: Picture | None = attrs.field(default=None, init=False)
+    picture: SessionSnapshot | None = attrs.field(default=None, init=False)
     """How its browser looked last."""
     reopened_s: deque[float] = attrs.field(factory=deque, init=False)
     """When its pages were opened again, the browser having been lost."""

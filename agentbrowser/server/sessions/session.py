@@ -12,15 +12,15 @@ from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.portal import Feed, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
-from agentbrowser.policy.masking import Masks
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.redaction import redact_event
-from agentbrowser.policy.secrets import Secret, Vault
+from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Queued, Report
-from agentbrowser.protocol.types.snapshot import Picture
+from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.idempotency_records import Repeats
@@ -55,7 +55,7 @@ class Session:
     scope: Scope
     config: Config
     """The server's settings, with what the client's token lowers."""
-    rules: Rules
+    rules: UrlRules
     """Those that hold for this client, its door's: the server's, narrowed by its token."""
     rate: Rate | None = None
     """How fast the client may ask, with the others that have its token."""
@@ -66,7 +66,7 @@ class Session:
     """What the log calls it."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: Streams = attrs.field(factory=Streams, init=False)
-    masks: Masks = attrs.field(factory=Masks, init=False)
+    masks: SecretMasker = attrs.field(factory=SecretMasker, init=False)
     """What the client is not told: the secrets that it has used."""
     entrusted: set[str] = attrs.field(factory=set, init=False)
     """Their names, which outlive it where the pages do."""
@@ -124,10 +124,10 @@ class Session:
         """Return an id for a page that is about to be opened."""
         return f"page-{next(self.ids)}"
 
-    def expect(self, picture: Picture) -> None:
+    def expect(self, picture: SessionSnapshot) -> None:
         """Be ready for the pages of a picture, which are yet to be opened."""
         self._skip_pages(page.page_id for page in picture.pages)
-        self.entrust(one for one in (self.config.secrets or Vault()).secrets if one.name in picture.secrets)
+        self.entrust(one for one in (self.config.secrets or SecretStore()).secrets if one.name in picture.secrets)
 
     def _skip_pages(self, page_ids: Iterable[str]) -> None:
         """Give no page the id of one of these."""

@@ -11,10 +11,10 @@ import trio
 
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.errors import BrowserNotLaunched, DomainNotAllowed, InvalidParams
 from agentbrowser.protocol.types.event import PageEvent, Report
-from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.corridor.url_checks import Judge
@@ -103,7 +103,7 @@ class Archive:
             await session.stay.carry(partial(self._reopen, session, session.stay), lambda: False)
 
     async def _reopen(self, session: Session, stay: Stay) -> None:
-        picture, refused = judged(stay.picture or Picture(), session.rules)
+        picture, refused = judged(stay.picture or SessionSnapshot(), session.rules)
         turn = session.lanes.take(frozenset(page.page_id for page in picture.pages))
         try:
             with trio.move_on_after(_TURN_TIMEOUT_S):
@@ -120,7 +120,7 @@ class Archive:
             self._changed[session] = None
             self._news.set()
 
-    def _note(self, session: Session, picture: Picture) -> None:
+    def _note(self, session: Session, picture: SessionSnapshot) -> None:
         if session.stay is not None:
             session.stay.picture = attrs.evolve(
                 picture, active=session.active, private_open=session.private_open, secrets=sorted(session.entrusted)
@@ -147,7 +147,7 @@ class Archive:
         return self.store is None or not rows or await self.store.save(row for row in rows if row is not None)
 
 
-async def _open(session: Session, picture: Picture) -> None:
+async def _open(session: Session, picture: SessionSnapshot) -> None:
     async def again() -> None:
         await session.portal.run(_again, session.tabs, picture)
 
@@ -161,7 +161,7 @@ async def _open(session: Session, picture: Picture) -> None:
             await trio.sleep(_LAUNCH_PAUSE_S)
 
 
-def judged(picture: Picture, rules: Rules) -> tuple[Picture, list[Report]]:
+def judged(picture: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:
     """Return the picture without what the rules of now refuse, and events that tell of it."""
     refused: list[Report] = []
     pages = [_judged_page(page, rules, picture.private_open, refused) for page in picture.pages]
@@ -170,7 +170,7 @@ def judged(picture: Picture, rules: Rules) -> tuple[Picture, list[Report]]:
     return attrs.evolve(picture, pages=pages, contexts=contexts), refused
 
 
-def _judged_page(page: PagePicture, rules: Rules, private_open: bool, refused: list[Report]) -> PagePicture:
+def _judged_page(page: PageSnapshot, rules: UrlRules, private_open: bool, refused: list[Report]) -> PageSnapshot:
     if not page.url.startswith("http"):
         return page
     try:
@@ -181,7 +181,7 @@ def _judged_page(page: PagePicture, rules: Rules, private_open: bool, refused: l
         return attrs.evolve(page, url="about:blank")
 
 
-def _judged_context(context: ContextPicture, judge: Judge) -> ContextPicture:
+def _judged_context(context: ContextSnapshot, judge: Judge) -> ContextSnapshot:
     cookies = [cookie for cookie in context.storage.cookies if _passes(judge, cookie)]
     origins = [origin for origin in context.storage.origins if _passes(judge, origin)]
     return attrs.evolve(context, storage=StorageState(cookies=cookies, origins=origins))
@@ -215,9 +215,9 @@ async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
     tabs.contexts.snapshots.begin(show, lost)
 
 
-async def _take(tabs: Tabs) -> Picture | None:
+async def _take(tabs: Tabs) -> SessionSnapshot | None:
     return await tabs.contexts.snapshots.take()
 
 
-async def _again(tabs: Tabs, picture: Picture) -> None:
+async def _again(tabs: Tabs, picture: SessionSnapshot) -> None:
     await tabs.contexts.snapshots.reopen(picture)

@@ -14,7 +14,7 @@ import trio
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.types.snapshot import Picture
+from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Row:
     id: str
     proof: bytes = attrs.field(repr=False)
     has_shown_secret: bool
-    picture: Picture = attrs.field(repr=False)
+    picture: SessionSnapshot = attrs.field(repr=False)
 
 
 @attrs.define(eq=False)
@@ -186,10 +186,10 @@ def _plain(row: Row) -> tuple[object, ...]:
     return owner.name, owner.digest, row.id, row.proof, row.has_shown_secret, time.time(), picture
 
 
-def _picture(text: bytes) -> Picture | None:
+def _picture(text: bytes) -> SessionSnapshot | None:
     """Return what was kept; None if another version of the server has written it."""
     try:
-        return structure(Picture, wire.load(text))
+        return structure(SessionSnapshot, wire.load(text))
     except (InvalidParams, ValueError) as error:
         log.warning("picture_not_read", error=type(error).__name__)
         return None

@@ -17,7 +17,7 @@ from agentbrowser.browser.observe.file_formats import image_size
 from agentbrowser.client.connection.transport import Transport
 from agentbrowser.config import Config
 from agentbrowser.methods import METHODS
-from agentbrowser.policy.approvals import ApprovalRules, Match, Rule
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant
@@ -34,9 +34,13 @@ BUY = {"type": "css", "value": "button"}
 @pytest.fixture
 def config() -> Config:
     rules = (
-        Rule(name="buying", match=Match(actions=("action/click",), url_patterns=("**/shop?*",)), screenshot=True),
-        Rule(name="leaving", match=Match(actions=("page/navigate",), domains=("localhost",)), action="deny"),
-        Rule(name="typing", match=Match(actions=("action/fill",), selectors=("#code",))),
+        ApprovalRule(
+            name="buying", match=RequestFilter(actions=("action/click",), url_patterns=("**/shop?*",)), screenshot=True
+        ),
+        ApprovalRule(
+            name="leaving", match=RequestFilter(actions=("page/navigate",), domains=("localhost",)), action="deny"
+        ),
+        ApprovalRule(name="typing", match=RequestFilter(actions=("action/fill",), selectors=("#code",))),
     )
     return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
 

@@ -22,7 +22,7 @@ from browseragentprotocol.types.common import WaitUntilState
 
 from agentbrowser import __version__
 from agentbrowser.config import Config
-from agentbrowser.policy.approvals import ApprovalRules, Match, Rule
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
 from tests.browser.site import Site
@@ -56,7 +56,7 @@ SHOP: Final = """
 
 @pytest.fixture
 def config() -> Config:
-    asked = Rule(name="letters", match=Match(actions=("action/upload",)), action="require")
+    asked = ApprovalRule(name="letters", match=RequestFilter(actions=("action/upload",)), action="require")
     return Config(
         port=0,
         scope=Scope.PRIVILEGED,

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Credential, ScopeWord, Tokens
+from agentbrowser.policy.credentials import Credential, ScopeName, TokenFile
 from agentbrowser.server.app import Server
 from tests.browser import npm
 from tests.browser.site import Site
@@ -21,13 +21,13 @@ document.querySelector("button").onclick = () => {
 </script>"""
 
 
-def token(name: str, scope: ScopeWord) -> Credential:
+def token(name: str, scope: ScopeName) -> Credential:
     return Credential(name=name, sha256=hashlib.sha256(name.encode()).hexdigest(), scope_word=scope)
 
 
 @pytest.fixture
 def config() -> Config:
-    tokens = Tokens((token("sesame", "privileged"), token("poppy", "readonly")))
+    tokens = TokenFile((token("sesame", "privileged"), token("poppy", "readonly")))
     return Config(port=0, drain_timeout_s=1, tokens=tokens)
 
 

@@ -14,7 +14,7 @@ import agentbrowser
 from agentbrowser.client import Browser, ConnectionLost, over
 from agentbrowser.config import Config
 from agentbrowser.methods import action, page, script
-from agentbrowser.policy.credentials import Credential, TokenLimits, Tokens
+from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits
 from agentbrowser.protocol.errors import DomainNotAllowed, ResourceLimitExceeded, ScopeDenied, ServerBusy
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.selector import Css
@@ -36,7 +36,7 @@ def config(site: Site) -> Config:
         port=0,
         scope=Scope.READONLY,
         drain_timeout_s=1,
-        tokens=Tokens(
+        tokens=TokenFile(
             (
                 token("wide", scope_word="privileged"),
                 token("narrow", scope_word="privileged", allowed_domains=here),

@@ -11,7 +11,7 @@ from agentbrowser.client.connection.dial import make_line
 from agentbrowser.client.subscriptions import MAX_WAITING
 from agentbrowser.client.thread import LineThread
 from agentbrowser.protocol import errors, wire
-from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequired, OriginalRequest
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.socket import Socket
 from tests.loop import raw_websocket
@@ -146,7 +146,7 @@ def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
         browser.events("console"),
         blocking.Browser(blocking_line),
     ]
-    asked = ApprovalRequired(
+    asked = ApprovalRequest(
         request_id="r1",
         original_request=OriginalRequest(method="action/click", params={}),
         rule="r",

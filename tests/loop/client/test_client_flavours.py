@@ -49,7 +49,7 @@ class Server:
                 case wire.Request(_, "test/hang"):
                     self.hanging.set()
                 case wire.Request(id_, "action/click"):
-                    await socket.send(wire.encode(wire.Fault(id_, FAULT)))
+                    await socket.send(wire.encode(wire.ErrorReply(id_, FAULT)))
                 case wire.Request(_, "test/leave"):
                     await socket.close(1011, "bye")
                 case wire.Request(id_, "events/subscribe", params):

@@ -11,7 +11,7 @@ import structlog.testing
 import trio
 import trio.testing
 
-from agentbrowser.policy.approvals import ApprovalRules, Match, Mode, Rule
+from agentbrowser.policy.approvals import ApprovalMode, ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.approval import ApprovalContext
@@ -78,7 +78,9 @@ class Tabs(FakeTabs):
 
 @contextlib.asynccontextmanager
 async def office(
-    *rules: Rule, scopes: tuple[Scope, ...] = (Scope.STANDARD, Scope.PRIVILEGED), mode: Mode = "required"
+    *rules: ApprovalRule,
+    scopes: tuple[Scope, ...] = (Scope.STANDARD, Scope.PRIVILEGED),
+    mode: ApprovalMode = "required",
 ) -> AsyncIterator[list[Client]]:
     """Connect clients of these scopes to one server with these rules."""
     clients: list[Client] = []
@@ -95,7 +97,7 @@ async def office(
         yield clients
 
 
-RULE = Rule(name="work", match=Match(actions=("test/*",)), timeout_s=60)
+RULE = ApprovalRule(name="work", match=RequestFilter(actions=("test/*",)), timeout_s=60)
 
 
 async def question(client: Client) -> dict[str, Any]:
@@ -201,7 +203,7 @@ async def test_the_clock_of_a_request_stands_still_meanwhile(autojump_clock: tri
 
 
 async def test_its_page_waits_with_it_and_others_do_not(autojump_clock: trio.testing.MockClock) -> None:
-    only = Rule(name="held", match=Match(actions=("test/work",), selectors=("#buy",)))
+    only = ApprovalRule(name="held", match=RequestFilter(actions=("test/work",), selectors=("#buy",)))
     async with office(only) as (agent, approver):
         await agent.ask(1, "test/work", name="held", selector={"type": "css", "value": "#buy"}, pageId="p1")
         asked = await question(approver)
@@ -297,9 +299,11 @@ async def test_another_part_of_the_same_document_is_not_elsewhere(autojump_clock
 
 async def test_the_first_rule_that_fits_decides(autojump_clock: trio.testing.MockClock) -> None:
     rules = (
-        Rule(name="reading", match=Match(actions=("test/work",), selectors=("css=#read",)), action="allow"),
-        Rule(name="never", match=Match(actions=("test/*",), domains=("*.bank.test",)), action="deny"),
-        Rule(name="paying", match=Match(domains=("shop.test",), url_patterns=("**/pay*",))),
+        ApprovalRule(
+            name="reading", match=RequestFilter(actions=("test/work",), selectors=("css=#read",)), action="allow"
+        ),
+        ApprovalRule(name="never", match=RequestFilter(actions=("test/*",), domains=("*.bank.test",)), action="deny"),
+        ApprovalRule(name="paying", match=RequestFilter(domains=("shop.test",), url_patterns=("**/pay*",))),
     )
     async with office(*rules) as (agent, approver):
         await agent.ask(1, "test/work", selector={"type": "css", "value": "#read"})
@@ -318,7 +322,7 @@ async def test_the_first_rule_that_fits_decides(autojump_clock: trio.testing.Moc
 
 
 async def test_what_is_free_and_only_looks_never_waits(autojump_clock: trio.testing.MockClock) -> None:
-    async with office(Rule(name="all")) as (agent, approver):
+    async with office(ApprovalRule(name="all")) as (agent, approver):
         await agent.ask(1, "test/look")
         assert "result" in await agent.hear()
         await agent.ask(2, "test/free")
@@ -355,7 +359,7 @@ async def test_a_rule_may_show_values_and_the_page(autojump_clock: trio.testing.
 async def test_each_step_of_a_sequence_is_judged_and_the_clocks_of_all_stand_still(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    only = Rule(name="second", match=Match(actions=("test/*",), selectors=("css=#two",)), timeout_s=100)
+    only = ApprovalRule(name="second", match=RequestFilter(actions=("test/*",), selectors=("css=#two",)), timeout_s=100)
     steps = [
         {"action": "test/work", "params": {"name": "one", "selector": {"type": "css", "value": "#one"}}},
         {"action": "test/sleep", "params": {"selector": {"type": "css", "value": "#two"}, "timeout": 3500}},

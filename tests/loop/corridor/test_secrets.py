@@ -7,17 +7,17 @@ import attrs
 import pytest
 
 from agentbrowser.config import Config
-from agentbrowser.policy.approvals import Match, Rule
-from agentbrowser.policy.secrets import Origin, Secret, Vault
+from agentbrowser.policy.approvals import ApprovalRule, RequestFilter
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.registry import METHODS, Scope, method
-from agentbrowser.protocol.types.fields import entrustable
+from agentbrowser.protocol.types.fields import holds_secrets
 from tests.loop.corridor.test_approvals import office, question, respond
 from tests.loop.memory_client import Client, dialogue
 
 VALUE = 'kan"ari &7'
-ORIGINS = (Origin.parse("https://shop.example"),)
-VAULT = Vault(
+ORIGINS = (OriginPattern.parse("https://shop.example"),)
+VAULT = SecretStore(
     (
         Secret(name="shop", value=VALUE, origins=ORIGINS),
         Secret(name="high", value="kanari-high", origins=ORIGINS, scopes=frozenset({Scope.FULL, Scope.PRIVILEGED})),
@@ -28,7 +28,7 @@ asked: list[str] = []
 
 @attrs.frozen(kw_only=True)
 class EchoParams:
-    value: str = attrs.field(metadata=entrustable())
+    value: str = attrs.field(metadata=holds_secrets())
     says: str = ""
     other: str = ""
     page_id: str | None = None
@@ -135,7 +135,7 @@ async def test_what_is_remembered_for_repeats_holds_no_value(other: str) -> None
 
 
 async def test_an_approver_sees_the_placeholder() -> None:
-    rule = Rule(name="all", match=Match(actions=("test/*",)), redact_values=False)
+    rule = ApprovalRule(name="all", match=RequestFilter(actions=("test/*",)), redact_values=False)
     async with office(rule) as (agent, approver):
         agent.session.config = attrs.evolve(agent.session.config, secrets=VAULT)
         agent.session.masks.add([VALUE])

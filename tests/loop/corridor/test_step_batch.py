@@ -14,7 +14,7 @@ from agentbrowser.browser.portal import Portal, remaining_s
 from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.config import Config
 from agentbrowser.methods.action import ClickParams, FillParams
-from agentbrowser.policy.secrets import Secret, Vault
+from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed, DomainNotAllowed
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.action import ActionResult, Download
@@ -212,7 +212,7 @@ async def test_a_page_that_was_kept_from_going_on_fails_its_step_before_the_next
 async def test_secrets_are_masked_in_what_is_told_of_any_step() -> None:
     secret = Secret(name="shop", value="kanari", origins=())
     RESULTS["a"] = attrs.evolve(CALM, value="a kanari")
-    config = Config(secrets=Vault((secret,)))
+    config = Config(secrets=SecretStore((secret,)))
     fill = {**step("b", params={"value": "{{secret:shop}}"}), "action": "action/fill"}
     result = await Acting(config=config).act(step("a"), fill)
     assert "kanari" not in json.dumps(result)

@@ -11,7 +11,7 @@ import structlog
 import trio
 import trio.testing
 
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.egress import proxy as egress_module
 from agentbrowser.server.egress.proxy import Egress
 from agentbrowser.server.egress.socks import Destination
@@ -721,7 +721,7 @@ async def test_a_cancelled_connect_leaves_no_descriptor(monkeypatch: pytest.Monk
 
 
 async def test_the_system_is_asked_by_default() -> None:
-    resolve = Egress(Rules()).resolver()
+    resolve = Egress(UrlRules()).resolver()
     with trio.fail_after(60):
         assert "127.0.0.1" in map(str, await resolve("localhost"))
         with pytest.raises(OSError):

@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Credential, TokenLimits, Tokens
-from agentbrowser.policy.urls import Entry
+from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits
+from agentbrowser.policy.urls import AllowlistEntry
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.auth import Grant, Keyring
 from agentbrowser.server.gate.head import Head, Refusal
@@ -148,7 +148,7 @@ def entry(secret: str, name: str, **said: Any) -> Credential:
 
 MANY = Config(
     token=ASCII,
-    tokens=Tokens(
+    tokens=TokenFile(
         (
             entry("first", "one", scope_word="readonly", expires=END),
             entry("second", "two", scope_word="privileged", allowed_domains=("*.a.com",)),
@@ -165,7 +165,7 @@ async def test_each_token_of_the_file_grants_what_it_says() -> None:
     keyring = Keyring(MANY, lambda: END.timestamp() - 1)
     assert keyring.grant(with_token(b"first")) == Grant(Scope.READONLY, "one", expires_s=END.timestamp())
     assert keyring.grant(with_token(b"second")) == Grant(
-        Scope.PRIVILEGED, "two", allowlist=(Entry("a.com", subdomains=True),)
+        Scope.PRIVILEGED, "two", allowlist=(AllowlistEntry("a.com", subdomains=True),)
     )
     assert keyring.grant(with_token(RIGHT)) == Grant(Scope.STANDARD, "token")
 
@@ -212,7 +212,7 @@ async def test_every_token_of_the_file_is_compared(given: bytes, monkeypatch: py
 
 def test_a_list_of_domains_that_means_nothing_is_found_before_anybody_comes() -> None:
     with pytest.raises(ValueError, match=r"'\*'"):
-        Keyring(Config(tokens=Tokens((entry("a", "a", allowed_domains=("*",)),))))
+        Keyring(Config(tokens=TokenFile((entry("a", "a", allowed_domains=("*",)),))))
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_a_list_of_domains_that_means_nothing_is_found_before_anybody_comes() ->
 )
 async def test_the_lower_limit_holds(server: tuple[int, int], token: tuple[int | None, int], both: object) -> None:
     limits = TokenLimits(max_pages=token[0], max_contexts=token[1])
-    config = Config(max_pages=server[0], max_contexts=server[1], tokens=Tokens((entry("a", "a", limits=limits),)))
+    config = Config(max_pages=server[0], max_contexts=server[1], tokens=TokenFile((entry("a", "a", limits=limits),)))
     narrowed = Keyring(config).grant(with_token(b"a")).settings(config)
     assert (narrowed.max_pages, narrowed.max_contexts) == both
 
 
 async def test_all_who_have_a_token_share_its_rate() -> None:
     limits = TokenLimits(requests_per_minute=5)
-    keyring = Keyring(Config(tokens=Tokens((entry("a", "a", limits=limits), entry("b", "b", limits=limits)))))
+    keyring = Keyring(Config(tokens=TokenFile((entry("a", "a", limits=limits), entry("b", "b", limits=limits)))))
     first, second, other = (keyring.grant(with_token(one)).rate for one in (b"a", b"a", b"b"))
     assert first is second is not other is not None
 

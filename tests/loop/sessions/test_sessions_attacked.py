@@ -13,11 +13,11 @@ from trio.testing import MockClock
 
 from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.browser.portal import PortalClosed
-from agentbrowser.policy.secrets import Origin, Secret, Vault
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol.errors import AgentBrowserError, InternalError
 from agentbrowser.protocol.registry import METHODS, Scope, method
-from agentbrowser.protocol.types.snapshot import PagePicture, Picture
+from agentbrowser.protocol.types.snapshot import PageSnapshot, SessionSnapshot
 from agentbrowser.server.corridor import idempotency_records
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.auth import Grant
@@ -28,8 +28,8 @@ from tests.loop.memory_client import HEARING_S, FakeSnapshots
 from tests.loop.scripted_server import ONE, OPEN, Door, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown, log, lost
 
-PAGES = [PagePicture(page_id="page-1", url="https://good.example/", context_id="default")]
-PICTURE = Picture(pages=PAGES, active="page-1")
+PAGES = [PageSnapshot(page_id="page-1", url="https://good.example/", context_id="default")]
+PICTURE = SessionSnapshot(pages=PAGES, active="page-1")
 GATE = "gate"
 
 
@@ -142,7 +142,7 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
-    async def reopen(snapshots: FakeSnapshots, picture: Picture) -> None:
+    async def reopen(snapshots: FakeSnapshots, picture: SessionSnapshot) -> None:
         asked.set()
         await gate.wait()
         snapshots.reopened.append(picture)
@@ -217,7 +217,7 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     async def close(door: Door) -> None:
         closed.set()
 
-    async def take(snapshots: FakeSnapshots) -> Picture:
+    async def take(snapshots: FakeSnapshots) -> SessionSnapshot:
         taking.set()
         await gate.wait()
         return PICTURE
@@ -389,7 +389,9 @@ async def test_a_session_that_is_shut_down_while_it_catches_up_leaves_nothing_to
 
 
 async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
-    vault = Vault((Secret(name="pw", value="kanari-bird", origins=(Origin.parse("https://good.example"),)),))
+    vault = SecretStore(
+        (Secret(name="pw", value="kanari-bird", origins=(OriginPattern.parse("https://good.example"),)),)
+    )
     store = Store.open(directory)
     async with open_inn(monkeypatch, archive=Archive(store), secrets=vault) as inn:
         guest = await inn.guest()

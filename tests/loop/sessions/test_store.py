@@ -12,10 +12,10 @@ import structlog
 import trio.testing
 from trio.testing import MockClock
 
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.event import PageEvent
-from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import store as stores
@@ -29,14 +29,14 @@ STORAGE = StorageState(
     cookies=[Cookie(name="user", value="ada", domain="good.example", path="/", expires=4e9, http_only=True)],
     origins=[OriginState(origin="https://good.example", local_storage=[StorageItem(name="a", value="b")])],
 )
-PICTURE = Picture(
+PICTURE = SessionSnapshot(
     contexts=[
-        ContextPicture(context_id="default", storage=STORAGE),
-        ContextPicture(context_id="mine", options=ContextOptions(locale="de-DE")),
+        ContextSnapshot(context_id="default", storage=STORAGE),
+        ContextSnapshot(context_id="mine", options=ContextOptions(locale="de-DE")),
     ],
     pages=[
-        PagePicture(page_id="page-1", url="https://good.example/a?b", context_id="default"),
-        PagePicture(page_id="page-4", url="https://bad.example/", context_id="mine"),
+        PageSnapshot(page_id="page-1", url="https://good.example/a?b", context_id="default"),
+        PageSnapshot(page_id="page-4", url="https://bad.example/", context_id="mine"),
     ],
     active="page-4",
 )
@@ -52,7 +52,7 @@ async def found_in(store: Store, owner: Owner, id_: str) -> list[Row]:
     return rows
 
 
-def row(id_: str = "s", picture: Picture = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> Row:
+def row(id_: str = "s", picture: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> Row:
     return Row(owner, id_, proof, False, picture)
 
 
@@ -141,7 +141,7 @@ async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
 
 
 def test_what_the_rules_refuse_is_left_out() -> None:
-    rules = Rules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
+    rules = UrlRules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
     picture, refused = judged(PICTURE, rules)
     assert [page.url for page in picture.pages] == ["about:blank", "https://bad.example/"]
     assert [context.storage for context in picture.contexts] == [StorageState(), StorageState()]
@@ -149,20 +149,20 @@ def test_what_the_rules_refuse_is_left_out() -> None:
     (event,) = refused
     assert isinstance(event, PageEvent)
     assert (event.type, event.page_id) == ("error", "page-1")
-    wide = Rules.compile(allowed_domains=None, private_network="ask-first", own_ports=[])
+    wide = UrlRules.compile(allowed_domains=None, private_network="ask-first", own_ports=[])
     assert judged(PICTURE, wide) == (PICTURE, [])
 
 
 def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
-    private = Picture(
-        pages=[PagePicture(page_id="page-1", url="http://10.0.0.1/", context_id="default")], private_open=True
+    private = SessionSnapshot(
+        pages=[PageSnapshot(page_id="page-1", url="http://10.0.0.1/", context_id="default")], private_open=True
     )
     for setting, url in (("ask-first", "http://10.0.0.1/"), ("deny", "about:blank")):
-        rules = Rules.compile(allowed_domains=None, private_network=setting, own_ports=[])  # type: ignore[arg-type]
+        rules = UrlRules.compile(allowed_domains=None, private_network=setting, own_ports=[])  # type: ignore[arg-type]
         assert judged(private, rules)[0].pages[0].url == url
 
 
-async def seen(inn: Inn, guest: Guest, picture: Picture = PICTURE) -> str:
+async def seen(inn: Inn, guest: Guest, picture: SessionSnapshot = PICTURE) -> str:
     """Begin a session whose browser looks like that, and return its secret."""
     secret = str((await guest.initialize())["sessionSecret"])
     album = tabs_of(inn.opened[-1]).contexts.snapshots
@@ -290,7 +290,7 @@ async def test_only_the_picture_of_the_session_that_fits_is_read(
     await store.save([row(proof=bytes([n])) for n in range(50)])
     read: list[bytes] = []
 
-    def picture(text: bytes) -> Picture:
+    def picture(text: bytes) -> SessionSnapshot:
         read.append(text)
         return PICTURE
 
@@ -329,7 +329,7 @@ async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) ->
     store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
     huge = [StorageItem(name="a", value="b" * 1_000_000)]
     state = StorageState(origins=[OriginState(origin="https://good.example", local_storage=huge)])
-    large = attrs.evolve(PICTURE, contexts=[ContextPicture(context_id="default", storage=state)])
+    large = attrs.evolve(PICTURE, contexts=[ContextSnapshot(context_id="default", storage=state)])
     with structlog.testing.capture_logs() as logs:
         assert not await store.save([row("large", large)])
     assert [(one["event"], one["error"]) for one in logs] == [("store_failed", "database or disk is full")]

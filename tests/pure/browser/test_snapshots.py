@@ -12,12 +12,12 @@ from agentbrowser.browser.snapshots import Snapshots
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.event import PageEvent
-from agentbrowser.protocol.types.snapshot import ContextPicture, PagePicture, Picture
+from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 
-PICTURE = Picture(
-    contexts=[ContextPicture(context_id="default")],
-    pages=[PagePicture(page_id="page-1", url="about:blank", context_id="default")],
+PICTURE = SessionSnapshot(
+    contexts=[ContextSnapshot(context_id="default")],
+    pages=[PageSnapshot(page_id="page-1", url="about:blank", context_id="default")],
 )
 
 
@@ -86,10 +86,10 @@ def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> N
     async def go() -> None:
         fakes: Any = Fakes()
         album = Snapshots(fakes)
-        shown: list[Picture] = []
+        shown: list[SessionSnapshot] = []
         losses: list[None] = []
         album.begin(shown.append, lambda: losses.append(None))
-        assert await album.take() == Picture()
+        assert await album.take() == SessionSnapshot()
         fakes.listeners[0]("browser")
         assert await album.take() is None
         with pytest.raises(BrowserNotLaunched):
@@ -99,7 +99,7 @@ def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> N
         await asyncio.sleep(0)
         assert (await album.take(), shown, len(losses)) == (None, [], 1)
         album.notice(PageEvent(type="created", page_id="page-2"))  # the client goes on with a page of its own
-        assert await album.take() == Picture()
+        assert await album.take() == SessionSnapshot()
         album.end()
         assert fakes.listeners == []
 
@@ -107,7 +107,7 @@ def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> N
 
 
 def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
-    pages = [PagePicture(page_id=f"page-{n}", url="about:blank", context_id="default") for n in (1, 2)]
+    pages = [PageSnapshot(page_id=f"page-{n}", url="about:blank", context_id="default") for n in (1, 2)]
     picture = attrs.evolve(PICTURE, pages=pages)
 
     async def go() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.cli.doctor import _check_token
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Credential, Tokens
+from agentbrowser.policy.credentials import Credential, TokenFile
 
 PAST, FUTURE = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
 
@@ -18,12 +18,12 @@ def one(name: str, expires: datetime | None = None) -> Credential:
 @pytest.mark.parametrize(
     ("tokens", "state", "what"),
     [
-        (Tokens((one("a"), one("b", FUTURE))), "ok", "2 in the file of tokens"),
-        (Tokens((one("a"), one("b", PAST), one("c", PAST))), "warn", "expired: b, c"),
-        (Tokens((one("a"),), exposed=True), "warn", "every user can read or change the file of tokens"),
+        (TokenFile((one("a"), one("b", FUTURE))), "ok", "2 in the file of tokens"),
+        (TokenFile((one("a"), one("b", PAST), one("c", PAST))), "warn", "expired: b, c"),
+        (TokenFile((one("a"),), exposed=True), "warn", "every user can read or change the file of tokens"),
     ],
 )
-def test_a_file_of_tokens(tokens: Tokens, state: str, what: str) -> None:
+def test_a_file_of_tokens(tokens: TokenFile, state: str, what: str) -> None:
     finding = _check_token(Config(tokens=tokens))
     assert (finding.state, finding.what) == (state, what)
     assert bool(finding.mend) == (state == "warn")

@@ -8,9 +8,9 @@ import pytest
 
 from agentbrowser.cli.settings import SETTINGS, BadSetting, load, unknown_variables
 from agentbrowser.config import Config, is_loopback
-from agentbrowser.policy.approvals import ApprovalRules, Match, Rule
-from agentbrowser.policy.credentials import Credential, Tokens
-from agentbrowser.policy.secrets import Origin, Secret, Vault
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
+from agentbrowser.policy.credentials import Credential, TokenFile
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.registry import Scope
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -18,10 +18,10 @@ BY_NAME = {setting.name: setting for setting in SETTINGS}
 RULES = Path(__file__).parents[1] / "approvals.toml"
 TOKENS = Path(__file__).parents[1] / "tokens.toml"
 SECRETS = Path(__file__).parents[1] / "secrets.toml"
-SHOP = Secret(name="shop", value="correct horse", origins=(Origin.parse("https://shop.example"),))
-PAYMENTS = Rule(
+SHOP = Secret(name="shop", value="correct horse", origins=(OriginPattern.parse("https://shop.example"),))
+PAYMENTS = ApprovalRule(
     name="payments",
-    match=Match(actions=("action/*",), domains=("*.bank.example",), url_patterns=("**/pay/**",)),
+    match=RequestFilter(actions=("action/*",), domains=("*.bank.example",), url_patterns=("**/pay/**",)),
     timeout_s=120,
     ask_requester=True,
 )
@@ -30,7 +30,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "host": ("::1", "::1"),
     "port": ("8080", 8080),
     "token": ("s3cret", "s3cret"),
-    "tokens-file": (str(TOKENS), Tokens((Credential(name="ci", sha256="0" * 64),))),
+    "tokens-file": (str(TOKENS), TokenFile((Credential(name="ci", sha256="0" * 64),))),
     "scope": ("readonly", Scope.READONLY),
     "allowed-domains": ("a.com, *.b.org", ("a.com", "*.b.org")),
     "allowed-hosts": ("box.local:9222", ("box.local:9222",)),
@@ -38,7 +38,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "private-network": ("deny", "deny"),
     "readonly-navigation": ("yes", True),
     "approvals": (str(RULES), ApprovalRules(mode="audit", rules=(PAYMENTS,))),
-    "secrets-file": (str(SECRETS), Vault((SHOP,))),
+    "secrets-file": (str(SECRETS), SecretStore((SHOP,))),
     "upload-root": (str(SECRETS.parent), SECRETS.parent),
     "browser": ("firefox", "firefox"),
     "headless": ("False", False),
@@ -258,7 +258,7 @@ def test_a_slip_in_a_variables_name_is_noticed() -> None:
 
 def test_rules_may_stand_in_the_config_file(tmp_path: Path) -> None:
     config = load({"config": file(tmp_path, '[approvals]\nrules = [{name = "all", action = "deny"}]')}, {})
-    assert config.approvals == ApprovalRules(mode="required", rules=(Rule(name="all", action="deny"),))
+    assert config.approvals == ApprovalRules(mode="required", rules=(ApprovalRule(name="all", action="deny"),))
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agentbrowser.policy.approvals import ApprovalRules, Match, Place, Rule
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter, RequestLocation
 
-HERE = Place("shop.b.org", "https://shop.b.org/pay/now?x=1")
+HERE = RequestLocation("shop.b.org", "https://shop.b.org/pay/now?x=1")
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ HERE = Place("shop.b.org", "https://shop.b.org/pay/now?x=1")
     ],
 )
 def test_actions(pattern: str, method: str, fits: bool) -> None:
-    assert Match(actions=(pattern,)).fits(method, []) is fits
+    assert RequestFilter(actions=(pattern,)).fits(method, []) is fits
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_actions(pattern: str, method: str, fits: bool) -> None:
     ],
 )
 def test_selectors(pattern: str, fits: bool) -> None:
-    assert Match(selectors=(pattern,)).fits("action/click", ["css=#other", "role=button Buy now"]) is fits
-    assert not Match(selectors=(pattern,)).fits("action/click", [])
+    assert RequestFilter(selectors=(pattern,)).fits("action/click", ["css=#other", "role=button Buy now"]) is fits
+    assert not RequestFilter(selectors=(pattern,)).fits("action/click", [])
 
 
 def test_a_bracket_in_a_selector_is_a_bracket() -> None:
-    match = Match(selectors=("input[type=password]*",))
+    match = RequestFilter(selectors=("input[type=password]*",))
     assert match.fits("action/fill", ["css=input[type=password].x"])
     assert not match.fits("action/fill", ["css=inputt.x"])
 
@@ -64,7 +64,7 @@ def test_a_bracket_in_a_selector_is_a_bracket() -> None:
     ],
 )
 def test_domains(domain: str, fits: bool) -> None:
-    assert Match(domains=(domain,)).holds([Place("", "about:blank"), HERE]) is fits
+    assert RequestFilter(domains=(domain,)).holds([RequestLocation("", "about:blank"), HERE]) is fits
 
 
 @pytest.mark.parametrize(
@@ -78,37 +78,39 @@ def test_domains(domain: str, fits: bool) -> None:
     ],
 )
 def test_url_patterns(pattern: str, fits: bool) -> None:
-    assert Match(url_patterns=(pattern,)).holds([HERE]) is fits
+    assert RequestFilter(url_patterns=(pattern,)).holds([HERE]) is fits
 
 
 def test_a_url_is_looked_at_to_its_end() -> None:
     url = "https://a.test/?" + "x" * 10_000 + "&pay"
-    assert Match(url_patterns=("**&pay",)).holds([Place("a.test", url)])
+    assert RequestFilter(url_patterns=("**&pay",)).holds([RequestLocation("a.test", url)])
 
 
 def test_all_that_is_said_must_fit_and_about_one_address() -> None:
-    match = Match(domains=("a.test",), url_patterns=("**/pay",))
-    assert match.holds([Place("a.test", "https://a.test/pay")])
-    assert not match.holds([Place("a.test", "https://a.test/"), Place("b.test", "https://b.test/pay")])
+    match = RequestFilter(domains=("a.test",), url_patterns=("**/pay",))
+    assert match.holds([RequestLocation("a.test", "https://a.test/pay")])
+    assert not match.holds(
+        [RequestLocation("a.test", "https://a.test/"), RequestLocation("b.test", "https://b.test/pay")]
+    )
     assert not match.holds([])
-    both = Match(actions=("action/*",), selectors=("css=*",))
+    both = RequestFilter(actions=("action/*",), selectors=("css=*",))
     assert both.fits("action/click", ["css=a"])
     assert not both.fits("page/close", ["css=a"])
     assert not both.fits("action/click", ["text=a"])
 
 
 def test_a_match_that_says_nothing_fits_everything_but_the_sequence() -> None:
-    assert Match().fits("page/close", [])
-    assert Match().holds([])
-    assert not Match().fits("agent/act", [])
+    assert RequestFilter().fits("page/close", [])
+    assert RequestFilter().holds([])
+    assert not RequestFilter().fits("agent/act", [])
 
 
 def test_rules_keep_their_order() -> None:
     rules = ApprovalRules(
         rules=(
-            Rule(name="a", match=Match(actions=("page/*",))),
-            Rule(name="b", match=Match(actions=("action/*",))),
-            Rule(name="c"),
+            ApprovalRule(name="a", match=RequestFilter(actions=("page/*",))),
+            ApprovalRule(name="b", match=RequestFilter(actions=("action/*",))),
+            ApprovalRule(name="c"),
         )
     )
     assert [rule.name for rule in rules.about("action/click", iter(["css=a"]))] == ["b", "c"]

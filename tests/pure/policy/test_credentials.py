@@ -14,7 +14,7 @@ from agentbrowser.cli import commands
 from agentbrowser.cli.readers import read_expiry
 from agentbrowser.cli.settings import BadSetting, load
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Credential, TokenLimits, Tokens, new_token, read_tokens
+from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits, new_token, read_tokens
 from agentbrowser.protocol.registry import Scope
 
 SECRET = "s3cret"
@@ -36,7 +36,7 @@ def file(tmp_path: Path, text: str, mode: int = 0o600) -> str:
     return str(path)
 
 
-def tokens_of(tmp_path: Path, text: str, mode: int = 0o600) -> Tokens:
+def tokens_of(tmp_path: Path, text: str, mode: int = 0o600) -> TokenFile:
     tokens = load({"tokens_file": file(tmp_path, text, mode)}, {}).tokens
     assert tokens is not None
     return tokens
@@ -221,4 +221,4 @@ def test_a_token_can_stand_in_a_url_and_can_not_be_guessed() -> None:
 
 
 def test_the_configuration_shows_no_token() -> None:
-    assert SECRET not in repr(Config(token=SECRET, tokens=Tokens((Credential(name="x", sha256=OTHER),))))
+    assert SECRET not in repr(Config(token=SECRET, tokens=TokenFile((Credential(name="x", sha256=OTHER),))))

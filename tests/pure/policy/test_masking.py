@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.policy.masking import Masks
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ActionFailed, ScopeDenied
 
@@ -40,8 +40,8 @@ SPELLINGS = [
 ]
 
 
-def masks(*values: str) -> Masks:
-    made = Masks()
+def masks(*values: str) -> SecretMasker:
+    made = SecretMasker()
     made.add(values)
     return made
 
@@ -70,7 +70,7 @@ def test_other_text_stays(text: str) -> None:
 
 def test_nothing_is_done_before_a_secret_is_used() -> None:
     plain = {"a": [VALUE]}
-    idle = Masks()
+    idle = SecretMasker()
     assert idle.plain(plain) is plain
     assert not idle.active
     error = ActionFailed(VALUE)
@@ -121,8 +121,8 @@ def test_replies_keep_their_ids_and_errors_their_classes() -> None:
     made = masks(VALUE)
     reply = made.reply(wire.Reply(VALUE, {"value": VALUE}))
     assert reply == wire.Reply(VALUE, {"value": GONE})
-    fault = made.reply(wire.Fault(1, ScopeDenied(f"No {VALUE}.", method="a", secret=VALUE, hint=VALUE)))
-    assert isinstance(fault, wire.Fault)
+    fault = made.reply(wire.ErrorReply(1, ScopeDenied(f"No {VALUE}.", method="a", secret=VALUE, hint=VALUE)))
+    assert isinstance(fault, wire.ErrorReply)
     assert isinstance(fault.error, ScopeDenied)
     assert fault.error.to_wire() == ScopeDenied(f"No {GONE}.", method="a", secret=GONE, hint=GONE).to_wire()
 

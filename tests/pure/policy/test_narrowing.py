@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.policy.urls import Rules, check_address, check_host, read_allowlist
+from agentbrowser.policy.urls import UrlRules, check_address, check_host, read_allowlist
 from agentbrowser.protocol.errors import InvalidParams
 from tests.pure.policy.test_urls import DENY, OPEN, OWN_PORT, PORTS, patient, refused, rules, verdict
 
 
-def narrowed(under: Rules, *domains: str) -> Rules:
+def narrowed(under: UrlRules, *domains: str) -> UrlRules:
     return under.narrowed(read_allowlist(domains))
 
 
@@ -88,5 +88,5 @@ def test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too(
         (narrowed(DENY, "*.x.localhost"), "--private-network=ask-first"),
     ],
 )
-def test_the_hint_says_which_list_lacks_a_private_host(under: Rules, hint: str) -> None:
+def test_the_hint_says_which_list_lacks_a_private_host(under: UrlRules, hint: str) -> None:
     assert hint in str(refused("http://y.x.localhost/", under).recovery_hint)

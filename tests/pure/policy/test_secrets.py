@@ -10,7 +10,7 @@ import structlog
 
 from agentbrowser.cli.settings import BadSetting, load
 from agentbrowser.config import Config, LogFormat
-from agentbrowser.policy.secrets import Origin, Secret, Vault, names_in, parts_of
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore, names_in, parts_of
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.registry import Scope
 from tests.pure.logbook import logged
@@ -26,7 +26,7 @@ def config(tmp_path: Path, text: str, mode: int = 0o600) -> Config:
     return load({"secrets_file": str(file)}, {})
 
 
-def vault(tmp_path: Path, text: str, mode: int = 0o600) -> Vault:
+def vault(tmp_path: Path, text: str, mode: int = 0o600) -> SecretStore:
     read = config(tmp_path, text, mode).secrets
     assert read is not None
     return read
@@ -120,7 +120,7 @@ def test_a_file_that_others_read_is_known_for_it(tmp_path: Path, mode: int, expo
     ],
 )
 def test_origins(pattern: str, origin: str, matches: bool) -> None:
-    assert Origin.parse(pattern).matches(origin) is matches
+    assert OriginPattern.parse(pattern).matches(origin) is matches
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_origins(pattern: str, origin: str, matches: bool) -> None:
 )
 def test_what_is_no_origin(text: str) -> None:
     with pytest.raises(ValueError, match="origin"):
-        Origin.parse(text)
+        OriginPattern.parse(text)
 
 
 def test_placeholders() -> None:

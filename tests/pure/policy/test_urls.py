@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from agentbrowser.policy.urls import (
     REDACTED,
-    Entry,
-    Rules,
+    AllowlistEntry,
+    UrlRules,
     check_address,
     check_destination,
     check_host,
@@ -27,15 +27,15 @@ OWN_PORT = 9222
 patient = settings(deadline=None)  # the machine may be busy; what is measured here is not time
 
 
-def rules(*allowed: str, private: Any = "ask-first") -> Rules:
-    return Rules.compile(allowed_domains=allowed or None, private_network=private, own_ports=[OWN_PORT])
+def rules(*allowed: str, private: Any = "ask-first") -> UrlRules:
+    return UrlRules.compile(allowed_domains=allowed or None, private_network=private, own_ports=[OWN_PORT])
 
 
 OPEN = rules()
 DENY = rules(private="deny")
 
 
-def verdict(url: str, under: Rules, *, private_open: bool = True) -> str:
+def verdict(url: str, under: UrlRules, *, private_open: bool = True) -> str:
     """Return "ok", "domain", or the reason of the refusal."""
     try:
         check_url(url, under, private_open=private_open)
@@ -46,7 +46,7 @@ def verdict(url: str, under: Rules, *, private_open: bool = True) -> str:
     return "ok"
 
 
-def refused(url: str, under: Rules, **options: Any) -> AgentBrowserError:
+def refused(url: str, under: UrlRules, **options: Any) -> AgentBrowserError:
     with pytest.raises((InvalidParams, DomainNotAllowed)) as caught:
         check_url(url, under, **options)
     error: AgentBrowserError = caught.value
@@ -187,7 +187,7 @@ def test_an_entry_that_means_nothing_is_named_at_the_start(entry: str) -> None:
 
 def test_an_empty_allowlist_does_not_mean_everything() -> None:
     with pytest.raises(ValueError, match="an empty list of allowed domains would allow nothing"):
-        Rules.compile(allowed_domains=[], private_network="ask-first", own_ports=[])
+        UrlRules.compile(allowed_domains=[], private_network="ask-first", own_ports=[])
 
 
 def test_an_exact_entry_may_be_private_and_a_wildcard_may_not() -> None:
@@ -277,7 +277,7 @@ def test_a_host_outside_the_allowlist_has_its_own_error() -> None:
     ("under", "way"),
     [(OPEN, "page/navigate"), (DENY, "--private-network=ask-first"), (rules("*.x.localhost"), "--allowed-domains")],
 )
-def test_the_hint_for_a_private_host_fits_the_rules(under: Rules, way: str) -> None:
+def test_the_hint_for_a_private_host_fits_the_rules(under: UrlRules, way: str) -> None:
     assert way in str(refused("http://a.x.localhost/", under, private_open=False).recovery_hint)
 
 
@@ -390,9 +390,9 @@ def test_any_text_is_either_canonical_or_refused_in_full(text: str) -> None:
 
 
 def test_an_entry_knows_its_parts() -> None:
-    assert Entry.parse("*.A.com:8080") == Entry("a.com", subdomains=True, port=8080)
-    assert Entry.parse("[::1]") == Entry(ip_address("::1"))
-    assert Entry.parse("0x7f.1") == Entry(IPv4Address("127.0.0.1"))
+    assert AllowlistEntry.parse("*.A.com:8080") == AllowlistEntry("a.com", subdomains=True, port=8080)
+    assert AllowlistEntry.parse("[::1]") == AllowlistEntry(ip_address("::1"))
+    assert AllowlistEntry.parse("0x7f.1") == AllowlistEntry(IPv4Address("127.0.0.1"))
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from agentbrowser.protocol import errors, generate, openrpc, wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.generate import Target, method_table, setting_values, settings_table, with_tables
-from agentbrowser.protocol.jsonschema import Shapes, name_of
+from agentbrowser.protocol.jsonschema import SchemaBuilder, schema_name
 from agentbrowser.protocol.reference import error_table
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 from agentbrowser.protocol.types.selector import SELECTORS
 from tests.pure.wild import fits, instances, resolve
 
@@ -43,7 +43,7 @@ def test_params_survive_the_wire_and_fit_their_schema(name: str, data: st.DataOb
     params = data.draw(instances(kind))
     plain = wire.load(wire.dump(unstructure(params)))
     assert structure(kind, plain) == params
-    assert fits(plain, SCHEMAS[name_of(kind)], DOCUMENT)
+    assert fits(plain, SCHEMAS[schema_name(kind)], DOCUMENT)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,7 +55,7 @@ def test_the_schema_and_the_codec_agree_on_what_is_required(name: str) -> None:
         taken = False
     else:
         taken = True
-    assert fits({}, SCHEMAS[name_of(kind)], DOCUMENT) is taken
+    assert fits({}, SCHEMAS[schema_name(kind)], DOCUMENT) is taken
 
 
 def test_the_document_is_json_with_every_method_and_notification() -> None:
@@ -122,7 +122,7 @@ class Sample:
 
     refuses_unknown = True
 
-    word: str = attrs.field(metadata=says(pattern="[ab]+"))
+    word: str = attrs.field(metadata=constraints(pattern="[ab]+"))
     count: int = field(default=3, minimum=1, maximum=9)
     names: list[str] | None = field(default=None, maximum=5)
     either: str | list[str] = field(default="x", maximum=7)
@@ -130,7 +130,7 @@ class Sample:
 
 
 def test_the_schema_of_a_class() -> None:
-    shapes = Shapes()
+    shapes = SchemaBuilder()
     assert shapes.of(Sample) == {"$ref": "#/components/schemas/Sample"}
     assert shapes.definitions["Sample"] == {
         "type": "object",
@@ -154,7 +154,7 @@ def test_the_schema_of_a_class() -> None:
 
 
 def test_two_classes_of_one_name_are_refused() -> None:
-    shapes = Shapes()
+    shapes = SchemaBuilder()
     shapes.of(Sample)
     with pytest.raises(TypeError, match="both Sample"):
         shapes.of(attrs.make_class("Sample", []))

@@ -10,7 +10,7 @@ from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.protocol import openrpc
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.jsonschema import name_of
+from agentbrowser.protocol.jsonschema import schema_name
 from tests.pure.wild import fits
 
 MESSAGES = json.loads((Path(__file__).parents[1] / "messages.json").read_text())
@@ -44,7 +44,7 @@ def test_the_codec_tells_good_from_bad(message: dict[str, Any]) -> None:
 @pytest.mark.parametrize("message", [one for one in MESSAGES if "null" not in one["why"]], ids=named)
 def test_the_schema_tells_good_from_bad(message: dict[str, Any]) -> None:
     """A schema does not say that null is the same as nothing."""
-    assert fits(message["value"], SCHEMAS[name_of(kind_of(message))], DOCUMENT) is message["good"]
+    assert fits(message["value"], SCHEMAS[schema_name(kind_of(message))], DOCUMENT) is message["good"]
 
 
 def test_there_are_good_and_bad_ones_of_all_parts() -> None:

@@ -8,9 +8,9 @@ import attrs
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.protocol import generate, typescript
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Shapes
+from agentbrowser.protocol.jsonschema import SchemaBuilder
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.protocol.types.fields import field, says
+from agentbrowser.protocol.types.fields import constraints, field
 
 DOCUMENT = generate.document()
 TYPES = typescript.types(DOCUMENT)
@@ -25,7 +25,7 @@ class Tree:
 
     refuses_unknown = True
 
-    name: str = attrs.field(metadata=says(minimum=1, maximum=9, pattern="[a-z]+"))
+    name: str = attrs.field(metadata=constraints(minimum=1, maximum=9, pattern="[a-z]+"))
     """What it is called."""
     size: int = field(default=3, minimum=0)
     kind: Literal["oak", "elm"] | bool | None = None
@@ -35,7 +35,7 @@ class Tree:
 
 
 def made() -> dict[str, Any]:
-    shapes = Shapes()
+    shapes = SchemaBuilder()
     shapes.of(Tree)
     empty: dict[str, Any] = {"methods": [], "x-notifications": [], "x-scopes": ["readonly"]}
     return {**empty, "components": {"schemas": shapes.definitions}}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ElementNotFound, InvalidRequest, ParseError
-from agentbrowser.protocol.wire import BadMessage, Fault, Notification, Reply, Request
+from agentbrowser.protocol.wire import BadMessage, ErrorReply, Notification, Reply, Request
 
 PLAIN = st.recursive(
     st.none()
@@ -25,7 +25,7 @@ PLAIN = st.recursive(
 IDS = st.integers(-(2**53) + 1, 2**53 - 1) | st.text(max_size=128)
 
 
-def refused(text: str) -> Fault:
+def refused(text: str) -> ErrorReply:
     with pytest.raises(BadMessage) as caught:
         wire.parse(text)
     return caught.value.fault
@@ -49,8 +49,8 @@ def test_a_reply_survives_the_wire(id_: Any, result: Any) -> None:
 
 def test_a_fault_survives_the_wire_as_its_class() -> None:
     error = ElementNotFound("Nothing matches.", selector={"type": "css"}, waited_ms=7)
-    parsed = wire.parse(wire.encode(Fault(3, error)).decode())
-    assert isinstance(parsed, Fault)
+    parsed = wire.parse(wire.encode(ErrorReply(3, error)).decode())
+    assert isinstance(parsed, ErrorReply)
     assert isinstance(parsed.error, ElementNotFound)
     assert parsed.error.to_wire() == error.to_wire()
 

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.methods import METHODS
-from agentbrowser.policy.urls import Rules
+from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
-from agentbrowser.protocol.types.fields import guarded
+from agentbrowser.protocol.types.fields import url_checked
 from agentbrowser.protocol.types.storage import Cookie, StorageItem, StorageState
 from agentbrowser.server.corridor.url_checks import Judge
 
 
-def rules(*allowed: str) -> Rules:
-    return Rules.compile(allowed_domains=allowed or None, private_network="allow", own_ports=[9222])
+def rules(*allowed: str) -> UrlRules:
+    return UrlRules.compile(allowed_domains=allowed or None, private_network="allow", own_ports=[9222])
 
 
 def judged(kind: Any, raw: dict[str, Any], *allowed: str) -> Any:
@@ -28,7 +28,7 @@ def judged(kind: Any, raw: dict[str, Any], *allowed: str) -> Any:
 class Inner:
     """A place, and more of its kind below."""
 
-    url: str | None = attrs.field(default=None, metadata=guarded("url"))
+    url: str | None = attrs.field(default=None, metadata=url_checked("url"))
     below: "list[Inner] | None" = None
     plain: str = ""
 
@@ -39,9 +39,9 @@ class Outer:
 
     inner: Inner = Inner()
     many: list[Inner] = attrs.field(factory=list)
-    urls: list[str] | None = attrs.field(default=None, metadata=guarded("url"))
-    domain: str | None = attrs.field(default=None, metadata=guarded("domain"))
-    origin: str | None = attrs.field(default=None, metadata=guarded("origin"))
+    urls: list[str] | None = attrs.field(default=None, metadata=url_checked("url"))
+    domain: str | None = attrs.field(default=None, metadata=url_checked("domain"))
+    origin: str | None = attrs.field(default=None, metadata=url_checked("origin"))
 
 
 @pytest.mark.parametrize(
@@ -169,4 +169,4 @@ def test_the_site_of_a_cookie(given: dict[str, Any], site: tuple[str, str], secu
     ],
 )
 def test_cookies_that_browsers_take(given: dict[str, Any]) -> None:
-    assert structure(Cookie, {"name": "n", "value": "v", "domain": "a.com", **given}).unfit() is None
+    assert structure(Cookie, {"name": "n", "value": "v", "domain": "a.com", **given}).invalid_field() is None
