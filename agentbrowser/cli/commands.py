@@ -176,10 +176,11 @@ def docs(topic: str | None) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console()
-    with console.pager(styles=True):
+    console = Console(force_terminal=True)
+    with console.capture() as formatted:
         console.print(Markdown(text))
-    return None
+    # click has less show the colors; rich leaves that to the user's settings.
+    return click.echo_via_pager(formatted.get())
 
 
 def _is_terminal() -> bool:
