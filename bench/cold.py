@@ -1,8 +1,11 @@
-"""How long until a client sees its first page? From a process that starts, and from a connection, cold or warm.
+"""How long until a command answers, and until a client sees its first page, cold or warm?
 
 Run: python -m bench.cold
 """
 
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 
@@ -13,21 +16,44 @@ from agentbrowser.client import connect
 from agentbrowser.config import Config
 from agentbrowser.server.app import Server, open_server
 from bench.harness import Subject, arguments, race
-from bench.program import open_program
+
+
+def _program(*words: str) -> Callable[[], Awaitable[float]]:
+    """Return a run of Python from its start to its end."""
+
+    async def run() -> float:
+        started = time.perf_counter()
+        await trio.run_process([sys.executable, *words], stdout=subprocess.DEVNULL)
+        return time.perf_counter() - started
+
+    return run
 
 
 async def _until_healthy() -> float:
-    """Start a server as a program, and return the seconds until it answers that it is well."""
+    """Start a server as a program, and return the seconds until it answers /health."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    command = [sys.executable, "-m", "agentbrowser", "serve", "--log-level", "error", "--port", str(port)]
     started = time.perf_counter()
-    async with open_program() as program:
-        stream = await trio.open_tcp_stream("127.0.0.1", program.port)
-        await stream.send_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % program.port)
-        answer = await stream.receive_some(1000)
+    async with trio.open_nursery() as nursery:
+        process: trio.Process = await nursery.start(trio.run_process, command)
+        while (answer := await _health(port)) is None:
+            await trio.sleep(0.005)
         took = time.perf_counter() - started
-        if not answer.startswith(b"HTTP/1.1 200"):
-            raise ValueError(answer)
-        await stream.aclose()
+        process.terminate()
+    if not answer.startswith(b"HTTP/1.1 200"):
+        raise ValueError(answer)
     return took
+
+
+async def _health(port: int) -> bytes | None:
+    """Return the answer to GET /health; None while nobody listens."""
+    try:
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            await stream.send_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+            return bytes(await stream.receive_some(1000))
+    except OSError:
+        return None
 
 
 def _first_look(server: Server, ready: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[float]]:
@@ -68,7 +94,15 @@ async def main(rounds: int) -> None:
     """Answer the questions."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     few = max(3, rounds // 10)
-    await race("a server that starts", [Subject("process start to healthy", _until_healthy)], rounds=few, warmup=1)
+    subjects = [
+        Subject("python -c pass", _program("-c", "pass")),
+        Subject("agentbrowser --version", _program("-m", "agentbrowser", "--version")),
+        Subject("agentbrowser --help", _program("-m", "agentbrowser", "--help")),
+        Subject("import trio, trio_websocket", _program("-c", "import trio, trio_websocket")),
+        Subject("import agentbrowser.client", _program("-c", "import agentbrowser.client")),
+        Subject("agentbrowser serve, until /health answers", _until_healthy),
+    ]
+    await race("process start", subjects, rounds=few, warmup=1)
     async with open_server(Config(port=0)) as cold, open_server(Config(port=0, warm_contexts=1)) as warm:
         subjects = [
             Subject("no context ready", _first_look(cold, _nothing)),

@@ -17,7 +17,6 @@ from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.credentials import TokenFile, read_tokens
 from agentbrowser.policy.secrets import SecretStore, read_secrets
 from agentbrowser.policy.urls import read_allowlist
-from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope
 
@@ -149,6 +148,8 @@ def _choice(kind: Any) -> Reader:
 
 def _approvals(raw: Any) -> ApprovalRules:
     """Read rules from a table, or from a TOML file that is one."""
+    from agentbrowser.protocol.codec import structure  # cattrs takes long to import
+
     try:
         table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
         return structure(ApprovalRules, _with_names(table))

@@ -21,7 +21,6 @@ from typing import Any, ClassVar, Final, Literal
 
 import attrs
 
-from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.fields import constraints, field
@@ -143,6 +142,8 @@ def credential(table: Any) -> Credential:
     Raises:
       ValueError: a key or a value makes no sense; the text says which.
     """
+    from agentbrowser.protocol.codec import structure  # cattrs takes long to import, and few servers have this file
+
     try:
         return structure(Credential, table)
     except InvalidParams as misfit:

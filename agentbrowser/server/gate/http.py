@@ -11,7 +11,6 @@ from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
-from prometheus_client import CONTENT_TYPE_LATEST
 
 import agentbrowser
 from agentbrowser.server.gate.head import Head
@@ -62,7 +61,12 @@ ROUTES: Final[dict[bytes, Callable[[Status], Answer]]] = {b"/health": health, b"
 """The paths of plain HTTP."""
 GUARDED: Final = frozenset({b"/metrics"})
 """Those that ask for a token, where one is configured: they tell what all clients do."""
-_TYPES: Final = {b"/metrics": CONTENT_TYPE_LATEST.encode()}
+
+
+def _metrics_type() -> bytes:
+    from prometheus_client import CONTENT_TYPE_LATEST  # the metrics load it, after the port is open
+
+    return CONTENT_TYPE_LATEST.encode()
 
 
 @attrs.frozen
@@ -78,7 +82,7 @@ class App:
         path = scope["raw_path"]
         code, text = ROUTES[path](self.status)
         body = text.encode()
-        kind = (b"content-type", _TYPES.get(path, b"application/json"))
+        kind = (b"content-type", _metrics_type() if path == b"/metrics" else b"application/json")
         headers = [kind, *_HEADERS, (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": code, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})

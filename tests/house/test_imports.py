@@ -1,0 +1,82 @@
+"""Modules that each command imports: what a command does not need, it does not load. Times are for `bench.cold`."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+
+HEAVY = frozenset(
+    {
+        "PIL",
+        "agentbrowser.browser.tabs",
+        "agentbrowser.client",
+        "agentbrowser.config",
+        "agentbrowser.extraction",
+        "agentbrowser.methods",
+        "agentbrowser.server",
+        "attrs",
+        "cattrs",
+        "click",
+        "hypercorn",
+        "msgspec",
+        "playwright",
+        "prometheus_client",
+        "rich",
+        "structlog",
+        "trio",
+        "trio_websocket",
+    }
+)
+"""Modules that take long to import, and the rooms of ours that import them."""
+
+SERVING = {
+    *("agentbrowser.config", "agentbrowser.server", "attrs", "click", "hypercorn", "msgspec", "structlog", "trio"),
+    "rich",  # structlog imports it where it is installed
+}
+"""All that is loaded before the port answers."""
+
+
+def loaded(program: str, candidates: Iterable[str] = HEAVY) -> set[str]:
+    """Return which of the modules a program has imported when it ends."""
+    program = f"import sys\n{program}\nprint(*[name for name in {sorted(candidates)} if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+def command(*words: str) -> str:
+    """Return a program that runs a command line to its end."""
+    return f"""
+from agentbrowser.__main__ import main
+sys.argv = ["agentbrowser", *{words}]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), ("demo", "--help"), ("docs",), ("docs", "glossary")])
+def test_a_command_that_only_prints_loads_click_alone(words: tuple[str, ...]) -> None:
+    assert loaded(command(*words)) - {"attrs"} == {"click"}
+
+
+def test_help_on_settings_loads_the_settings() -> None:
+    assert loaded(command("serve", "--help")) == {"agentbrowser.config", "attrs", "click"}
+
+
+def test_the_port_is_open_before_the_browser_side_is_loaded() -> None:
+    program = """
+from agentbrowser.cli import serve
+serve._load_server = sys.exit
+""" + command("serve", "--port=0")
+    assert loaded(program) == SERVING
+
+
+def test_a_server_that_is_up_has_loaded_what_the_first_request_needs() -> None:
+    program = """
+from agentbrowser.cli.serve import _load_server
+_load_server()
+"""
+    needed = {"PIL", "agentbrowser.browser.tabs", "agentbrowser.extraction", "agentbrowser.methods", "playwright"}
+    assert needed <= loaded(program)
