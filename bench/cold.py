@@ -37,7 +37,7 @@ async def _until_healthy() -> float:
     started = time.perf_counter()
     async with trio.open_nursery() as nursery:
         process: trio.Process = await nursery.start(trio.run_process, command)
-        while (answer := await _health(port)) is None:
+        while (answer := await _health(port)) is None:  # noqa: ASYNC110 - it runs in another process
             await trio.sleep(0.005)
         took = time.perf_counter() - started
         process.terminate()
