@@ -99,12 +99,12 @@ class StepBatch:
 async def _do(leg: BatchStep, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
     if foreseen is None:
         return await leg.method.handler(tabs, params)
-    acts = (await tabs.tab(leg.page_id)).acts
+    actions = (await tabs.tab(leg.page_id)).actions
     try:
-        await acts.hasten(foreseen)
+        await actions.hasten(foreseen)
         return await leg.method.handler(tabs, params)
     finally:
-        acts.relent()
+        actions.relent()
 
 
 def _stays(leg: BatchStep) -> bool:

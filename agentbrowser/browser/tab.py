@@ -11,9 +11,9 @@ from playwright.async_api import CDPSession, Error, Frame
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.actions import Acts
-from agentbrowser.browser.act.conditions import State, until
-from agentbrowser.browser.act.expectations import Expecting
+from agentbrowser.browser.act.actions import Actions
+from agentbrowser.browser.act.conditions import ConditionState, until
+from agentbrowser.browser.act.expectations import ExpectationCheck
 from agentbrowser.browser.contexts import close_quietly
 from agentbrowser.browser.engine.crash_signal import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
@@ -37,7 +37,7 @@ from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.page.session_storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
-from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.titles import own_title, sure_title, target_of
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -90,7 +90,7 @@ class Tab:
     """Where it may not go."""
     navigation: Navigation = _part(Navigation)
     """The ways to take this page somewhere."""
-    acts: Acts = _part(Acts)
+    actions: Actions = _part(Actions)
     """What can be done to its elements."""
     frame_sessions: FrameSessions = _part(FrameSessions)
     """Where its frames are to be found."""
@@ -212,7 +212,7 @@ class Tab:
         tools, _ = await self.webmcp.discover()
         return attrs.evolve(result, webmcp_tools=tools)
 
-    async def interactive(self) -> list[Described]:
+    async def interactive(self) -> list[ElementFeatures]:
         """Return the elements that something can be done with. [asyncio]"""
         return await interactive(self)
 
@@ -224,13 +224,13 @@ class Tab:
         """Return the frame that a ref is of."""
         return self.frame_tree.frame_of(ref)
 
-    async def wait_for(self, selector: Selector, state: State, timeout_s: float) -> None:
+    async def wait_for(self, selector: Selector, state: ConditionState, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""
         await until(self, selector, state, timeout_s)
 
     async def expect(self, expect: Expectation, element: Selector | None, action: str) -> None:
         """Wait for what an action on the element is expected to lead to. [asyncio]"""
-        await Expecting(self, expect, element, action).wait()
+        await ExpectationCheck(self, expect, element, action).wait()
 
     async def close(self, *, run_before_unload: bool = False) -> None:
         """Close the page. [asyncio]"""

@@ -49,42 +49,42 @@ async def click(tabs: "Tabs", params: ClickParams) -> ActionResult:
       ElementNotVisible, ElementNotEnabled: it exists, but can't be clicked.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.click(params.selector, params.options)
+    return await tab.actions.click(params.selector, params.options)
 
 
 @method("action/dblclick", ClickParams, scope=Scope.STANDARD, step=True)
 async def dblclick(tabs: "Tabs", params: ClickParams) -> ActionResult:
     """Click the element twice. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.dblclick(params.selector, params.options)
+    return await tab.actions.dblclick(params.selector, params.options)
 
 
 @method("action/hover", ElementParams, scope=Scope.STANDARD, step=True)
 async def hover(tabs: "Tabs", params: ElementParams) -> ActionResult:
     """Move the pointer over the element. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.hover(params.selector, params.options)
+    return await tab.actions.hover(params.selector, params.options)
 
 
 @method("action/check", ElementParams, scope=Scope.STANDARD, step=True)
 async def check(tabs: "Tabs", params: ElementParams) -> ActionResult:
     """Have a checkbox, radio button or switch be checked. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.check(params.selector, params.options)
+    return await tab.actions.check(params.selector, params.options)
 
 
 @method("action/uncheck", ElementParams, scope=Scope.STANDARD, step=True)
 async def uncheck(tabs: "Tabs", params: ElementParams) -> ActionResult:
     """Have a checkbox or switch be unchecked. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.uncheck(params.selector, params.options)
+    return await tab.actions.uncheck(params.selector, params.options)
 
 
 @method("action/clear", ElementParams, scope=Scope.STANDARD, step=True)
 async def clear(tabs: "Tabs", params: ElementParams) -> ActionResult:
     """Empty a field. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.clear(params.selector, params.options)
+    return await tab.actions.clear(params.selector, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -107,7 +107,7 @@ async def fill(tabs: "Tabs", params: FillParams) -> ActionResult:
       ScopeDenied: a secret is not for the origin of the frame that the field is in; nothing is written.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.fill(params.selector, params.value, params.options)
+    return await tab.actions.fill(params.selector, params.value, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -129,7 +129,7 @@ async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
       ScopeDenied: as in ``action/fill``.
     """
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.type(params.selector, params.text, params.options)
+    return await tab.actions.type(params.selector, params.text, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -146,7 +146,7 @@ class PressParams:
 async def press(tabs: "Tabs", params: PressParams) -> ActionResult:
     """Press a key or a combination of keys. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.press(params.key, params.selector, params.options)
+    return await tab.actions.press(params.key, params.selector, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -162,7 +162,7 @@ class ScrollParams:
 async def scroll(tabs: "Tabs", params: ScrollParams) -> ActionResult:
     """Scroll the page or an element. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.scroll(params.selector, params.options)
+    return await tab.actions.scroll(params.selector, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -184,7 +184,7 @@ async def select(tabs: "Tabs", params: SelectParams) -> ActionResult:
     """
     tab = await tabs.tab(params.page_id)
     values = [params.values] if isinstance(params.values, str) else params.values
-    return await tab.acts.select(params.selector, values, params.options)
+    return await tab.actions.select(params.selector, values, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -201,7 +201,7 @@ class UploadParams:
 async def upload(tabs: "Tabs", params: UploadParams) -> ActionResult:
     """Put files into a file input. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.upload(params.selector, params.files, params.options)
+    return await tab.actions.upload(params.selector, params.files, params.options)
 
 
 @attrs.frozen(kw_only=True)
@@ -218,4 +218,4 @@ class DragParams:
 async def drag(tabs: "Tabs", params: DragParams) -> ActionResult:
     """Drag an element and drop it. [asyncio]"""
     tab = await tabs.tab(params.page_id)
-    return await tab.acts.drag(params.source, params.target, params.options)
+    return await tab.actions.drag(params.source, params.target, params.options)

@@ -14,13 +14,13 @@ import attrs
 from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
 
-from agentbrowser.browser.act.actions import Acts
+from agentbrowser.browser.act.actions import Actions
 from agentbrowser.browser.engine import chromium_flags
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.page.frame_sessions import FrameSessions
 from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
-from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.types.page import Dialog
 
@@ -39,7 +39,7 @@ class FakeTab:
     keeps_dialogs: bool = False
     kept: list[PlaywrightDialog] = attrs.field(factory=list)
     refs: dict[str, str] = attrs.field(factory=dict)
-    things: list[Described] = attrs.field(factory=list)
+    things: list[ElementFeatures] = attrs.field(factory=list)
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
     session: CDPSession | None = None
@@ -53,8 +53,8 @@ class FakeTab:
         return self.inner or self.page.main_frame
 
     @cached_property
-    def acts(self) -> Acts:
-        return Acts(self)
+    def actions(self) -> Actions:
+        return Actions(self)
 
     def _asked(self, dialog: PlaywrightDialog) -> None:
         if self.keeps_dialogs:
@@ -90,7 +90,7 @@ class FakeTab:
     async def resolve_ref(self, ref: str) -> str:
         return self.refs[ref]
 
-    async def interactive(self) -> list[Described]:
+    async def interactive(self) -> list[ElementFeatures]:
         return self.things
 
     async def page_id_of(self, page: Page) -> str | None:

@@ -61,7 +61,7 @@ class FakeTab:
     """A page on which nothing is foreseen."""
 
     @property
-    def acts(self) -> "FakeTab":
+    def actions(self) -> "FakeTab":
         return self
 
     async def hasten(self, _: Coming) -> None: ...

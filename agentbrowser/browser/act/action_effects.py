@@ -28,7 +28,7 @@ _URL_LENGTH: Final = 2048
 
 
 @attrs.define(eq=False)
-class Watch:
+class ActionEffects:
     """A record of what happens on a page between enter and exit. It only listens: dialogs are the tab's to answer.
 
     Args:

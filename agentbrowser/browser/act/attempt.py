@@ -3,17 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame, Page
+from playwright.async_api import CDPSession, Error, Frame
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, locate
-from agentbrowser.browser.act.action_effects import Watch
-from agentbrowser.browser.act.locate import Found
+from agentbrowser.browser.act.action_effects import ActionEffects
+from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.protocol.errors import (
@@ -25,13 +26,7 @@ from agentbrowser.protocol.errors import (
 )
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult
 from agentbrowser.protocol.types.lookahead import COMING, Coming
-from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Selector, describe
-
-if TYPE_CHECKING:
-    from agentbrowser.browser.page.frame_sessions import FrameSessions
-    from agentbrowser.browser.page.isolated_world import IsolatedWorlds
-    from agentbrowser.browser.page.secrets import PageSecrets
 
 T = TypeVar("T")
 
@@ -40,7 +35,7 @@ _STOP_TIMEOUT_S: Final = 1.0
 _DONE: Final = "waiting for scheduled navigations to finish"
 # The line of one whose input is on its way.
 _BEGUN: Final = "performing click action"
-_OTHER_ACTIONS: Final[dict[element_probe.Kind, str]] = {
+_OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
     "select": "Use action/select for a <select>.",
     "check": "Use action/check, action/uncheck or action/click for it.",
@@ -49,54 +44,17 @@ _OTHER_ACTIONS: Final[dict[element_probe.Kind, str]] = {
 }
 
 
-class Surface(locate.Surface, Protocol):
-    """What actions need of a tab."""
-
-    @property
-    def dialog(self) -> Dialog | None:
-        """The dialog that is kept open for the client to answer; the page stands still until then."""
-        ...
-
-    @property
-    def is_chromium(self) -> bool:
-        """Whether the engine speaks CDP."""
-        ...
-
-    @property
-    def frame_sessions(self) -> "FrameSessions":
-        """Where its frames are."""
-        ...
-
-    @property
-    def isolated_worlds(self) -> "IsolatedWorlds":
-        """Our scripts in its frames."""
-        ...
-
-    @property
-    def secrets(self) -> "PageSecrets":
-        """The secrets that the client may use, and has used."""
-        ...
-
-    async def cdp(self) -> CDPSession:
-        """Return the page's CDP session."""
-        ...
-
-    async def page_id_of(self, page: Page) -> str | None:
-        """Return the id under which a page that has just opened is listed; None if it was closed at once."""
-        ...
-
-
 @attrs.define(eq=False)
-class Attempt:
+class ActionAttempt:
     """One action on its way."""
 
-    tab: Surface
+    tab: ActSurface
     action: str
     selector: Selector | None
     options: ActionOptions
-    seen: Watch
+    seen: ActionEffects
     patience: Deadline
-    found: Found | None = None
+    found: LocatedElement | None = None
     value: str | list[str] | bool | None = None
     no_effect: bool | None = None
     healed: bool = False
@@ -110,13 +68,13 @@ class Attempt:
     """Its input, where that was sent before all else."""
 
     @property
-    def element(self) -> Found:
+    def element(self) -> LocatedElement:
         """The element that was found."""
         if self.found is None:
             raise RuntimeError(f"{self.action} has not looked for its element")
         return self.found
 
-    async def find(self) -> Found:
+    async def find(self) -> LocatedElement:
         """Find the element. [asyncio]"""
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
@@ -125,7 +83,7 @@ class Attempt:
         self.patience.renew()
         return self.found
 
-    async def ready(self, kind: element_probe.Kind | None = None) -> element_probe.State:
+    async def ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Wait until the element is visible and enabled, and not read-only if it is a text field. [asyncio]
 
         Raises:
@@ -140,7 +98,7 @@ class Attempt:
             if not await self.patience.pause():
                 raise trouble
 
-    async def state(self, kind: element_probe.Kind | None = None) -> element_probe.State:
+    async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Return how the element stands, if it is of the right kind. [asyncio]"""
         state = await self.perform(self.subject.state(self.patience.left_ms))
         if state is None:
@@ -161,11 +119,11 @@ class Attempt:
             raise await self._reason(error) from None
 
     @property
-    def subject(self) -> element_probe.Subject:
+    def subject(self) -> element_probe.ElementProbe:
         """The element that was found, to be asked."""
-        return element_probe.Subject(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
+        return element_probe.ElementProbe(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
 
-    async def read(self, question: Callable[[element_probe.Subject], Awaitable[T]]) -> T | None:
+    async def read(self, question: Callable[[element_probe.ElementProbe], Awaitable[T]]) -> T | None:
         """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
         if self.tab.dialog is not None or self.seen.left or await self.element.locator.count() != 1:
             return None
@@ -250,7 +208,7 @@ class Attempt:
             return self._trouble(await self.subject.state()) or await self._obstacle() or fault
         return fault
 
-    def _trouble(self, state: element_probe.State) -> AgentBrowserError | None:
+    def _trouble(self, state: element_probe.ControlState) -> AgentBrowserError | None:
         if not state.visible:
             return ElementNotVisible("The element is not visible.", **self._shown())
         if not state.enabled:
@@ -278,7 +236,7 @@ class Sent:
 
     coming: Coming
     input: asyncio.Future[None]
-    seen: Watch
+    seen: ActionEffects
     """What has been heard since."""
 
     def give_up(self) -> None:
@@ -288,17 +246,19 @@ class Sent:
 
 
 @attrs.define(eq=False)
-class Actor:
+class ActionRunner:
     """Somebody who acts on a tab."""
 
-    tab: Surface
+    tab: ActSurface
     _session: CDPSession | None = attrs.field(default=None, init=False)
     _ear: PageListeners | None = attrs.field(default=None, init=False)
     _foresight: Foresight | None = attrs.field(default=None, init=False)
     _sent: Sent | None = attrs.field(default=None, init=False)
 
     @contextlib.asynccontextmanager
-    async def attempt(self, action: str, selector: Selector | None, options: ActionOptions) -> AsyncIterator[Attempt]:
+    async def attempt(
+        self, action: str, selector: Selector | None, options: ActionOptions
+    ) -> AsyncIterator[ActionAttempt]:
         """Watch the page while the block acts on it, and have Playwright's errors mapped. [asyncio]
 
         Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
@@ -311,8 +271,8 @@ class Actor:
             if sent is not None and not sent.coming.is_of(action, selector, options):
                 sent.give_up()
                 sent = None
-            with sent.seen if sent else Watch(self._ear, self.tab.frame) as seen:
-                act = Attempt(self.tab, action, selector, options, seen, patience)
+            with sent.seen if sent else ActionEffects(self._ear, self.tab.frame) as seen:
+                act = ActionAttempt(self.tab, action, selector, options, seen, patience)
                 act.sending = sent.input if sent else None
                 try:
                     act.foreseen = await self._recall(act)
@@ -325,7 +285,7 @@ class Actor:
                     known = act.foresight
                     self._foresight = known if known is None or seen.is_calm else known.doubted()
 
-    async def _recall(self, act: Attempt) -> Foresight | None:
+    async def _recall(self, act: ActionAttempt) -> Foresight | None:
         """Return what was foreseen if it is for this action; else have its guard let everything through."""
         known, self._foresight = self._foresight, None
         if known is None or known.coming.is_of(act.action, act.selector, act.options):

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from playwright.async_api import Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -21,8 +22,8 @@ from agentbrowser.protocol.types.selector import Selector, describe
 
 T = TypeVar("T")
 
-State = Literal["visible", "enabled", "exists", "hidden", "disabled"]
-Actual = Literal["absent", "hidden", "visible", "disabled", "enabled", "unknown"]
+ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
+ActualState = Literal["absent", "hidden", "visible", "disabled", "enabled", "unknown"]
 """What an element is, where it is not what it should be; unknown while its page does not answer."""
 
 _POLL_S: Final = 0.03
@@ -30,16 +31,7 @@ _LOOK_S: Final = 1.0
 """What one look may take at least, so that a short timeout is not over before the page has answered at all."""
 
 
-class Surface(locate.Surface, Protocol):
-    """What waiting needs of a tab."""
-
-    @property
-    def dialog(self) -> Dialog | None:
-        """The dialog that is kept open for the client to answer; the page stands still until then."""
-        ...
-
-
-async def until(tab: Surface, selector: Selector, state: State, timeout_s: float) -> None:
+async def until(tab: ActSurface, selector: Selector, state: ConditionState, timeout_s: float) -> None:
     """Wait until the element is in the state; ``hidden`` includes gone, the others need it to exist. [asyncio]
 
     Raises:
@@ -47,11 +39,11 @@ async def until(tab: Surface, selector: Selector, state: State, timeout_s: float
       ElementNotVisible, ElementNotEnabled, ActionFailed: it existed, but never in that state.
     """
 
-    async def look() -> Actual | None:
+    async def look() -> ActualState | None:
         return await differs(tab, selector, state) if tab.dialog is None else "unknown"
 
-    unknown: Actual = "unknown"
-    actual: Actual | None = await poll(look, timeout_s, unknown=unknown)
+    unknown: ActualState = "unknown"
+    actual: ActualState | None = await poll(look, timeout_s, unknown=unknown)
     if actual is not None:
         raise _never(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
 
@@ -78,7 +70,7 @@ async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unk
     return missing
 
 
-async def differs(tab: locate.Surface, selector: Selector, state: State) -> Actual | None:
+async def differs(tab: ActSurface, selector: Selector, state: ConditionState) -> ActualState | None:
     """Return what the element is instead of what it should be; None: it is that. [asyncio]
 
     Several elements are one: visible if any is, enabled or disabled as the first is.
@@ -93,7 +85,7 @@ async def differs(tab: locate.Surface, selector: Selector, state: State) -> Actu
     return None if holds else actual
 
 
-async def _actual(locator: Locator, state: State) -> Actual:
+async def _actual(locator: Locator, state: ConditionState) -> ActualState:
     """Return what the element is in the respect that the state is about, with one call if it is in it. [asyncio]"""
     if state in ("visible", "hidden"):
         if await locator.filter(visible=True).count():
@@ -104,7 +96,9 @@ async def _actual(locator: Locator, state: State) -> Actual:
     return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
 
 
-def _never(tab: Surface, selector: Selector, state: State, actual: Actual, waited_ms: int) -> AgentBrowserError:
+def _never(
+    tab: ActSurface, selector: Selector, state: ConditionState, actual: ActualState, waited_ms: int
+) -> AgentBrowserError:
     shown = describe(selector)
     if tab.dialog is not None:
         return _behind(tab.dialog, shown)

@@ -16,17 +16,17 @@ _ANSWER_TIMEOUT_MS: Final = 2000
 # For an answer on a busy machine, when no time is left to wait for another one.
 _LEAST_MS: Final = 500
 
-Kind = Literal["text", "select", "check", "file", "other"]
+ControlKind = Literal["text", "select", "check", "file", "other"]
 
 
 @attrs.frozen(kw_only=True)
-class State:
+class ControlState:
     """How an element stands. ``label`` is the index of the label that is seen instead of it, -1 when there is none."""
 
     visible: bool
     enabled: bool
     editable: bool
-    kind: Kind
+    kind: ControlKind
     tag: str
     label: int
 
@@ -41,7 +41,7 @@ class Obstacle:
 
 
 @attrs.frozen(kw_only=True)
-class Content:
+class ControlContent:
     """What a control holds; that of a field for secrets stays in the page, and only ``landed`` is told."""
 
     value: str | bool | None = None
@@ -50,7 +50,7 @@ class Content:
 
 
 @attrs.frozen(kw_only=True)
-class Choice:
+class SelectedOptions:
     """The options of a ``<select>`` against those that are wanted, by index; ``known`` are its first ten labels."""
 
     indexes: list[int]
@@ -64,7 +64,7 @@ class Choice:
 
 
 @attrs.frozen(kw_only=True)
-class Hit:
+class HitElement:
     """The element under a point: a path to it, where the point is in it, and whether it is a frame."""
 
     css: str
@@ -78,10 +78,10 @@ async def candidates(locator: Locator) -> list[dict[str, str]]:
     return found
 
 
-async def at(frame: Frame, point: Point) -> Hit | None:
+async def at(frame: Frame, point: Point) -> HitElement | None:
     """Return what is under a point of the frame, through open shadow roots. [asyncio]"""
     found = await frame.evaluate(_PROBE, ["at", attrs.asdict(point)])
-    return Hit(css=found["css"], position=Point(**found["position"]), frame=found["frame"]) if found else None
+    return HitElement(css=found["css"], position=Point(**found["position"]), frame=found["frame"]) if found else None
 
 
 async def index_at(locator: Locator, point: Point) -> int:
@@ -91,15 +91,15 @@ async def index_at(locator: Locator, point: Point) -> int:
 
 
 @attrs.frozen
-class Subject:
+class ElementProbe:
     """An element that Playwright has found, and our scripts where it is."""
 
     world: IsolatedWorld
     locator: Locator
 
-    async def state(self, timeout_ms: float | None = None) -> State:
+    async def state(self, timeout_ms: float | None = None) -> ControlState:
         """Return how the element stands. [asyncio]"""
-        return State(**await self._ask("state", timeout_ms=max(timeout_ms or _ANSWER_TIMEOUT_MS, _LEAST_MS)))
+        return ControlState(**await self._ask("state", timeout_ms=max(timeout_ms or _ANSWER_TIMEOUT_MS, _LEAST_MS)))
 
     async def obstacle(self, position: Point | None) -> Obstacle:
         """Return what is in the pointer's way. [asyncio]"""
@@ -108,19 +108,19 @@ class Subject:
             outside=found.get("outside", False), moving=found.get("moving", False), covered_by=found.get("covered")
         )
 
-    async def content(self, written: str | None = None, *, whole: bool = True) -> Content:
+    async def content(self, written: str | None = None, *, whole: bool = True) -> ControlContent:
         """Return what the control holds, and whether that is or, not ``whole``, includes what was written. [asyncio]"""
         wanted = None if written is None else {"written": written, "whole": whole}
-        return Content(**await self._ask("content", wanted))
+        return ControlContent(**await self._ask("content", wanted))
 
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Write a text that holds secrets, and tell what came of it. [asyncio]"""
         said: dict[str, Any] = await self._ask("entrust", wanted)
         return said
 
-    async def options(self, wanted: list[str]) -> Choice:
+    async def options(self, wanted: list[str]) -> SelectedOptions:
         """Return the state of a ``<select>``. [asyncio]"""
-        return Choice(**await self._ask("options", wanted))
+        return SelectedOptions(**await self._ask("options", wanted))
 
     async def focus(self) -> bool:
         """Give the element the keyboard, the caret behind its text; tell whether it takes it. [asyncio]"""

@@ -1,15 +1,15 @@
 """Whether an action has led to what was expected of it: the ``expect`` of agent/act's steps."""
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.locate import meant
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
-from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, Timeout
@@ -24,20 +24,11 @@ Missing = dict[str, Any]
 """What does not hold, by its name in the expectation: what there is instead."""
 
 
-class Surface(conditions.Surface, element_handles.Surface, Protocol):
-    """What expecting needs of a tab."""
-
-    @property
-    def isolated_worlds(self) -> IsolatedWorlds:
-        """Our scripts in its frames."""
-        ...
-
-
 @attrs.frozen
-class Expecting:
+class ExpectationCheck:
     """An expectation, and the action and the element that are to fulfil it."""
 
-    tab: Surface
+    tab: ActSurface
     expect: Expectation
     element: Selector | None
     action: str

@@ -5,20 +5,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from agentbrowser.browser.act import injected_actions, lookahead
-from agentbrowser.browser.act.element_probe import Choice, Content
+from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.browser.act.lookahead import Foresight
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.errors import TargetClosed
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.act.attempt import Attempt, Surface
-    from agentbrowser.browser.act.injected_actions import Grip, Plain
+    from agentbrowser.browser.act.attempt import ActionAttempt
+    from agentbrowser.browser.act.injected_actions import Plain, PreparedElement
+    from agentbrowser.browser.act.surface import ActSurface
 
-Written = Content | Literal["nothing"]
+ReadBack = ControlContent | Literal["nothing"]
 """What the field holds now; ``nothing`` when there is no saying."""
 
 
-async def fill(act: "Attempt", value: str) -> Written | None:
+async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
     grip = await _start(act, lookahead.writing(value))
     if grip is None:
@@ -37,13 +38,13 @@ async def fill(act: "Attempt", value: str) -> Written | None:
     return await _finish(act, grip, wanted)
 
 
-def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
+def sent_for(tab: "ActSurface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
     """Return the sending of the text that a step which was foreseen writes; None if there is none."""
     value = foresight.coming.value
     return tab.page.keyboard.insert_text(value) if value and not names_in(value) else None
 
 
-async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> Written | None:
+async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool) -> ReadBack | None:
     """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
     grip = await _start(act, {"action": "type"})
     if grip is None:
@@ -52,7 +53,7 @@ async def type_(act: "Attempt", text: str, delay_ms: int, *, compare: bool) -> W
     return await _finish(act, grip, {"written": text, "whole": False} if compare else None)
 
 
-async def press(act: "Attempt", key: str) -> bool:
+async def press(act: "ActionAttempt", key: str) -> bool:
     """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
     grip = await _start(act, {"action": "press"})
     if grip is None:
@@ -68,7 +69,7 @@ async def press(act: "Attempt", key: str) -> bool:
     return True
 
 
-async def choose(act: "Attempt", values: list[str]) -> Choice | Literal["nothing"] | None:
+async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | Literal["nothing"] | None:
     """Choose the options, if all are there; else None. [asyncio]"""
     grip = await injected_actions.grip(act, "choose", {"values": values}, "finishChoosing")
     if grip is None or grip.asking is None:
@@ -83,31 +84,31 @@ async def choose(act: "Attempt", values: list[str]) -> Choice | Literal["nothing
     said = await injected_actions.answered(act, grip.frame, grip.asking, "finishChoosing", asked)
     await injected_actions.settle(act, grip.frame, said)
     choice = said.get("choice")
-    return Choice(**choice) if choice and not act.seen.left else "nothing"
+    return SelectedOptions(**choice) if choice and not act.seen.left else "nothing"
 
 
-async def _start(act: "Attempt", wanted: "Plain") -> "Grip | None":
+async def _start(act: "ActionAttempt", wanted: "Plain") -> "PreparedElement | None":
     grip = await injected_actions.grip(act, "startWriting", wanted)
     return None if grip is None or grip.state in ("unsure", "unready") else grip
 
 
-async def _finish(act: "Attempt", grip: "Grip", wanted: "Plain | None") -> Written:
+async def _finish(act: "ActionAttempt", grip: "PreparedElement", wanted: "Plain | None") -> ReadBack:
     if act.tab.dialog is not None:
         return "nothing"
     return _held(act, await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False}))
 
 
-async def _accepted(act: "Attempt", grip: "Grip", said: "Plain") -> Written:
+async def _accepted(act: "ActionAttempt", grip: "PreparedElement", said: "Plain") -> ReadBack:
     await injected_actions.settle(act, grip.frame, said)
     return _held(act, said)
 
 
-def _held(act: "Attempt", said: "Plain") -> Written:
+def _held(act: "ActionAttempt", said: "Plain") -> ReadBack:
     content = said.get("content")
-    return Content(**content) if content and not act.seen.left else "nothing"
+    return ControlContent(**content) if content and not act.seen.left else "nothing"
 
 
-async def _said(act: "Attempt", grip: "Grip", asked: "Plain") -> "Plain":
+async def _said(act: "ActionAttempt", grip: "PreparedElement", asked: "Plain") -> "Plain":
     said = await injected_actions.report(act, grip.frame, "finishWriting", {"selector": grip.selector, **asked})
     await injected_actions.settle(act, grip.frame, said)
     return said

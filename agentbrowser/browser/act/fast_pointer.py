@@ -19,7 +19,8 @@ from agentbrowser.protocol.errors import TargetClosed
 from agentbrowser.protocol.types.action import Button, ClickOptions, Modifier, Point
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.act.attempt import Attempt, Surface
+    from agentbrowser.browser.act.attempt import ActionAttempt
+    from agentbrowser.browser.act.surface import ActSurface
 
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; an input that comes later would be unguarded.
@@ -35,7 +36,7 @@ _LOOK: Final = "Observe the page to see what has happened before trying again."
 
 
 @attrs.frozen(kw_only=True)
-class Press:
+class MouseClick:
     """How the button is pressed."""
 
     button: Button = "left"
@@ -44,7 +45,7 @@ class Press:
     position: Point | None = None
 
     @classmethod
-    def of(cls, options: ClickOptions, count: int = 1) -> "Press":
+    def of(cls, options: ClickOptions, count: int = 1) -> "MouseClick":
         """Return how it is pressed where the client may say so, as often as that if it does not."""
         count, modifiers = options.click_count or count, tuple(options.modifiers)
         return cls(button=options.button, count=count, modifiers=modifiers, position=options.position)
@@ -56,7 +57,7 @@ class Press:
 
 
 @attrs.frozen(kw_only=True)
-class Aim:
+class PointerTarget:
     """An element that is ready and guarded, and where in the page's viewport to put the pointer."""
 
     frame: Frame
@@ -64,39 +65,39 @@ class Aim:
     made_s: float
 
 
-async def click(act: "Attempt", press: Press) -> bool:
+async def click(act: "ActionAttempt", press: MouseClick) -> bool:
     """Click, if that is plainly safe; else False, with nothing done. [asyncio]
 
     Raises:
       ActionFailed: the click went into a frame that came between, or elsewhere or nowhere as the page had stalled.
     """
     aim = await _aim(act, press.position)
-    if not isinstance(aim, Aim) or act.options.trial:
+    if not isinstance(aim, PointerTarget) or act.options.trial:
         return aim is not None
     work = functools.partial(_click_at, act.tab, aim.point, press)
     return await _do(act, aim, work, asks_behind=press.is_plain) is not None
 
 
-async def hover(act: "Attempt") -> bool:
+async def hover(act: "ActionAttempt") -> bool:
     """Move the pointer over the element, if that is plainly safe; else False. [asyncio]"""
     aim = await _aim(act)
-    if not isinstance(aim, Aim) or act.options.trial:
+    if not isinstance(aim, PointerTarget) or act.options.trial:
         return aim is not None
     return await _do(act, aim, functools.partial(_move_to, act.tab, aim), asks_behind=True) is not None
 
 
-async def check(act: "Attempt", *, checked: bool) -> bool:
+async def check(act: "ActionAttempt", *, checked: bool) -> bool:
     """Have the control be checked or not, if that is plainly safe; else False. [asyncio]
 
     Raises:
       ActionFailed: it was clicked, and is as before; or as `click`.
     """
     aim = await _aim(act)
-    if not isinstance(aim, Aim) or act.options.trial:
+    if not isinstance(aim, PointerTarget) or act.options.trial:
         act.no_effect = aim == "already"
         act.value = checked if aim == "already" and not act.options.trial else None
         return aim is not None
-    said = await _do(act, aim, functools.partial(_click_at, act.tab, aim.point, Press()), asks_behind=True)
+    said = await _do(act, aim, functools.partial(_click_at, act.tab, aim.point, MouseClick()), asks_behind=True)
     if said is None:
         return False
     if (held := said.get("held")) is not None and not act.seen.left:
@@ -106,7 +107,7 @@ async def check(act: "Attempt", *, checked: bool) -> bool:
     return True
 
 
-async def _aim(act: "Attempt", position: Point | None = None) -> Aim | Literal["already"] | None:
+async def _aim(act: "ActionAttempt", position: Point | None = None) -> PointerTarget | Literal["already"] | None:
     """Return where the element is, guarded, if nothing speaks against it."""
     grip = await injected_actions.grip(
         act, "prepare", lookahead.plan(act.action, position, is_sent=not act.options.trial)
@@ -119,10 +120,10 @@ async def _aim(act: "Attempt", position: Point | None = None) -> Aim | Literal["
     if point is None or (act.sending is None and time.monotonic() - grip.made_s > _FRESH_S):
         await injected_actions.release(act.tab, grip.frame)
         return None
-    return Aim(frame=grip.frame, point=point, made_s=grip.made_s)
+    return PointerTarget(frame=grip.frame, point=point, made_s=grip.made_s)
 
 
-async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
+async def _outwards(act: "ActionAttempt", frame: Frame, point: Point) -> Point | None:
     """Return where a point of a frame is in the page, if it can be hit there."""
     while (parent := frame.parent_frame) is not None:
         spot = {"x": point.x, "y": point.y}
@@ -133,28 +134,28 @@ async def _outwards(act: "Attempt", frame: Frame, point: Point) -> Point | None:
     return point
 
 
-def sent_for(tab: "Surface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
+def sent_for(tab: "ActSurface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
     """Return the sending of the pointer's input that a step which was foreseen leads to; None if that is not plain."""
     coming, answer = foresight.coming, foresight.answer
     if answer is None:
         return None
-    aim = Aim(frame=foresight.frame, point=Point(x=answer["x"], y=answer["y"]), made_s=foresight.made_s)
+    aim = PointerTarget(frame=foresight.frame, point=Point(x=answer["x"], y=answer["y"]), made_s=foresight.made_s)
     match coming.action, coming.options:
         case "hover", _:
             return _move_to(tab, aim)
         case (("check" | "uncheck"), _):
-            return _click_at(tab, aim.point, Press())
-        case "click", ClickOptions() as options if (press := Press.of(options)).is_plain:
+            return _click_at(tab, aim.point, MouseClick())
+        case "click", ClickOptions() as options if (press := MouseClick.of(options)).is_plain:
             return _click_at(tab, aim.point, press)
     return None
 
 
-async def _move_to(tab: "Surface", aim: Aim) -> None:
+async def _move_to(tab: "ActSurface", aim: PointerTarget) -> None:
     await tab.isolated_worlds.of(aim.frame).unbuffer()
     await tab.page.mouse.move(aim.point.x, aim.point.y)
 
 
-async def _click_at(tab: "Surface", point: Point, press: Press) -> None:
+async def _click_at(tab: "ActSurface", point: Point, press: MouseClick) -> None:
     page, held = tab.page, []
     try:
         for key in press.modifiers:
@@ -167,7 +168,11 @@ async def _click_at(tab: "Surface", point: Point, press: Press) -> None:
 
 
 async def _do(
-    act: "Attempt", aim: Aim, work: Callable[[], Coroutine[Any, Any, None]], *, asks_behind: bool = False
+    act: "ActionAttempt",
+    aim: PointerTarget,
+    work: Callable[[], Coroutine[Any, Any, None]],
+    *,
+    asks_behind: bool = False,
 ) -> injected_actions.Plain | None:
     """Send the input and return what came of it; None if it has not landed, and nothing was done.
 

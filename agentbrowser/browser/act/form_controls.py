@@ -9,13 +9,13 @@ from typing import Any
 from playwright.async_api import ElementHandle, FilePayload, Locator
 
 from agentbrowser.browser.act import element_probe, fast_input, fast_pointer
-from agentbrowser.browser.act.attempt import Actor, Attempt
+from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, FileUpload
 from agentbrowser.protocol.types.selector import Selector
 
 
-class Choosing(Actor):
+class FormControls(ActionRunner):
     """What can be done with controls that offer a choice."""
 
     async def check(self, selector: Selector, options: ActionOptions) -> ActionResult:
@@ -54,7 +54,7 @@ class Choosing(Actor):
             return await act.result()
 
 
-async def _set_slowly(act: Attempt, *, checked: bool) -> None:
+async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
     found, options = await act.find(), act.options
     state = await act.state("check")
     before = await act.subject.content()
@@ -69,7 +69,7 @@ async def _set_slowly(act: Attempt, *, checked: bool) -> None:
             raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
 
 
-async def _choose_slowly(act: Attempt, values: list[str]) -> None:
+async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
     found = await act.find()
     await act.ready("select")
     choice = await _offered(act, values)
@@ -85,7 +85,7 @@ async def _choose_slowly(act: Attempt, values: list[str]) -> None:
         _accept(act, now)
 
 
-async def _pressed(control: Locator, state: element_probe.State) -> Locator | ElementHandle:
+async def _pressed(control: Locator, state: element_probe.ControlState) -> Locator | ElementHandle:
     """Return what a reader would press: a control that is hidden behind its label is set by the label."""
     if state.visible or state.label < 0:
         return control
@@ -93,7 +93,7 @@ async def _pressed(control: Locator, state: element_probe.State) -> Locator | El
     return label or control
 
 
-async def _offered(act: Attempt, values: list[str]) -> element_probe.Choice:
+async def _offered(act: ActionAttempt, values: list[str]) -> element_probe.SelectedOptions:
     """Return the options that are wanted, waiting for them to be there and enabled."""
     while True:
         choice = await act.subject.options(values)
@@ -105,7 +105,7 @@ async def _offered(act: Attempt, values: list[str]) -> element_probe.Choice:
             raise act.failed(_unavailable(choice), hint="Choose one of the options that exist.")
 
 
-def _unavailable(choice: element_probe.Choice) -> str:
+def _unavailable(choice: element_probe.SelectedOptions) -> str:
     if not choice.missing:
         return f"the option {choice.disabled[0]!r} is disabled"
     known = ", ".join(repr(label) for label in choice.known)
@@ -113,7 +113,7 @@ def _unavailable(choice: element_probe.Choice) -> str:
     return f"there is no option {choice.missing[0]!r}; there are: {known or 'none'}{more}"
 
 
-def _accept(act: Attempt, now: element_probe.Choice) -> None:
+def _accept(act: ActionAttempt, now: element_probe.SelectedOptions) -> None:
     """Take what is chosen now for the result, and fail if that is not what was asked for."""
     if now.chosen != sorted(set(now.indexes)):
         raise act.failed(f"the choice did not land; the <select> holds {now.values!r}")

@@ -18,7 +18,8 @@ from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDest
 from agentbrowser.protocol.types.selector import Coordinates, Ref, Selector, Semantic, describe
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.act.attempt import Attempt, Surface
+    from agentbrowser.browser.act.attempt import ActionAttempt
+    from agentbrowser.browser.act.surface import ActSurface
 
 # A document that another one is to follow answers late or never; what it is told then must not be done any more.
 _TIMEOUT_S: Final = 2.0
@@ -38,7 +39,7 @@ Plain = dict[str, Any]
 
 
 @attrs.frozen(kw_only=True)
-class Grip:
+class PreparedElement:
     """An element that our scripts have in hand: the frame it is in, and how they find it again."""
 
     frame: Frame
@@ -50,7 +51,7 @@ class Grip:
     """What was asked right behind."""
 
 
-async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None = None) -> Grip | None:
+async def grip(act: "ActionAttempt", function: str, wanted: Plain, behind: str | None = None) -> PreparedElement | None:
     """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]
 
     Args:
@@ -69,7 +70,7 @@ async def grip(act: "Attempt", function: str, wanted: Plain, behind: str | None 
         return None
 
 
-def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) -> Grip | None:
+def _foreseen(act: "ActionAttempt", selector: Selector, function: str, wanted: Plain) -> PreparedElement | None:
     """Return what the function would answer, if that was foreseen when the step before was verified."""
     known = act.foreseen
     if known is None or known.answer is None:
@@ -80,10 +81,12 @@ def _foreseen(act: "Attempt", selector: Selector, function: str, wanted: Plain) 
     act.healed = known.healed
     act.enter(known.frame)
     shown, answer = describe(selector), known.answer
-    return Grip(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
+    return PreparedElement(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
 
 
-async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Plain, behind: str | None) -> Grip | None:
+async def _gripped(
+    act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
+) -> PreparedElement | None:
     if isinstance(selector, Semantic):
         best = resolve.best(selector.description, await act.tab.interactive(), selector)
         return await _gripped(act, best, function, wanted, behind) if best else None
@@ -100,32 +103,34 @@ async def _gripped(act: "Attempt", selector: Selector, function: str, wanted: Pl
     act.healed = bool(answer.get("healed")) or (act.foreseen is not None and act.foreseen.healed)
     if answer["state"] not in ("unsure", "unready"):
         act.enter(frame)
-    return Grip(frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking)
+    return PreparedElement(
+        frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking
+    )
 
 
 def _task(selector: Selector) -> Plain:
     return {"selector": describe(selector), "until": (time.time() + _TIMEOUT_S) * 1000}
 
 
-def frame_of(tab: "Surface", selector: Selector) -> Frame:
+def frame_of(tab: "ActSurface", selector: Selector) -> Frame:
     """Return the frame in which a selector is read."""
     if isinstance(selector, Coordinates):
         return tab.page.main_frame
     return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
 
 
-async def release(tab: "Surface", frame: Frame) -> None:
+async def release(tab: "ActSurface", frame: Frame) -> None:
     """Let everything through in the frame from now on. [asyncio]"""
     await tab.isolated_worlds.of(frame).call("disarm")
 
 
-async def report(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
+async def report(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
     """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
     return await heard(act, ask(act, frame, function, asked))
 
 
 async def send(
-    act: "Attempt",
+    act: "ActionAttempt",
     frame: Frame,
     work: Callable[[], Coroutine[Any, Any, None]],
     function: str,
@@ -158,14 +163,14 @@ async def _has_come(sending: asyncio.Future[None], asking: asyncio.Future[Plain]
 
 
 async def answered(
-    act: "Attempt", frame: Frame, asking: asyncio.Future[Plain], function: str, asked: Plain | None
+    act: "ActionAttempt", frame: Frame, asking: asyncio.Future[Plain], function: str, asked: Plain | None
 ) -> Plain:
     """Return the answer to what was asked right behind something, and again if it has overtaken that. [asyncio]"""
     said = await heard(act, asking)
     return await report(act, frame, function, asked) if said["landing"] == "early" else said
 
 
-def ask(act: "Attempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
+def ask(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
     return start(_ask(act, frame, function, asked or {}))
 
@@ -177,7 +182,7 @@ def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
     return begun
 
 
-async def _ask(act: "Attempt", frame: Frame, function: str, asked: Plain) -> Plain:
+async def _ask(act: "ActionAttempt", frame: Frame, function: str, asked: Plain) -> Plain:
     plan = _ahead(act, frame, function)
     if act.coming is not None and plan is not None:
         act.foresight = Foresight(act.coming, frame)
@@ -191,7 +196,7 @@ def _read(done: asyncio.Future[Any]) -> None:
         done.exception()
 
 
-async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
+async def heard(act: "ActionAttempt", asking: asyncio.Future[Plain]) -> Plain:
     """Return the answer to what was asked. [asyncio]"""
     try:
         answer = await act.ask(asking)
@@ -203,7 +208,7 @@ async def heard(act: "Attempt", asking: asyncio.Future[Plain]) -> Plain:
     return answer or LEFT
 
 
-def _ahead(act: "Attempt", frame: Frame, function: str) -> Plain | None:
+def _ahead(act: "ActionAttempt", frame: Frame, function: str) -> Plain | None:
     """Return what is to be prepared for the coming step, if that is in the same frame, and the page's own."""
     if act.coming is None or frame.parent_frame is not None:
         return None
@@ -217,7 +222,7 @@ def _ahead(act: "Attempt", frame: Frame, function: str) -> Plain | None:
     return {"function": begins_with, **wanted, **_task(act.coming.selector)} if is_here else None
 
 
-async def settle(act: "Attempt", frame: Frame, said: Plain) -> None:
+async def settle(act: "ActionAttempt", frame: Frame, said: Plain) -> None:
     """Wait for the navigations that the document has said it began. [asyncio]"""
     if said["landing"] != "gone" and (said["isDeaf"] or frame.parent_frame is not None):
         await act.settle()  # of other frames nothing is known, nor of documents without a history

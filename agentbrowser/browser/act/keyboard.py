@@ -3,8 +3,8 @@
 from typing import Final
 
 from agentbrowser.browser.act import fast_input
-from agentbrowser.browser.act.attempt import Actor, Attempt
-from agentbrowser.browser.act.fast_input import Written
+from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
+from agentbrowser.browser.act.fast_input import ReadBack
 from agentbrowser.browser.page import secrets
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
@@ -15,7 +15,7 @@ _TAKING: Final = frozenset("\n\t,;")
 _SHOWN: Final = 200
 
 
-class Writing(Actor):
+class Keyboard(ActionRunner):
     """What can be done with a keyboard."""
 
     async def fill(self, selector: Selector, value: str, options: ActionOptions) -> ActionResult:
@@ -60,7 +60,7 @@ class Writing(Actor):
             return await act.result()
 
 
-async def _replace(act: Attempt, value: str, *, reads: bool) -> None:
+async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
     """Have the field hold the value and nothing else."""
     held = None if act.options.trial else await fast_input.fill(act, value)
     if held is not None:
@@ -75,7 +75,7 @@ async def _replace(act: Attempt, value: str, *, reads: bool) -> None:
             await _read_back(act, value, whole=True)
 
 
-async def _type_slowly(act: Attempt, text: str, options: TypeOptions, *, written: str | None) -> None:
+async def _type_slowly(act: ActionAttempt, text: str, options: TypeOptions, *, written: str | None) -> None:
     await act.find()
     await act.ready("text" if options.clear else None)
     if not options.trial:
@@ -85,7 +85,7 @@ async def _type_slowly(act: Attempt, text: str, options: TypeOptions, *, written
         await _read_back(act, written, whole=False)
 
 
-async def _press_slowly(act: Attempt, key: str) -> None:
+async def _press_slowly(act: ActionAttempt, key: str) -> None:
     if act.selector is not None:
         await act.find()
         await act.ready()
@@ -96,19 +96,19 @@ async def _press_slowly(act: Attempt, key: str) -> None:
         await act.settle()
 
 
-async def _focus(act: Attempt) -> None:
+async def _focus(act: ActionAttempt) -> None:
     """Make sure that the keyboard goes to the element, and not to whatever had the focus before."""
     if await act.perform(act.subject.focus()) is False:
         raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
 
 
-async def _read_back(act: Attempt, written: str | None, *, whole: bool) -> None:
+async def _read_back(act: ActionAttempt, written: str | None, *, whole: bool) -> None:
     """Ask the field what it holds."""
     content = await act.read(lambda field: field.content(written, whole=whole))
     _accept(act, content or "nothing")
 
 
-def _accept(act: Attempt, held: Written) -> None:
+def _accept(act: ActionAttempt, held: ReadBack) -> None:
     """Take what the field holds for the result, and fail if that is not what was written."""
     if held == "nothing":
         return

@@ -1,17 +1,16 @@
 """From a selector to the one element that it means."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
-from playwright.async_api import Error, Frame, Locator, Page
+from playwright.async_api import Error, Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, selectors
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
-from agentbrowser.browser.semantic.ranking import Described
 from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.selector import (
@@ -30,34 +29,8 @@ from agentbrowser.protocol.types.selector import (
 )
 
 
-class Surface(Protocol):
-    """What locating needs of a tab."""
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        ...
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that selectors are read in."""
-        ...
-
-    def frame_of(self, ref: str) -> Frame:
-        """Return the frame that the ref is of."""
-        ...
-
-    async def resolve_ref(self, ref: str) -> str:
-        """Return a CSS selector of the element that the ref stands for, in its frame."""
-        ...
-
-    async def interactive(self) -> Sequence[Described]:
-        """Return the elements that something can be done with."""
-        ...
-
-
 @attrs.frozen
-class Found:
+class LocatedElement:
     """One element in its frame; ``position`` is the point in it that coordinates have asked for."""
 
     frame: Frame
@@ -65,7 +38,7 @@ class Found:
     position: Point | None = None
 
 
-async def locate(tab: Surface, selector: Selector, patience: Deadline) -> Found:
+async def locate(tab: ActSurface, selector: Selector, patience: Deadline) -> LocatedElement:
     """Return the one element that the selector means, waiting for it to exist. [asyncio]
 
     Raises:
@@ -83,7 +56,7 @@ async def locate(tab: Surface, selector: Selector, patience: Deadline) -> Found:
             raise await _unclear(tab, selector) or missing(selector, patience)
 
 
-async def _look(tab: Surface, selector: Selector, patience: Deadline) -> tuple[Found | None, int]:
+async def _look(tab: ActSurface, selector: Selector, patience: Deadline) -> tuple[LocatedElement | None, int]:
     try:
         found = await meant(tab, selector)
         return found, await found.locator.count() if found else 0
@@ -94,14 +67,14 @@ async def _look(tab: Surface, selector: Selector, patience: Deadline) -> tuple[F
         raise fault from None
 
 
-async def _unclear(tab: Surface, selector: Selector) -> SelectorAmbiguous | None:
+async def _unclear(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:
     """Return what to say of a description that fits nothing well enough, when something has part of it. [asyncio]"""
     if not isinstance(selector, Semantic):
         return None
     return await asyncio.to_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
 
 
-async def meant(tab: Surface, selector: Selector) -> Found | None:
+async def meant(tab: ActSurface, selector: Selector) -> LocatedElement | None:
     """Return whatever the selector means, one element or any number, without waiting. [asyncio]"""
     match selector:
         case Coordinates(x=x, y=y):
@@ -111,9 +84,9 @@ async def meant(tab: Surface, selector: Selector) -> Found | None:
             return await meant(tab, best) if best else None
         case Ref(value=ref):
             frame = tab.frame_of(ref)
-            return Found(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))
+            return LocatedElement(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))
         case _:
-            return Found(tab.frame, _spelt(tab.frame, selector))
+            return LocatedElement(tab.frame, _spelt(tab.frame, selector))
 
 
 def _spelt(frame: Frame, selector: Any) -> Locator:
@@ -135,7 +108,7 @@ def _spelt(frame: Frame, selector: Any) -> Locator:
     raise TypeError(f"{selector!r} is no selector")
 
 
-async def _under(frame: Frame, point: Point) -> Found | None:
+async def _under(frame: Frame, point: Point) -> LocatedElement | None:
     """Return the element under a point of the frame, going down into frames within it."""
     hit = await element_probe.at(frame, point)
     if hit is None:
@@ -144,7 +117,7 @@ async def _under(frame: Frame, point: Point) -> Found | None:
     index = await element_probe.index_at(alike, point)
     if index < 0:
         return None
-    found = Found(frame, alike.nth(index), hit.position)
+    found = LocatedElement(frame, alike.nth(index), hit.position)
     inner = await (await found.locator.element_handle()).content_frame() if hit.frame else None
     return await _under(inner, hit.position) if inner else found
 

@@ -3,9 +3,9 @@
 from typing import Any, Final
 
 from agentbrowser.browser.act import element_probe, fast_pointer, locate
-from agentbrowser.browser.act.attempt import Actor, Attempt
-from agentbrowser.browser.act.fast_pointer import Press
-from agentbrowser.browser.act.locate import Found
+from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
+from agentbrowser.browser.act.fast_pointer import MouseClick
+from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
 from agentbrowser.protocol.types.selector import Selector
@@ -14,18 +14,18 @@ from agentbrowser.protocol.types.selector import Selector
 _DRAG_STEPS: Final = 10
 
 
-class Pointing(Actor):
+class Pointer(ActionRunner):
     """What can be done with a pointer."""
 
     async def click(self, selector: Selector, options: ClickOptions) -> ActionResult:
         """Click. [asyncio]"""
-        return await self._click("click", selector, options, Press.of(options))
+        return await self._click("click", selector, options, MouseClick.of(options))
 
     async def dblclick(self, selector: Selector, options: ClickOptions) -> ActionResult:
         """Click twice. [asyncio]"""
-        return await self._click("dblclick", selector, options, Press.of(options, 2))
+        return await self._click("dblclick", selector, options, MouseClick.of(options, 2))
 
-    async def _click(self, action: str, selector: Selector, options: ClickOptions, press: Press) -> ActionResult:
+    async def _click(self, action: str, selector: Selector, options: ClickOptions, press: MouseClick) -> ActionResult:
         async with self.attempt(action, selector, options) as act:
             if not await fast_pointer.click(act, press):
                 await _click_slowly(act, press)
@@ -55,7 +55,7 @@ class Pointing(Actor):
                 await act.settle()
             return await act.result()
 
-    async def _carry(self, goal: Found | Point, timeout_ms: float) -> None:
+    async def _carry(self, goal: LocatedElement | Point, timeout_ms: float) -> None:
         mouse = self.tab.page.mouse
         await mouse.down()
         try:
@@ -82,7 +82,7 @@ class Pointing(Actor):
                 await act.settle()
             return await act.result()
 
-    async def _scroll(self, act: Attempt, options: ScrollOptions) -> bool:
+    async def _scroll(self, act: ActionAttempt, options: ScrollOptions) -> bool:
         if options.amount == "toElement":
             moves = not await act.subject.is_in_view()
             await act.element.locator.scroll_into_view_if_needed(timeout=act.patience.left_ms)
@@ -96,7 +96,7 @@ class Pointing(Actor):
         )
 
 
-async def _click_slowly(act: Attempt, press: Press) -> None:
+async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     found = await act.find()
     await act.perform(
         found.locator.click(
@@ -110,7 +110,7 @@ async def _click_slowly(act: Attempt, press: Press) -> None:
     await act.settle()
 
 
-def _aimed(act: Attempt, position: Point | None = None) -> dict[str, Any]:
+def _aimed(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:
     """Return what Playwright's pointer actions are told; the point of coordinates goes before a position."""
     point = act.element.position or position
     return {
@@ -121,7 +121,7 @@ def _aimed(act: Attempt, position: Point | None = None) -> dict[str, Any]:
     }
 
 
-async def _middle(goal: Found, timeout_ms: float) -> Point:
+async def _middle(goal: LocatedElement, timeout_ms: float) -> Point:
     await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
     box = await goal.locator.bounding_box(timeout=timeout_ms) or {"x": 0, "y": 0, "width": 0, "height": 0}
     inside = goal.position or Point(x=box["width"] / 2, y=box["height"] / 2)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import Found, locate
+from agentbrowser.browser.act.locate import LocatedElement, locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked_answer, handle_for, handle_of
 from agentbrowser.protocol.errors import ElementNotFound
@@ -69,7 +69,9 @@ class PageContent:
         except ElementNotFound:
             return ElementResult.of(None)
 
-    async def _state(self, found: Found, selector: Selector, properties: Sequence[ElementProperty]) -> ElementState:
+    async def _state(
+        self, found: LocatedElement, selector: Selector, properties: Sequence[ElementProperty]
+    ) -> ElementState:
         # Deadline has ended, but an element that was there a moment ago gets the time that two calls take.
         brief = Deadline(1)
         held = await handle_of(self.tab, found, brief)

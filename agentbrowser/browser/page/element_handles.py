@@ -7,7 +7,8 @@ from playwright.async_api import CDPSession, Frame
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
-from agentbrowser.browser.act.locate import Found
+from agentbrowser.browser.act.locate import LocatedElement
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page.frame_sessions import FrameSessions
 from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
@@ -19,7 +20,7 @@ MAX_CONTENT_BYTES: Final = 8 * 1024 * 1024
 _SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer levels."
 
 
-class Surface(locate.Surface, Protocol):
+class Surface(ActSurface, Protocol):
     """What observing needs of a tab."""
 
     @property
@@ -74,7 +75,7 @@ async def handle_for(tab: Surface, selector: Selector | None, patience: Deadline
         return await handle_of(tab, await locate.locate(tab, selector, patience), patience)
 
 
-async def handle_of(tab: Surface, found: Found, patience: Deadline) -> ElementHandle:
+async def handle_of(tab: Surface, found: LocatedElement, patience: Deadline) -> ElementHandle:
     """Have the scripts of its frame hold an element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
     return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))

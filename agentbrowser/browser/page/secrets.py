@@ -11,7 +11,7 @@ from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed
 from agentbrowser.protocol.types.action import TypeOptions
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.act.attempt import Attempt
+    from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
@@ -67,7 +67,7 @@ class PageSecrets:
         self.used |= {secret.name: secret for secret in secrets}
 
 
-async def fill(act: "Attempt", text: str) -> None:
+async def fill(act: "ActionAttempt", text: str) -> None:
     """Have the field hold a text that names secrets, and nothing else. [asyncio]
 
     Raises:
@@ -83,7 +83,7 @@ async def fill(act: "Attempt", text: str) -> None:
     await act.settle()
 
 
-async def type_(act: "Attempt", text: str, options: TypeOptions) -> None:
+async def type_(act: "ActionAttempt", text: str, options: TypeOptions) -> None:
     """Type a text that names secrets behind what the field holds. [asyncio]
 
     Raises:
@@ -105,7 +105,7 @@ async def type_(act: "Attempt", text: str, options: TypeOptions) -> None:
     await act.settle()
 
 
-async def _check_origin(act: "Attempt", secrets: Sequence[Secret]) -> str:
+async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
     """Find the field and make sure that the secrets may be written there; return the origin of its document."""
     if not act.tab.is_chromium:
         raise act.failed("secrets can be used in Chromium only")
@@ -122,7 +122,7 @@ async def _check_origin(act: "Attempt", secrets: Sequence[Secret]) -> str:
 
 
 async def _write(
-    act: "Attempt",
+    act: "ActionAttempt",
     origin: str,
     text: str,
     secrets: Sequence[Secret],
@@ -141,7 +141,7 @@ async def _write(
         _check_written(act, outcome)
 
 
-def _check_written(act: "Attempt", outcome: dict[str, Any]) -> None:
+def _check_written(act: "ActionAttempt", outcome: dict[str, Any]) -> None:
     if outcome.get("isElsewhere"):
         raise act.failed("the page went to another document; nothing was written", retryable=True)
     if outcome.get("isAstray"):

@@ -9,11 +9,11 @@ from playwright.async_api import Frame
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
 from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
-from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.types.selector import Ref, Selector
 
 
-class Surface(frame_tree.Surface, Protocol):
+class SemanticSurface(frame_tree.Surface, Protocol):
     """What describing needs of a tab."""
 
     @property
@@ -27,13 +27,13 @@ class Surface(frame_tree.Surface, Protocol):
         ...
 
 
-async def interactive(tab: Surface) -> list[Described]:
+async def interactive(tab: SemanticSurface) -> list[ElementFeatures]:
     """Return every interactive element of the frame that is looked at, and of those in it that show. [asyncio]"""
     lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
     return list(itertools.chain.from_iterable(lists))
 
 
-async def _within(tab: Surface, frame: Frame) -> list[Described]:
+async def _within(tab: SemanticSurface, frame: Frame) -> list[ElementFeatures]:
     world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
         return _described(await world.call("list", {"prefix": None}))
@@ -46,8 +46,8 @@ async def _within(tab: Surface, frame: Frame) -> list[Described]:
         return []
 
 
-def _described(plains: list[frame_tree.JsonObject]) -> list[Described]:
-    return [Described(selector=_selector(plain), **plain) for plain in plains]
+def _described(plains: list[frame_tree.JsonObject]) -> list[ElementFeatures]:
+    return [ElementFeatures(selector=_selector(plain), **plain) for plain in plains]
 
 
 def _selector(plain: frame_tree.JsonObject) -> Selector:

@@ -33,7 +33,7 @@ _KINDS: Final = {
 
 
 @attrs.frozen(kw_only=True)
-class Described:
+class ElementFeatures:
     """What ranking knows of an element."""
 
     role: str
@@ -50,7 +50,7 @@ class Described:
 
 
 @attrs.frozen
-class Words:
+class ElementWords:
     """The stems of an element."""
 
     name: tuple[str, ...]
@@ -58,11 +58,11 @@ class Words:
     """Each stem that it has, with what it counts: 1 in the name, less elsewhere."""
 
 
-def texts(element: Described) -> Iterable[str]:
+def texts(element: ElementFeatures) -> Iterable[str]:
     return filter(None, (element.name, element.placeholder, element.near, element.value))
 
 
-def read_element(element: Described, said: frozenset[str]) -> Words:
+def read_element(element: ElementFeatures, said: frozenset[str]) -> ElementWords:
     """Take the texts of an element apart; what the description writes in one word is one word here too."""
     name = read(element.name or "", said)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
@@ -77,4 +77,4 @@ def read_element(element: Described, said: frozenset[str]) -> Words:
         for word in read(text, said)[1] if text else ():
             if weights.get(word, 0.0) < weight:
                 weights[word] = weight
-    return Words(name, weights)
+    return ElementWords(name, weights)

@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.semantic.synonyms import ACTS, MORE_ACTS
+from agentbrowser.browser.semantic.synonyms import ACTION_VERBS, OTHER_ACTION_VERBS
 from agentbrowser.browser.semantic.words import is_compound, joined, split, stem
 
 FIELDS: Final = "textbox searchbox combobox spinbutton"
@@ -80,8 +80,8 @@ _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 """What a verb may be parted from by its object: "turn autoplay off"."""
 _APART: Final = 5
 
-CLEAR_VERBS: Final = frozenset(map(stem, ACTS))
-VERBS: Final = CLEAR_VERBS | frozenset(map(stem, MORE_ACTS.split()))
+CLEAR_VERBS: Final = frozenset(map(stem, ACTION_VERBS))
+VERBS: Final = CLEAR_VERBS | frozenset(map(stem, OTHER_ACTION_VERBS.split()))
 _TYPING: Final = frozenset({"type", "fill", "input"})
 _HEADS: Final = """
 number code address name date title subject amount email phone password zip city street country username surname
@@ -92,7 +92,7 @@ _FIELD_HEADS: Final = frozenset(map(stem, _HEADS.split()))
 
 
 @attrs.frozen
-class Wanted:
+class SemanticQuery:
     """A description, taken apart."""
 
     words: tuple[str, ...]
@@ -134,7 +134,7 @@ class Wanted:
         return _RELATED if any(role in kin and not kin.isdisjoint(self.roles) for kin in _KIN) else _OTHER
 
 
-def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool], *, ordinals: bool) -> Wanted:
+def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool], *, ordinals: bool) -> SemanticQuery:
     """Take a description apart.
 
     Args:
@@ -156,7 +156,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
     verb = _verb(said, core)
     last = stem(core[-1]) if core else None
     everything = [*words, *(word for word, _ in quoted)][:_MOST]
-    return Wanted(
+    return SemanticQuery(
         words=tuple(map(stem, everything)),
         parts=parts,
         said=tuple(map(stem, [*said, *(word for word, _ in quoted)][:_MOST])),

@@ -11,10 +11,10 @@ from functools import cached_property
 
 import attrs
 
-from agentbrowser.browser.semantic.features import Described as Described
-from agentbrowser.browser.semantic.features import Words, read_element, texts
-from agentbrowser.browser.semantic.query import Wanted, parse
-from agentbrowser.browser.semantic.scoring import Fit, Scale
+from agentbrowser.browser.semantic.features import ElementFeatures as ElementFeatures
+from agentbrowser.browser.semantic.features import ElementWords, read_element, texts
+from agentbrowser.browser.semantic.query import SemanticQuery, parse
+from agentbrowser.browser.semantic.scoring import ElementScore, Scorer
 from agentbrowser.browser.semantic.words import long, split, stem
 
 
@@ -23,14 +23,14 @@ class Ranking:
     """The elements of a page in the light of a description."""
 
     description: str
-    elements: Sequence[Described]
+    elements: Sequence[ElementFeatures]
 
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(word for element in self.elements for text in texts(element) for word in split(text))
 
     @cached_property
-    def _words(self) -> list[Words]:
+    def _words(self) -> list[ElementWords]:
         said = long(split(self.description))
         return [read_element(element, said) for element in self.elements]
 
@@ -39,14 +39,14 @@ class Ranking:
         """How many elements have each stem."""
         return Counter(word for words in self._words for word in words.weights)
 
-    def wanted(self, *, ordinals: bool) -> Wanted:
+    def wanted(self, *, ordinals: bool) -> SemanticQuery:
         """Take the description apart, with "first" and "last" as what they count or as words."""
         names = {words.name for words in self._words}
         return parse(self.description, self._known, lambda word: (stem(word),) in names, ordinals=ordinals)
 
-    def fits(self, wanted: Wanted) -> list[Fit]:
+    def fits(self, wanted: SemanticQuery) -> list[ElementScore]:
         """Return how well each element fits."""
-        scale = Scale(wanted, self._spread, len(self.elements))
+        scale = Scorer(wanted, self._spread, len(self.elements))
         pairs = list(zip(self.elements, self._words, strict=True))
         readings = [scale.read(*pair) for pair in pairs]
         open_: dict[str, float] = {}
@@ -55,11 +55,11 @@ class Ranking:
                 open_ |= {word: degree for word, degree in reading.found.items() if degree > open_.get(word, 0.0)}
         return [scale.fit(*pair, reading, open_) for pair, reading in zip(pairs, readings, strict=True)]
 
-    def has_what_is_named(self, wanted: Wanted) -> bool:
+    def has_what_is_named(self, wanted: SemanticQuery) -> bool:
         """Tell whether the page has all the numbers and proper names that are said: else what is meant is not there.
 
         Where a role is said, a name may be what is to be put in: "Germany in the country dropdown".
         """
-        scale = Scale(wanted, self._spread, len(self.elements))
+        scale = Scorer(wanted, self._spread, len(self.elements))
         names = wanted.roles is None
         return all(scale.alike(word) for word in wanted.words if scale.is_name(word, names=names))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-_AKIN: Final = (
+_RELATED: Final = (
     "delete trash",
     "add create new plus another",
     "new create book compose start open_new",
@@ -92,7 +92,7 @@ _AKIN: Final = (
     "lines rows",
     "sum total",
 )
-AKIN: Final = tuple(group.replace("_", "") for group in _AKIN)
+RELATED: Final = tuple(group.replace("_", "") for group in _RELATED)
 """Words that one may be used for the other, and may also mean something else."""
 
 OPPOSITE: Final = (

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from agentbrowser.browser.semantic.query import Wanted
-from agentbrowser.browser.semantic.ranking import Described, Ranking
-from agentbrowser.browser.semantic.scoring import Fit
+from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.browser.semantic.query import SemanticQuery
+from agentbrowser.browser.semantic.ranking import Ranking
+from agentbrowser.browser.semantic.scoring import ElementScore
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
@@ -21,10 +22,10 @@ _SURE: Final = 0.85
 """From this score on, "first" and "last" are taken for part of a name."""
 _SHOWN: Final = 5
 
-_Ranked = list[tuple[Fit, Described]]
+_Ranked = list[tuple[ElementScore, ElementFeatures]]
 
 
-def best(description: str, elements: Sequence[Described], asked: Semantic) -> Selector | None:
+def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> Selector | None:
     """Return the selector of the element that is clearly meant; None when nothing fits well enough.
 
     Raises:
@@ -43,7 +44,7 @@ def best(description: str, elements: Sequence[Described], asked: Semantic) -> Se
     return near[0][1].selector
 
 
-def nearest(description: str, elements: Sequence[Described], asked: Semantic) -> SelectorAmbiguous | None:
+def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> SelectorAmbiguous | None:
     """Return what to say where nothing fits well enough to be acted on, but something has part of what is asked for."""
     ranking = Ranking(description, elements)
     wanted = ranking.wanted(ordinals=True)
@@ -54,7 +55,7 @@ def nearest(description: str, elements: Sequence[Described], asked: Semantic) ->
     return _ambiguous("No element fits the description clearly.", near, ranked, asked) if near else None
 
 
-def rank(description: str, elements: Sequence[Described]) -> list[tuple[float, Described]]:
+def rank(description: str, elements: Sequence[ElementFeatures]) -> list[tuple[float, ElementFeatures]]:
     """Return each element with its score between 0 and 1, the best first; equals stay in the order of the page."""
     return [(fit.score, element) for fit, element in _ranked(Ranking(description, elements))]
 
@@ -69,7 +70,7 @@ def _near(ranked: _Ranked, least: float) -> _Ranked:
     return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
 
 
-def _nth(ranking: Ranking, wanted: Wanted) -> Selector | None:
+def _nth(ranking: Ranking, wanted: SemanticQuery) -> Selector | None:
     """Return the selector of the element that an ordinal picks from those that fit as well as the best."""
     fits = ranking.fits(wanted)
     least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
@@ -87,6 +88,6 @@ def _ambiguous(message: str, near: _Ranked, ranked: _Ranked, asked: Semantic) ->
     )
 
 
-def _candidate(fit: Fit, element: Described) -> dict[str, Any]:
+def _candidate(fit: ElementScore, element: ElementFeatures) -> dict[str, Any]:
     text = element.name or element.role
     return {**describe(element.selector), "text": text, "role": element.role, "name": element.name, "score": fit.score}

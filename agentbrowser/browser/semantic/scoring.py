@@ -7,11 +7,11 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.semantic.features import Described, Words
-from agentbrowser.browser.semantic.query import CLEAR_VERBS, FIELDS, VERBS, Wanted, is_noise
+from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords
+from agentbrowser.browser.semantic.query import CLEAR_VERBS, FIELDS, VERBS, SemanticQuery, is_noise
 from agentbrowser.browser.semantic.related_words import BOTH_WAYS
 from agentbrowser.browser.semantic.synonyms import DOING
-from agentbrowser.browser.semantic.words import AKIN, SAME, is_known, kin_of, likeness, opposed, stem
+from agentbrowser.browser.semantic.words import RELATED, SAME, is_known, kin_of, likeness, opposed, stem
 
 _LOST: Final = 0.8
 """What an element that has only the verb may lack of that which others have, against what it has."""
@@ -59,7 +59,7 @@ _VAGUE: Final = frozenset(map(stem, _VAGUE_WORDS.split()))
 
 
 @attrs.frozen
-class Fit:
+class ElementScore:
     """How well an element fits."""
 
     score: float
@@ -70,7 +70,7 @@ class Fit:
 
 
 @attrs.frozen
-class Reading:
+class MatchedWords:
     """What of the description an element has."""
 
     found: dict[str, float]
@@ -83,10 +83,10 @@ class Reading:
 
 
 @attrs.frozen(eq=False)
-class Scale:
+class Scorer:
     """What each word weighs for one description on one page."""
 
-    wanted: Wanted
+    wanted: SemanticQuery
     spread: Counter[str]
     size: int
     _weights: dict[str, float] = attrs.field(factory=dict, init=False)
@@ -94,16 +94,18 @@ class Scale:
     _contrary: dict[str, frozenset[str]] = attrs.field(factory=dict, init=False)
     _said: dict[str, float] = attrs.field(factory=dict, init=False)
 
-    def read(self, element: Described, words: Words) -> Reading | None:
+    def read(self, element: ElementFeatures, words: ElementWords) -> MatchedWords | None:
         """Return what of the description an element has."""
         asked = self._asked(element, words)
         found = {word: self._found(word, words.weights) for word in asked}
         if not any(found.values()):
             return None
         missing = [word for word in asked if not found[word]]
-        return Reading(found, missing, self._is_another(element, missing, words))
+        return MatchedWords(found, missing, self._is_another(element, missing, words))
 
-    def fit(self, element: Described, words: Words, reading: Reading | None, open_: dict[str, float]) -> Fit:
+    def fit(
+        self, element: ElementFeatures, words: ElementWords, reading: MatchedWords | None, open_: dict[str, float]
+    ) -> ElementScore:
         """Return how well an element fits.
 
         Args:
@@ -112,7 +114,7 @@ class Scale:
         suits = self.wanted.suits(element.role)
         if reading is None:
             is_role = not self.wanted.words and self.wanted.roles and suits == 1
-            return Fit(_ROLE_ONLY if is_role else 0.0)
+            return ElementScore(_ROLE_ONLY if is_role else 0.0)
         missing, another = reading.missing, reading.is_another
         doubtful = not another and (
             self._is_doubtful(element, reading, words) or self._is_elsewhere(reading, words, open_)
@@ -123,9 +125,9 @@ class Scale:
         )
         covered = self._share(reading.found.items())
         score = factor * suits * covered**_POWER * self._closeness(words, reading.found, missing)
-        return Fit(round(score, 3), another, doubtful or not self._is_solid(reading, words))
+        return ElementScore(round(score, 3), another, doubtful or not self._is_solid(reading, words))
 
-    def _asked(self, element: Described, words: Words) -> list[str]:
+    def _asked(self, element: ElementFeatures, words: ElementWords) -> list[str]:
         wanted = self.wanted
         # A word that names a role may be part of the name too: the "Select" button, the "Menu" link.
         asked = [*wanted.words, *(word for word in wanted.role_words if word in words.weights)]
@@ -134,7 +136,7 @@ class Scale:
         least = [word for word in asked if word not in _BOTH_WAYS or self._found(word, words.weights)]
         return least or asked
 
-    def _closeness(self, words: Words, found: dict[str, float], missing: list[str]) -> float:
+    def _closeness(self, words: ElementWords, found: dict[str, float], missing: list[str]) -> float:
         """Return how near the whole name is to the description."""
         # Numbers in names are mostly counts: "Inbox 12".
         names = [word for word in words.name if not word.isdigit() or word in found]
@@ -162,7 +164,7 @@ class Scale:
         wanted = self.wanted
         if self._is_slight(word):
             return _VAGUE_WEIGHT
-        alike = [other for other, degree in self.alike(word).items() if degree > AKIN]
+        alike = [other for other, degree in self.alike(word).items() if degree > RELATED]
         count = max((self.spread[other] for other in alike), default=0)
         weight = 1 + math.log((self.size + 1) / (count + 1))
         weight *= _COMPOUND if word in wanted.parts else 1
@@ -207,7 +209,7 @@ class Scale:
             self._said[word] = max((self.alike(other).get(word, 0.0) for other in self.wanted.said), default=0.0)
         return self._said[word]
 
-    def _is_another(self, element: Described, missing: list[str], words: Words) -> bool:
+    def _is_another(self, element: ElementFeatures, missing: list[str], words: ElementWords) -> bool:
         """Tell whether the element does the contrary of what is asked for, or something else that is known."""
         if any(self.wanted.shunned & {word} for word in words.name):
             return True
@@ -218,13 +220,13 @@ class Scale:
         verb = self.wanted.words[0] if self.wanted.words else ""
         return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
 
-    def _is_solid(self, reading: Reading, words: Words) -> bool:
+    def _is_solid(self, reading: MatchedWords, words: ElementWords) -> bool:
         """Tell whether a word was found itself, or one that stands for it; akin is enough for all of a name."""
         parts = (part for word in reading.found for part in self.wanted.parts.get(word, ()))
         telling = [word for word in reading.found if not self._is_slight(word) and word not in _ADDED]
         found = max((reading.found[word] for word in telling), default=1.0)
-        is_name = len(words.name) == 1 and found >= AKIN
-        return found > AKIN or is_name or any(part in words.weights and not self._is_slight(part) for part in parts)
+        is_name = len(words.name) == 1 and found >= RELATED
+        return found > RELATED or is_name or any(part in words.weights and not self._is_slight(part) for part in parts)
 
     def _is_other_kind(self) -> bool:
         """Tell whether nothing on the page has what tells which of its kind a thing is: "mortgage calculator"."""
@@ -235,7 +237,7 @@ class Scale:
         is_verb = word == self.wanted.verb or word in _BOTH_WAYS
         return not is_verb and not self._is_slight(word) and not self.alike(word)
 
-    def _is_elsewhere(self, reading: Reading, words: Words, open_: dict[str, float]) -> bool:
+    def _is_elsewhere(self, reading: MatchedWords, words: ElementWords, open_: dict[str, float]) -> bool:
         """Tell whether more is missing here that other elements have than is found."""
         if self.wanted.verb is not None and words.name[:1] == (self.wanted.verb,):
             return False
@@ -261,7 +263,7 @@ class Scale:
             self._contrary[word] = frozenset(other for other in self.spread if opposed(word, other))
         return self._contrary[word]
 
-    def _is_doubtful(self, element: Described, reading: Reading, words: Words) -> bool:
+    def _is_doubtful(self, element: ElementFeatures, reading: MatchedWords, words: ElementWords) -> bool:
         """Tell whether what is to be done is not known to be what the element does."""
         verb = self.wanted.verb
         if reading.has_only(self.wanted.last) and self._is_other_kind():
@@ -275,7 +277,7 @@ class Scale:
             return False  # "post the comment": the button that is named "Comment"
         return verb in CLEAR_VERBS or self._has_own_verb(element, words)
 
-    def _has_own_verb(self, element: Described, words: Words) -> bool:
+    def _has_own_verb(self, element: ElementFeatures, words: ElementWords) -> bool:
         """Tell whether the element's name begins with what it does, and that is not said."""
         own = next((word for word in words.name if not is_noise(word)), "")
         if element.kind == "submit" and element.kind in self.wanted.words:

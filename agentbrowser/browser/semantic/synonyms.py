@@ -284,7 +284,7 @@ _THINGS: Final = (
     "online active_status online_status",
     "permanently forever for_good",
 )
-SAME: Final = tuple(group.replace("_", "").replace("'", "") for group in (*_ACTS, *_THINGS))
+SYNONYMS: Final = tuple(group.replace("_", "").replace("'", "") for group in (*_ACTS, *_THINGS))
 """Words that stand for each other."""
 
 NOT_ACTS: Final = """
@@ -292,8 +292,12 @@ x plus minus star favorite favourite bookmark paperclip attachment reservation b
 verification later inscription connexion fullscreen silence
 """
 """Words of acts that are not verbs, or seldom."""
-ACTS: Final = frozenset(word for group in SAME[: len(_ACTS)] for word in group.split()) - set(NOT_ACTS.split())
-MORE_ACTS: Final = "start write pay order open update withdraw manage answer schedule configure stop comment view"
+ACTION_VERBS: Final = frozenset(word for group in SYNONYMS[: len(_ACTS)] for word in group.split()) - set(
+    NOT_ACTS.split()
+)
+OTHER_ACTION_VERBS: Final = (
+    "start write pay order open update withdraw manage answer schedule configure stop comment view"
+)
 """Verbs that may also stand for a thing, or for nearly anything."""
 DOING: Final = "submit send post publish make do start place perform"
 """Verbs that say no more than that something is to be done."""

@@ -9,7 +9,7 @@ from typing import Final
 from agentbrowser.browser.semantic import related_words, synonyms
 
 _COMPOUNDS: Final = frozenset(
-    word for group in (*synonyms.SAME, *related_words.AKIN, related_words.WHOLE) for word in group.split()
+    word for group in (*synonyms.SYNONYMS, *related_words.RELATED, related_words.WHOLE) for word in group.split()
 )
 _BEGINNINGS: Final = frozenset(word[:end] for word in _COMPOUNDS for end in range(2, len(word) + 1))
 _COMPOUND: Final = 5
@@ -20,7 +20,7 @@ _JOINED: Final = 4
 """Of how many words one may be made."""
 
 SAME: Final = 0.9
-AKIN: Final = 0.6
+RELATED: Final = 0.6
 _DISTANT: Final = 0.45
 """For what is akin by way of a word that stands for it."""
 _BEGINS: Final = 0.75
@@ -145,7 +145,7 @@ def _members(groups: dict[str, frozenset[int]]) -> dict[int, set[str]]:
     return members
 
 
-_SAME_GROUPS: Final = _groups(synonyms.SAME)
+_SAME_GROUPS: Final = _groups(synonyms.SYNONYMS)
 _SAME_MEMBERS: Final = _members(_SAME_GROUPS)
 
 
@@ -163,8 +163,8 @@ def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
     return wide
 
 
-_AKIN_GROUPS: Final = _groups(related_words.AKIN)
-_DISTANT_GROUPS: Final = _widened(_AKIN_GROUPS)
+_RELATED_GROUPS: Final = _groups(related_words.RELATED)
+_DISTANT_GROUPS: Final = _widened(_RELATED_GROUPS)
 _DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 
@@ -177,8 +177,8 @@ def likeness(one: str, other: str) -> float:
         return SAME
     if one[:1] == other[:1] and (degree := _seeming(one, other)):
         return degree
-    if _meet(_AKIN_GROUPS, one, other):
-        return AKIN
+    if _meet(_RELATED_GROUPS, one, other):
+        return RELATED
     return _DISTANT if _meet(_DISTANT_GROUPS, one, other) else 0.0
 
 

@@ -46,7 +46,7 @@ def by_id(name: str) -> Css:
 
 
 async def click(tab: FakeTab, name: str, **options: Any) -> ActionResult:
-    return await tab.acts.click(by_id(name), ClickOptions(**options))
+    return await tab.actions.click(by_id(name), ClickOptions(**options))
 
 
 def play(stage: Stage, test: Test) -> None:
@@ -94,16 +94,16 @@ def test_click_at_a_position(stage: Stage) -> None:
 def test_a_trial_does_nothing(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await click(tab, "save", trial=True)
-        await tab.acts.dblclick(by_id("save"), ClickOptions(trial=True))
-        await tab.acts.fill(by_id("first"), "Grace", TRIAL)
-        await tab.acts.clear(by_id("first"), TRIAL)
-        await tab.acts.type(by_id("first"), "x", TypeOptions(trial=True))
-        await tab.acts.press("x", by_id("first"), TRIAL)
-        await tab.acts.check(by_id("agree"), TRIAL)
-        await tab.acts.select(by_id("fruit"), ["a"], TRIAL)
-        await tab.acts.upload(by_id("upload"), [FileUpload(name="a", buffer="")], TRIAL)
-        await tab.acts.drag(by_id("card"), by_id("slot"), TRIAL)
-        await tab.acts.scroll(None, ScrollOptions(trial=True))
+        await tab.actions.dblclick(by_id("save"), ClickOptions(trial=True))
+        await tab.actions.fill(by_id("first"), "Grace", TRIAL)
+        await tab.actions.clear(by_id("first"), TRIAL)
+        await tab.actions.type(by_id("first"), "x", TypeOptions(trial=True))
+        await tab.actions.press("x", by_id("first"), TRIAL)
+        await tab.actions.check(by_id("agree"), TRIAL)
+        await tab.actions.select(by_id("fruit"), ["a"], TRIAL)
+        await tab.actions.upload(by_id("upload"), [FileUpload(name="a", buffer="")], TRIAL)
+        await tab.actions.drag(by_id("card"), by_id("slot"), TRIAL)
+        await tab.actions.scroll(None, ScrollOptions(trial=True))
         assert {event.split()[0] for event in await tab.log()} <= {"mouseover"}
         assert await tab.page.evaluate("[first.value, agree.checked, fruit.value, scrollY]") == ["Ada", False, "b", 0]
         with pytest.raises(ElementNotEnabled):
@@ -114,8 +114,8 @@ def test_a_trial_does_nothing(stage: Stage) -> None:
 
 def test_dblclick_and_hover(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await tab.acts.dblclick(by_id("save"), ClickOptions())
-        await tab.acts.hover(by_id("later"), OPTIONS)
+        await tab.actions.dblclick(by_id("save"), ClickOptions())
+        await tab.actions.hover(by_id("later"), OPTIONS)
         assert await tab.log() == ["mouseover save", "click save 0", "click save 0", "dblclick save", "mouseover later"]
 
     play(stage, test)
@@ -162,15 +162,15 @@ def test_a_slow_navigation_does_not_count_against_the_wait_for_the_element(stage
 
 def test_the_keyboard_and_a_choice_navigate_too(stage: Stage) -> None:
     async def press(tab: FakeTab) -> None:
-        assert (await tab.acts.press("Enter", by_id("query"), OPTIONS)).navigated
+        assert (await tab.actions.press("Enter", by_id("query"), OPTIONS)).navigated
 
     async def type_(tab: FakeTab) -> None:
-        result = await tab.acts.type(by_id("query"), "x\n", TypeOptions())
+        result = await tab.actions.type(by_id("query"), "x\n", TypeOptions())
         assert (result.navigated, result.url, result.value) == (True, stage.pages.url("/slow?q=x"), None)
 
     async def select(tab: FakeTab) -> None:
         await tab.page.evaluate("void (fruit.onchange = () => { location = '/slow?fruit' })")
-        result = await tab.acts.select(by_id("fruit"), ["a"], OPTIONS)
+        result = await tab.actions.select(by_id("fruit"), ["a"], OPTIONS)
         assert (result.navigated, result.value) == (True, None)
 
     for test in (press, type_, select):
@@ -250,7 +250,7 @@ def test_a_route_of_the_page_is_not_taken_for_the_effect_of_a_click_that_failed(
 def test_a_field_that_goes_away_when_it_is_filled(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await tab.page.evaluate("void (first.oninput = () => first.remove())")
-        result = await tab.acts.fill(by_id("first"), "Grace", OPTIONS)
+        result = await tab.actions.fill(by_id("first"), "Grace", OPTIONS)
         assert (result.value, result.navigated) == (None, False)
 
     play(stage, test)
@@ -281,12 +281,12 @@ def test_a_missing_element_is_not_a_timeout(stage: Stage) -> None:
 def test_several_elements_are_told_apart(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(SelectorAmbiguous) as caught:
-            await tab.acts.click(Css(".twin"), ClickOptions())
+            await tab.actions.click(Css(".twin"), ClickOptions())
         details = caught.value.details
         assert details["count"] == 2
         assert [candidate["text"] for candidate in details["candidates"]] == ["Twin", "Twin"]
         for candidate in details["candidates"]:
-            await tab.acts.click(Css(candidate["value"]), ClickOptions())
+            await tab.actions.click(Css(candidate["value"]), ClickOptions())
         assert (await tab.log()).count("click button 0") == 2
 
     play(stage, test)
@@ -294,7 +294,7 @@ def test_several_elements_are_told_apart(stage: Stage) -> None:
 
 def test_a_hidden_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        for act in (click(tab, "hidden", timeout_ms=BRIEF_MS), tab.acts.press("x", by_id("hidden"), BRIEF)):
+        for act in (click(tab, "hidden", timeout_ms=BRIEF_MS), tab.actions.press("x", by_id("hidden"), BRIEF)):
             with pytest.raises(ElementNotVisible) as caught:
                 await act
             assert "coveredBy" not in caught.value.details
@@ -308,7 +308,7 @@ def test_a_covered_element_names_its_cover(stage: Stage) -> None:
             await click(tab, "under", timeout_ms=BRIEF_MS)
         cover = caught.value.details["coveredBy"]
         assert cover == {"type": "css", "value": "#lid", "text": "The lid", "ref": "@lid"}
-        await tab.acts.click(Ref(cover["ref"]), ClickOptions())
+        await tab.actions.click(Ref(cover["ref"]), ClickOptions())
         assert (await tab.log())[-1] == "click lid 0"
         await click(tab, "under", force=True)
         assert (await tab.log())[-1] == "click lid 0"
@@ -354,10 +354,10 @@ def test_an_element_that_goes_away_meanwhile(stage: Stage) -> None:
 def test_fill_replaces_and_reads_back(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for name, value in (("first", "Grace"), ("mail", "g@h.org"), ("note", "two\nlines"), ("day", "2024-02-29")):
-            assert (await tab.acts.fill(by_id(name), value, OPTIONS)).value == value
+            assert (await tab.actions.fill(by_id(name), value, OPTIONS)).value == value
             assert await tab.value(name) == value
-        assert (await tab.acts.fill(by_id("rich"), "poor", OPTIONS)).value == "poor"
-        assert (await tab.acts.clear(by_id("first"), OPTIONS)).value == ""
+        assert (await tab.actions.fill(by_id("rich"), "poor", OPTIONS)).value == "poor"
+        assert (await tab.actions.clear(by_id("first"), OPTIONS)).value == ""
         assert await tab.value("first") == ""
 
     play(stage, test)
@@ -365,8 +365,8 @@ def test_fill_replaces_and_reads_back(stage: Stage) -> None:
 
 def test_fill_reaches_the_state_of_a_controlled_input(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.fill(by_id("controlled"), "React", OPTIONS)).value == "React"
-        assert (await tab.acts.type(by_id("controlled"), "ive", TypeOptions())).value == "Reactive"
+        assert (await tab.actions.fill(by_id("controlled"), "React", OPTIONS)).value == "React"
+        assert (await tab.actions.type(by_id("controlled"), "ive", TypeOptions())).value == "Reactive"
         assert await tab.page.evaluate("controlled.dataset.state") == "Reactive"
 
     play(stage, test)
@@ -374,7 +374,7 @@ def test_fill_reaches_the_state_of_a_controlled_input(stage: Stage) -> None:
 
 def test_a_page_may_format_what_it_takes(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.fill(by_id("phone"), "5551234", OPTIONS)).value == "(555) 1234"
+        assert (await tab.actions.fill(by_id("phone"), "5551234", OPTIONS)).value == "(555) 1234"
 
     play(stage, test)
 
@@ -383,7 +383,7 @@ def test_a_page_may_format_what_it_takes(stage: Stage) -> None:
 def test_a_value_that_does_not_land(stage: Stage, name: str, holds: str) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed) as caught:
-            await tab.acts.fill(by_id(name), "other", OPTIONS)
+            await tab.actions.fill(by_id(name), "other", OPTIONS)
         assert caught.value.details["action"] == "fill"
         assert caught.value.details["reason"].endswith(f"the field holds {holds}")
 
@@ -393,7 +393,7 @@ def test_a_value_that_does_not_land(stage: Stage, name: str, holds: str) -> None
 def test_typing_into_a_field_that_is_too_short(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed, match="'abc'"):
-            await tab.acts.type(by_id("short"), "abcdef", TypeOptions())
+            await tab.actions.type(by_id("short"), "abcdef", TypeOptions())
 
     play(stage, test)
 
@@ -401,12 +401,12 @@ def test_typing_into_a_field_that_is_too_short(stage: Stage) -> None:
 def test_secrets_stay_in_the_page(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for name in ("password", "code", "masked"):
-            assert (await tab.acts.fill(by_id(name), "s3cret", OPTIONS)).value is None
+            assert (await tab.actions.fill(by_id(name), "s3cret", OPTIONS)).value is None
             assert await tab.value(name) == "s3cret"
-            assert (await tab.acts.type(by_id(name), "more", TypeOptions())).value is None
+            assert (await tab.actions.type(by_id(name), "more", TypeOptions())).value is None
             assert await tab.value(name) == "s3cretmore"
         with pytest.raises(ActionFailed) as caught:
-            await tab.acts.fill(by_id("locked-password"), "s3cret", OPTIONS)
+            await tab.actions.fill(by_id("locked-password"), "s3cret", OPTIONS)
         assert caught.value.details["reason"] == "the value did not land"
 
     play(stage, test)
@@ -414,22 +414,22 @@ def test_secrets_stay_in_the_page(stage: Stage) -> None:
 
 def test_type_goes_behind_what_is_there_character_by_character(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.type(by_id("first"), " L.", TypeOptions())).value == "Ada L."
+        assert (await tab.actions.type(by_id("first"), " L.", TypeOptions())).value == "Ada L."
         assert [event for event in await tab.log() if "keydown" in event] == [
             "keydown first",
             "keydown first L",
             "keydown first .",
         ]
         for name, whole in (("mail", "a@b.com"), ("note", "oneom"), ("rich", "richom")):
-            assert (await tab.acts.type(by_id(name), "om", TypeOptions())).value == whole
-        assert (await tab.acts.type(by_id("first"), "Eve", TypeOptions(clear=True, delay_ms=1))).value == "Eve"
+            assert (await tab.actions.type(by_id(name), "om", TypeOptions())).value == whole
+        assert (await tab.actions.type(by_id("first"), "Eve", TypeOptions(clear=True, delay_ms=1))).value == "Eve"
 
     play(stage, test)
 
 
 def test_typing_may_be_passed_on_to_the_next_field(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.type(by_id("otp1"), "123", TypeOptions())).value == "1"
+        assert (await tab.actions.type(by_id("otp1"), "123", TypeOptions())).value == "1"
         assert [await tab.value(name) for name in ("otp1", "otp2", "jump")] == ["1", "2", "3"]
 
     play(stage, test)
@@ -438,9 +438,9 @@ def test_typing_may_be_passed_on_to_the_next_field(stage: Stage) -> None:
 def test_a_read_only_field(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotEnabled, match="read-only"):
-            await tab.acts.fill(by_id("readonly"), "x", BRIEF)
+            await tab.actions.fill(by_id("readonly"), "x", BRIEF)
         with pytest.raises(ElementNotEnabled):
-            await tab.acts.type(by_id("readonly"), "x", TypeOptions(timeout_ms=BRIEF_MS))
+            await tab.actions.type(by_id("readonly"), "x", TypeOptions(timeout_ms=BRIEF_MS))
 
     play(stage, test)
 
@@ -452,7 +452,7 @@ def test_a_read_only_field(stage: Stage) -> None:
 def test_fill_names_the_right_action(stage: Stage, name: str, hint: str) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed) as caught:
-            await tab.acts.fill(by_id(name), "x", OPTIONS)
+            await tab.actions.fill(by_id(name), "x", OPTIONS)
         assert hint in (caught.value.recovery_hint or "")
 
     play(stage, test)
@@ -460,8 +460,8 @@ def test_fill_names_the_right_action(stage: Stage, name: str, hint: str) -> None
 
 def test_press_with_and_without_an_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await tab.acts.press("Control+a", by_id("first"), OPTIONS)
-        await tab.acts.press("x", None, OPTIONS)
+        await tab.actions.press("Control+a", by_id("first"), OPTIONS)
+        await tab.actions.press("x", None, OPTIONS)
         assert await tab.value("first") == "x"
         assert "keydown first a ctrl" in await tab.log()
 
@@ -471,7 +471,10 @@ def test_press_with_and_without_an_element(stage: Stage) -> None:
 def test_a_key_never_goes_to_another_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await tab.page.focus("#first")
-        for act in (tab.acts.press("x", by_id("words"), OPTIONS), tab.acts.type(by_id("words"), "x", TypeOptions())):
+        for act in (
+            tab.actions.press("x", by_id("words"), OPTIONS),
+            tab.actions.type(by_id("words"), "x", TypeOptions()),
+        ):
             with pytest.raises(ActionFailed, match="focus"):
                 await act
         assert await tab.value("first") == "Ada"
@@ -483,7 +486,7 @@ def test_an_unknown_key(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for selector in (None, by_id("first")):
             with pytest.raises(InvalidParams) as caught:
-                await tab.acts.press("Entr", selector, OPTIONS)
+                await tab.actions.press("Entr", selector, OPTIONS)
             assert caught.value.details["path"] == "key"
 
     play(stage, test)
@@ -495,13 +498,13 @@ def test_an_unknown_key(stage: Stage) -> None:
 def test_check_and_uncheck(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for name in ("agree", "styled", "blue", "switch"):
-            result = await tab.acts.check(by_id(name), OPTIONS)
+            result = await tab.actions.check(by_id(name), OPTIONS)
             assert (result.value, result.no_effect) == (True, None)
-        result = await tab.acts.check(by_id("done"), OPTIONS)
+        result = await tab.actions.check(by_id("done"), OPTIONS)
         assert (result.value, result.no_effect) == (True, True)
         assert await tab.page.evaluate("[agree, styled, blue, done].map(box => box.checked)") == [True] * 4
         for name in ("agree", "styled", "switch"):
-            assert (await tab.acts.uncheck(by_id(name), OPTIONS)).value is False
+            assert (await tab.actions.uncheck(by_id(name), OPTIONS)).value is False
         assert await tab.page.evaluate("[agree, styled].map(box => box.checked)") == [False] * 2
 
     play(stage, test)
@@ -509,23 +512,23 @@ def test_check_and_uncheck(stage: Stage) -> None:
 
 def test_a_control_that_does_not_change(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        for act in (tab.acts.check(by_id("ignored"), BRIEF), tab.acts.uncheck(by_id("red"), BRIEF)):
+        for act in (tab.actions.check(by_id("ignored"), BRIEF), tab.actions.uncheck(by_id("red"), BRIEF)):
             with pytest.raises(ActionFailed):
                 await act
         with pytest.raises(ActionFailed, match="check is not for <button>"):
-            await tab.acts.check(by_id("save"), OPTIONS)
+            await tab.actions.check(by_id("save"), OPTIONS)
 
     play(stage, test)
 
 
 def test_select_by_value_before_label(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.select(by_id("fruit"), ["a"], OPTIONS)).value == "a"
-        assert (await tab.acts.select(by_id("fruit"), ["A"], OPTIONS)).value == "b"
+        assert (await tab.actions.select(by_id("fruit"), ["a"], OPTIONS)).value == "a"
+        assert (await tab.actions.select(by_id("fruit"), ["A"], OPTIONS)).value == "b"
         assert await tab.value("fruit") == "b"
-        assert (await tab.acts.select(by_id("fruit"), ["b"], OPTIONS)).no_effect
-        assert (await tab.acts.select(by_id("many"), ["z", "x"], OPTIONS)).value == ["x", "z"]
-        assert (await tab.acts.select(by_id("many"), ["y"], OPTIONS)).value == ["y"]
+        assert (await tab.actions.select(by_id("fruit"), ["b"], OPTIONS)).no_effect
+        assert (await tab.actions.select(by_id("many"), ["z", "x"], OPTIONS)).value == ["x", "z"]
+        assert (await tab.actions.select(by_id("many"), ["y"], OPTIONS)).value == ["y"]
         assert [event for event in await tab.log() if "fruit" in event] == ["change fruit"] * 2
 
     play(stage, test)
@@ -534,7 +537,7 @@ def test_select_by_value_before_label(stage: Stage) -> None:
 def test_an_unknown_option_lists_ten_that_exist(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed) as caught:
-            await tab.acts.select(by_id("long"), ["Choice 99"], BRIEF)
+            await tab.actions.select(by_id("long"), ["Choice 99"], BRIEF)
         known = ", ".join(f"'Choice {number}'" for number in range(10))
         assert caught.value.details["reason"] == f"there is no option 'Choice 99'; there are: {known} and 4 more"
 
@@ -544,16 +547,16 @@ def test_an_unknown_option_lists_ten_that_exist(stage: Stage) -> None:
 def test_options_may_come_late_and_may_be_refused(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await tab.page.evaluate("setTimeout(() => fruit.add(new Option('Plum', 'p')), 100)")
-        assert (await tab.acts.select(by_id("fruit"), ["Plum"], OPTIONS)).value == "p"
+        assert (await tab.actions.select(by_id("fruit"), ["Plum"], OPTIONS)).value == "p"
         for name, value, reason in (
             ("fruit", "C", "disabled"),
             ("resetting", "1", "did not land"),
             ("save", "x", "not for"),
         ):
             with pytest.raises(ActionFailed, match=reason):
-                await tab.acts.select(by_id(name), [value], BRIEF)
+                await tab.actions.select(by_id(name), [value], BRIEF)
         with pytest.raises(ActionFailed, match="one option"):
-            await tab.acts.select(by_id("fruit"), ["a", "b"], BRIEF)
+            await tab.actions.select(by_id("fruit"), ["a", "b"], BRIEF)
 
     play(stage, test)
 
@@ -563,7 +566,7 @@ def test_upload_gives_bytes_and_a_bare_name(stage: Stage) -> None:
         buffer = base64.b64encode(b"hello").decode()
         for name in ("/etc/../passwd", "C:\\temp\\passwd", "passwd"):
             file = FileUpload(name=name, mime_type="text/plain", buffer=buffer)
-            await tab.acts.upload(by_id("upload"), [file], OPTIONS)
+            await tab.actions.upload(by_id("upload"), [file], OPTIONS)
             await tab.page.wait_for_function("uploaded.value")
             assert await tab.value("uploaded") == "passwd text/plain hello"
             await tab.page.evaluate("uploaded.value = ''")
@@ -574,7 +577,7 @@ def test_upload_gives_bytes_and_a_bare_name(stage: Stage) -> None:
 def test_the_type_of_a_file_is_told_by_its_name(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for name, kind in (("a.png", "image/png"), ("a.unheardof", "application/octet-stream")):
-            await tab.acts.upload(by_id("upload"), [FileUpload(name=name, buffer="")], OPTIONS)
+            await tab.actions.upload(by_id("upload"), [FileUpload(name=name, buffer="")], OPTIONS)
             await tab.page.wait_for_function("uploaded.value")
             assert await tab.value("uploaded") == f"{name} {kind} "
             await tab.page.evaluate("uploaded.value = ''")
@@ -593,7 +596,7 @@ def test_the_type_of_a_file_is_told_by_its_name(stage: Stage) -> None:
 def test_upload_of_bad_files(stage: Stage, files: list[FileUpload], path: str) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(InvalidParams) as caught:
-            await tab.acts.upload(by_id("upload"), files, OPTIONS)
+            await tab.actions.upload(by_id("upload"), files, OPTIONS)
         assert caught.value.details["path"] == path
         assert await tab.page.evaluate("upload.files.length") == 0
 
@@ -603,9 +606,9 @@ def test_upload_of_bad_files(stage: Stage, files: list[FileUpload], path: str) -
 def test_upload_to_the_wrong_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed, match="not for"):
-            await tab.acts.upload(by_id("first"), [FileUpload(name="a", buffer="")], OPTIONS)
+            await tab.actions.upload(by_id("first"), [FileUpload(name="a", buffer="")], OPTIONS)
         with pytest.raises(ActionFailed, match="single file"):
-            await tab.acts.upload(by_id("upload"), [FileUpload(name=name, buffer="") for name in "ab"], OPTIONS)
+            await tab.actions.upload(by_id("upload"), [FileUpload(name=name, buffer="") for name in "ab"], OPTIONS)
 
     play(stage, test)
 
@@ -615,13 +618,13 @@ def test_upload_to_the_wrong_element(stage: Stage) -> None:
 
 def test_scroll_the_page(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.scroll(None, ScrollOptions())).no_effect is None
+        assert (await tab.actions.scroll(None, ScrollOptions())).no_effect is None
         assert await tab.page.evaluate("scrollY") == 300
-        await tab.acts.scroll(None, ScrollOptions(amount="page"))
+        await tab.actions.scroll(None, ScrollOptions(amount="page"))
         assert await tab.page.evaluate("scrollY") == 1000
-        await tab.acts.scroll(None, ScrollOptions(direction="up", amount=5000))
+        await tab.actions.scroll(None, ScrollOptions(direction="up", amount=5000))
         assert await tab.page.evaluate("scrollY") == 0
-        assert (await tab.acts.scroll(None, ScrollOptions(direction="up"))).no_effect
+        assert (await tab.actions.scroll(None, ScrollOptions(direction="up"))).no_effect
 
     play(stage, test)
 
@@ -629,14 +632,14 @@ def test_scroll_the_page(stage: Stage) -> None:
 def test_scroll_an_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for name in ("box", "deep"):
-            await tab.acts.scroll(by_id(name), ScrollOptions(amount=50))
-        await tab.acts.scroll(by_id("box"), ScrollOptions(direction="right", amount=70))
+            await tab.actions.scroll(by_id(name), ScrollOptions(amount=50))
+        await tab.actions.scroll(by_id("box"), ScrollOptions(direction="right", amount=70))
         assert await tab.page.evaluate("[box.scrollTop, box.scrollLeft, scrollY]") == [100, 70, 0]
-        await tab.acts.scroll(by_id("bottom"), ScrollOptions(amount="toElement"))
+        await tab.actions.scroll(by_id("bottom"), ScrollOptions(amount="toElement"))
         assert await tab.page.evaluate("bottom.getBoundingClientRect().bottom <= innerHeight")
-        assert (await tab.acts.scroll(by_id("bottom"), ScrollOptions(amount="toElement"))).no_effect
+        assert (await tab.actions.scroll(by_id("bottom"), ScrollOptions(amount="toElement"))).no_effect
         with pytest.raises(InvalidParams):
-            await tab.acts.scroll(None, ScrollOptions(amount="toElement"))
+            await tab.actions.scroll(None, ScrollOptions(amount="toElement"))
 
     play(stage, test)
 
@@ -646,7 +649,7 @@ def test_the_page_scrolls_what_is_in_its_middle_when_it_can_not_scroll_itself(st
         await tab.page.evaluate("box.style.cssText = 'position: fixed; inset: 0; width: auto; height: auto'")
         await tab.page.evaluate("document.querySelector('.tall').remove()")
         await tab.page.evaluate("document.body.style.cssText = 'overflow: hidden; height: 100px'")
-        await tab.acts.scroll(None, ScrollOptions(amount=40))
+        await tab.actions.scroll(None, ScrollOptions(amount=40))
         assert await tab.page.evaluate("box.scrollTop || scrollY") == 40
 
     play(stage, test)
@@ -654,10 +657,10 @@ def test_the_page_scrolls_what_is_in_its_middle_when_it_can_not_scroll_itself(st
 
 def test_drag_with_the_drag_events_and_with_the_mouse(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await tab.acts.drag(by_id("card"), by_id("slot"), OPTIONS)
+        await tab.actions.drag(by_id("card"), by_id("slot"), OPTIONS)
         assert [event for event in await tab.log() if event.startswith("d")] == ["dragstart card", "drop slot"]
         middle = await tab.page.evaluate("(r => ({x: r.x + 9, y: r.y + 9}))(slot.getBoundingClientRect())")
-        await tab.acts.drag(by_id("knob"), Point(**middle), OPTIONS)
+        await tab.actions.drag(by_id("knob"), Point(**middle), OPTIONS)
         assert [event for event in await tab.log() if event in ("mousedown knob", "mouseup slot")] == [
             "mousedown knob",
             "mouseup slot",
@@ -680,30 +683,30 @@ def test_pointer_actions_go_to_the_very_point(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         point = await middle_of(tab, "save")
         await tab.page.evaluate("void (onclick = event => { window.at = [event.clientX, event.clientY] })")
-        await tab.acts.click(Coordinates(point.x - 6, point.y + 3), ClickOptions())
+        await tab.actions.click(Coordinates(point.x - 6, point.y + 3), ClickOptions())
         x, y = await tab.page.evaluate("at")
         assert (x, y) == pytest.approx((point.x - 6, point.y + 3), abs=1)
         with pytest.raises(ElementNotEnabled):
-            await tab.acts.click(await middle_of(tab, "off"), ClickOptions(timeout_ms=BRIEF_MS))
+            await tab.actions.click(await middle_of(tab, "off"), ClickOptions(timeout_ms=BRIEF_MS))
 
     play(stage, test)
 
 
 def test_every_action_works_at_a_point(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await tab.acts.fill(await middle_of(tab, "first"), "Grace", OPTIONS)).value == "Grace"
-        assert (await tab.acts.check(await middle_of(tab, "agree"), OPTIONS)).value is True
-        assert (await tab.acts.select(await middle_of(tab, "fruit"), ["a"], OPTIONS)).value == "a"
+        assert (await tab.actions.fill(await middle_of(tab, "first"), "Grace", OPTIONS)).value == "Grace"
+        assert (await tab.actions.check(await middle_of(tab, "agree"), OPTIONS)).value is True
+        assert (await tab.actions.select(await middle_of(tab, "fruit"), ["a"], OPTIONS)).value == "a"
         shaded = await middle_of(tab, "host.shadowRoot.getElementById('shaded')")
-        assert (await tab.acts.type(shaded, "deep", TypeOptions())).value == "deep"
-        await tab.acts.click(await middle_of(tab, "host.shadowRoot.querySelector('i')"), ClickOptions())
+        assert (await tab.actions.type(shaded, "deep", TypeOptions())).value == "deep"
+        await tab.actions.click(await middle_of(tab, "host.shadowRoot.querySelector('i')"), ClickOptions())
         assert (await tab.log())[-1] == "click i 0"
         frame = await tab.page.evaluate(
             "(r => [r.x + inner.clientLeft, r.y + inner.clientTop])(inner.getBoundingClientRect())"
         )
         inside = Coordinates(frame[0] + 50, frame[1] + 10)
-        assert (await tab.acts.fill(inside, "framed", OPTIONS)).value == "framed"
-        await tab.acts.press("x", inside, OPTIONS)
+        assert (await tab.actions.fill(inside, "framed", OPTIONS)).value == "framed"
+        await tab.actions.press("x", inside, OPTIONS)
         assert await tab.page.frames[1].evaluate("inside.value") == "framedx"
 
     play(stage, test)
@@ -712,6 +715,6 @@ def test_every_action_works_at_a_point(stage: Stage) -> None:
 def test_a_point_beside_the_viewport(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotFound, match="point"):
-            await tab.acts.click(Coordinates(5000, 5), ClickOptions())
+            await tab.actions.click(Coordinates(5000, 5), ClickOptions())
 
     play(stage, test)

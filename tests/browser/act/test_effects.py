@@ -24,7 +24,7 @@ async def show(tab: FakeTab, body: str) -> None:
 
 
 async def click(tab: FakeTab, selector: str = "#t", **options: Any) -> ActionResult:
-    return await tab.acts.click(Css(selector), ClickOptions(**options))
+    return await tab.actions.click(Css(selector), ClickOptions(**options))
 
 
 EFFECTS = {
@@ -55,8 +55,8 @@ def test_a_click_that_nothing_comes_of(stage: Stage) -> None:
         await show(tab, "<button id=t>x</button><p id=p>words</p>")
         assert (await click(tab)).no_effect is None  # it got the focus
         assert (await click(tab)).no_effect is True
-        assert (await tab.acts.press("F2", Css("#t"), OPTIONS)).no_effect is True
-        assert (await tab.acts.hover(Css("#p"), OPTIONS)).no_effect is None
+        assert (await tab.actions.press("F2", Css("#t"), OPTIONS)).no_effect is True
+        assert (await tab.actions.hover(Css("#p"), OPTIONS)).no_effect is None
 
     stage.play("/next", test)
 
@@ -92,11 +92,11 @@ def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: S
             "observe", wanted | {"prefix": "", "view": None}
         )
         ref = Ref(observed["elements"][0]["ref"])
-        assert (await tab.acts.click(ref, ClickOptions())).healed is None
+        assert (await tab.actions.click(ref, ClickOptions())).healed is None
         await tab.page.evaluate("void (document.title = '', t.outerHTML = t.outerHTML)")
-        assert (await tab.acts.click(ref, ClickOptions())).healed is True
+        assert (await tab.actions.click(ref, ClickOptions())).healed is True
         assert await tab.page.title() == "1"
-        assert (await tab.acts.click(ref, ClickOptions())).healed is None
+        assert (await tab.actions.click(ref, ClickOptions())).healed is None
 
     stage.play("/next", test)
 
@@ -104,12 +104,12 @@ def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: S
 def test_what_was_once_a_password_stays_in_the_page(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<input id=t type=password><input id=p oninput=\"this.value = 'no'\">")
-        assert (await tab.acts.fill(Css("#t"), "s3cret", OPTIONS)).value is None
+        assert (await tab.actions.fill(Css("#t"), "s3cret", OPTIONS)).value is None
         await tab.page.evaluate("t.type = 'text'")
-        assert (await tab.acts.type(Css("#t"), "more", TypeOptions())).value is None
+        assert (await tab.actions.type(Css("#t"), "more", TypeOptions())).value is None
         assert await tab.value("t") == "s3cretmore"
         with pytest.raises(ActionFailed, match="'no'"):
-            await tab.acts.fill(Css("#p"), "yes", OPTIONS)
+            await tab.actions.fill(Css("#p"), "yes", OPTIONS)
 
     stage.play("/next", test)
 
@@ -125,9 +125,9 @@ def test_a_page_that_spoils_its_prototypes_is_read_all_the_same(stage: Stage) ->
               Element.prototype.getBoundingClientRect = () => ({});
             }"""
         )
-        assert (await tab.acts.fill(Css("#t"), "truth", OPTIONS)).value == "truth"
-        assert (await tab.acts.check(Css("#c"), OPTIONS)).value is True
-        assert (await tab.acts.select(Css("#s"), ["b"], OPTIONS)).value == "b"
+        assert (await tab.actions.fill(Css("#t"), "truth", OPTIONS)).value == "truth"
+        assert (await tab.actions.check(Css("#c"), OPTIONS)).value is True
+        assert (await tab.actions.select(Css("#s"), ["b"], OPTIONS)).value == "b"
 
     stage.play("/next", test)
 
@@ -170,7 +170,7 @@ def test_a_page_sees_a_field_being_filled(stage: Stage, body: str, value: str, e
     async def test(tab: FakeTab) -> None:
         ear = "<script>var heard = []; document.addEventListener('input', (e) => heard.push(e.type), true)</script>"
         await show(tab, ear + body)
-        assert (await tab.acts.fill(Css("#t"), value, OPTIONS)).value == expected
+        assert (await tab.actions.fill(Css("#t"), value, OPTIONS)).value == expected
         heard = await tab.page.evaluate("heard")
         assert heard == ["input"] or (set(heard) == {"input"} and "\n" in value)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Keyboard
 
 from agentbrowser.browser.act import fast_pointer
-from agentbrowser.browser.act.attempt import Surface
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page import isolated_world
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
@@ -39,7 +39,7 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks come when the guard has stood down."""
     click = fast_pointer._click_at
 
-    async def late(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         await tab.page.evaluate(f"{STOOD_DOWN}.then(() => globalThis.meanwhile?.())")
         await click(tab, point, press)
 
@@ -50,7 +50,7 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
 def _lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks never come."""
 
-    async def lost(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def lost(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         await tab.page.evaluate(STOOD_DOWN)
 
     monkeypatch.setattr(fast_pointer, "_click_at", lost)
@@ -65,7 +65,7 @@ async def show(tab: FakeTab, body: str) -> None:
 def test_a_click_that_lands_late_is_told_as_done(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=t>x</button>")
-        assert (await tab.acts.click(Css("#t"), AIMED)).no_effect is None
+        assert (await tab.actions.click(Css("#t"), AIMED)).no_effect is None
         assert await tab.log() == ["t"]
 
     stage.play("/next", test)
@@ -75,7 +75,7 @@ def test_a_click_that_lands_late_is_told_as_done(stage: Stage) -> None:
 def test_a_late_click_that_follows_a_link_is_told_as_done(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<a id=t href='/other'>x</a>")
-        assert (await tab.acts.click(Css("#t"), AIMED)).navigated
+        assert (await tab.actions.click(Css("#t"), AIMED)).navigated
         assert tab.page.url.endswith("/other")
 
     stage.play("/next", test)
@@ -87,7 +87,7 @@ def test_a_late_click_that_lands_elsewhere_is_not_told_as_done(stage: Stage) -> 
         moves = "<script>meanwhile = () => (t.style.left = '500px')</script>"
         await show(tab, f"<button id=d>x</button><button id=t>x</button>{moves}")
         with pytest.raises(ActionFailed, match="went elsewhere") as caught:
-            await tab.acts.click(Css("#t"), AIMED)
+            await tab.actions.click(Css("#t"), AIMED)
         assert not caught.value.retryable
         assert await tab.log() == ["d"]
 
@@ -100,7 +100,7 @@ def test_a_click_that_nobody_has_seen_is_not_told_as_done(stage: Stage, action: 
     async def test(tab: FakeTab) -> None:
         await show(tab, "<input id=t type=checkbox>")
         with pytest.raises(ActionFailed, match="was not seen to come") as caught:
-            await getattr(tab.acts, action)(Css("#t"), AIMED)
+            await getattr(tab.actions, action)(Css("#t"), AIMED)
         assert not caught.value.retryable
         assert await tab.log() == []
         assert not await tab.page.evaluate("t.checked")
@@ -111,7 +111,7 @@ def test_a_click_that_nobody_has_seen_is_not_told_as_done(stage: Stage, action: 
 def test_what_has_landed_in_time_is_told_late(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     click = fast_pointer._click_at
 
-    async def slow(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def slow(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         await click(tab, point, press)
         await tab.page.evaluate(STOOD_DOWN)
 
@@ -119,7 +119,7 @@ def test_what_has_landed_in_time_is_told_late(stage: Stage, monkeypatch: pytest.
 
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=t>x</button>")
-        assert (await tab.acts.dblclick(Css("#t"), AIMED)).no_effect is None
+        assert (await tab.actions.dblclick(Css("#t"), AIMED)).no_effect is None
         assert await tab.log() == ["t", "t"]
 
     stage.play("/next", test)
@@ -138,10 +138,10 @@ def test_a_late_text_is_told_as_the_field_holds_it(stage: Stage, monkeypatch: py
         monkeypatch.setattr(Keyboard, "insert_text", late)
         await show(tab, "<input id=t>")
         if comes:
-            assert (await tab.acts.fill(Css("#t"), "new", AIMED)).value == "new"
+            assert (await tab.actions.fill(Css("#t"), "new", AIMED)).value == "new"
         else:
             with pytest.raises(ActionFailed):
-                await tab.acts.fill(Css("#t"), "new", AIMED)
+                await tab.actions.fill(Css("#t"), "new", AIMED)
         assert await tab.value("t") == ("new" if comes else "")
 
     stage.play("/next", test)
@@ -150,9 +150,9 @@ def test_a_late_text_is_told_as_the_field_holds_it(stage: Stage, monkeypatch: py
 def test_a_guard_that_has_stood_down_lets_all_through(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=d>x</button><button id=t>x</button>")
-        async with tab.acts.attempt("click", Css("#t"), ActionOptions(timeout_ms=15_000)) as act:
+        async with tab.actions.attempt("click", Css("#t"), ActionOptions(timeout_ms=15_000)) as act:
             aim = await fast_pointer._aim(act)
-        assert isinstance(aim, fast_pointer.Aim)
+        assert isinstance(aim, fast_pointer.PointerTarget)
         await tab.page.evaluate(f"t.style.left = '500px', {STOOD_DOWN}")
         await tab.page.mouse.click(aim.point.x, aim.point.y)
         assert await tab.log() == ["d"]

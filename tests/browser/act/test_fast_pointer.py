@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser.act import fast_pointer
-from agentbrowser.browser.act.attempt import Surface
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
@@ -135,7 +135,7 @@ async def show(tab: FakeTab, body: str) -> None:
 
 async def ours(tab: FakeTab, selector: Selector, timeout_ms: int = 15_000) -> bool:
     try:
-        await tab.acts.click(selector, ClickOptions(timeout_ms=timeout_ms))
+        await tab.actions.click(selector, ClickOptions(timeout_ms=timeout_ms))
     except AgentBrowserError:
         return False
     return True
@@ -245,7 +245,7 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
         landings.extend([answer["landing"]] if function == "verify" else [])
         return answer
 
-    async def late(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         while not landings:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0.001)
         await click(tab, point, press)
@@ -255,7 +255,7 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
 
     async def test(tab: FakeTab) -> None:
         await show(tab, body + "<script>t.onclick = () => log.push('done')</script>")
-        result = await tab.acts.click(Css("#t"), ClickOptions(timeout_ms=3000))
+        result = await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=3000))
         assert result.no_effect is None
         assert [event for event in await tab.log() if event in ("click t", "done")] == ["click t", "done"]
 
@@ -285,7 +285,7 @@ def test_a_question_that_overtakes_its_text_is_asked_again(
 
     async def test(tab: FakeTab) -> None:
         await show(tab, f"<input id=t value='{before}'><script>t.oninput = () => log.push(t.value)</script>")
-        assert (await tab.acts.fill(Css("#t"), "new", ActionOptions(timeout_ms=3000))).value == "new"
+        assert (await tab.actions.fill(Css("#t"), "new", ActionOptions(timeout_ms=3000))).value == "new"
         assert await tab.log() == ["new"]
 
     stage.play("/next", test)
@@ -301,7 +301,7 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
         asked.append(function)
         return await call(self, function, argument)
 
-    async def late(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         while "verify" not in asked:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0)
         await click(tab, point, press)
@@ -312,7 +312,7 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=t onclick=\"setTimeout(() => log.push('timer'))\">x</button>")
         for _ in range(20):
-            await tab.acts.click(Css("#t"), ClickOptions(timeout_ms=3000))
+            await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=3000))
             assert (await tab.log())[-2:] == ["click t", "timer"]
 
     stage.play("/next", test)
@@ -325,7 +325,7 @@ def test_what_is_taken_out_and_put_back_while_it_is_pressed_is_clicked_again(
 ) -> None:
     """The browser makes no click of such a press, though press and release have both landed."""
 
-    async def torn(tab: Surface, point: Point, press: fast_pointer.Press) -> None:
+    async def torn(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
         await tab.page.mouse.move(point.x, point.y)
         await tab.page.mouse.down()
         await tab.page.evaluate(f"document.body.append({around})")
@@ -354,7 +354,7 @@ def test_a_double_click_that_something_comes_between_is_not_begun_anew(stage: St
         page = f"<button id=t>x</button><div class=over id=o hidden></div><script>t.onclick = () => {change}</script>"
         await show(tab, page)
         with pytest.raises(ActionFailed, match="only the first"):
-            await tab.acts.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
+            await tab.actions.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
         assert [one for one in await tab.page.evaluate("log") if "down" in one] == ["pointerdown t", "mousedown t"]
 
     stage.play("/next", test)
@@ -364,7 +364,7 @@ def test_a_double_click_on_what_the_first_click_replaces_is_left_to_playwright(s
     async def test(tab: FakeTab) -> None:
         page = "<p id=p><button id=t>x</button></p><script>p.onclick = () => (p.innerHTML = p.innerHTML)</script>"
         await show(tab, page)
-        await tab.acts.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
+        await tab.actions.dblclick(Css("#t"), ClickOptions(timeout_ms=15_000))
         assert (await tab.page.evaluate("log")).count(
             "click t"
         ) >= 2  # no dblclick: to the browser they are of two buttons
@@ -384,9 +384,9 @@ def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, i
         COMING.set(Coming("click", Css("#t"), aimed) if is_sequence else None)  # in this task, which ends with the test
         while tried < CLICKS or not done:  # for a while there may be nothing to hit
             tried += 1
-            async with tab.acts.attempt("click", Css("#t"), aimed) as act:
+            async with tab.actions.attempt("click", Css("#t"), aimed) as act:
                 with contextlib.suppress(AgentBrowserError):
-                    done += await fast_pointer.click(act, fast_pointer.Press())
+                    done += await fast_pointer.click(act, fast_pointer.MouseClick())
         log = await tab.log()
         assert [event for event in log if not event.endswith(" t") and not event.startswith("mouseup")] == []
         assert log.count("click t") == done

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.act.locate import Found, locate
+from agentbrowser.browser.act.locate import LocatedElement, locate
 from agentbrowser.browser.deadline import Deadline
-from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, SelectorAmbiguous
 from agentbrowser.protocol.types.selector import (
     Coordinates,
@@ -36,7 +36,7 @@ def play(stage: Stage, test: Callable[[FakeTab], Coroutine[Any, Any, None]]) -> 
     stage.play("/actions.html", test)
 
 
-async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> Found:
+async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> LocatedElement:
     return await locate(tab, selector, Deadline(timeout_s))
 
 
@@ -65,8 +65,8 @@ def test_each_kind_finds_its_element(stage: Stage, selector: Selector, expected:
     async def test(tab: FakeTab) -> None:
         tab.refs["@save"] = "#save"
         tab.things = [
-            Described(role="button", name="Save", selector=Css("#save")),
-            Described(role="button", name="Off", selector=Css("#off")),
+            ElementFeatures(role="button", name="Save", selector=Css("#save")),
+            ElementFeatures(role="button", name="Off", selector=Css("#off")),
         ]
         found = await find(tab, selector)
         assert await found.locator.get_attribute("id") == expected
@@ -181,8 +181,8 @@ def test_elements_that_can_not_be_seen_count_too(stage: Stage) -> None:
 def test_a_description_that_fits_several_or_none(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         tab.things = [
-            Described(role="button", name="Save draft", selector=Css("#save")),
-            Described(role="button", name="Save copy", selector=Css("#off")),
+            ElementFeatures(role="button", name="Save draft", selector=Css("#save")),
+            ElementFeatures(role="button", name="Save copy", selector=Css("#off")),
         ]
         with pytest.raises(SelectorAmbiguous) as caught:
             await find(tab, Semantic("save button"))
@@ -198,11 +198,11 @@ def test_a_description_that_fits_several_or_none(stage: Stage) -> None:
 
 def test_what_fits_in_part_is_waited_with_until_something_fits(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        tab.things = [Described(role="button", name="Save draft", selector=Css("#off"))]
+        tab.things = [ElementFeatures(role="button", name="Save draft", selector=Css("#off"))]
 
         async def appear() -> None:
             await asyncio.sleep(0.05)
-            tab.things = [*tab.things, Described(role="button", name="Glass draft", selector=Css("#save"))]
+            tab.things = [*tab.things, ElementFeatures(role="button", name="Glass draft", selector=Css("#save"))]
 
         later = asyncio.create_task(appear())
         found = await find(tab, Semantic("the wine glass draft"), timeout_s=5)

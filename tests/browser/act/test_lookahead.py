@@ -71,7 +71,7 @@ def to_click(selector: Selector, options: ClickOptions = SOON) -> Coming:
 async def click_before(tab: FakeTab, coming: Coming, selector: Selector = A) -> ActionResult:
     """Click as the step before another one does."""
     async with before(coming):
-        return await tab.acts.click(selector, SOON)
+        return await tab.actions.click(selector, SOON)
 
 
 async def foresee_b(tab: FakeTab, body: str = TWO) -> Coming:
@@ -86,15 +86,15 @@ def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) 
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<input id=f type=checkbox><input id=w><select id=s><option>x<option>y</select>")
         steps = [
-            (tab.acts.click(A, SOON), to_click(B)),
-            (tab.acts.click(B, SOON), Coming("check", Css("#f"), SOON)),
-            (tab.acts.check(Css("#f"), SOON), Coming("hover", A, SOON)),
-            (tab.acts.hover(A, SOON), to_click(A)),
-            (tab.acts.click(A, SOON), None),
-            (tab.acts.fill(Css("#w"), "words", SOON), to_click(B)),
-            (tab.acts.click(B, SOON), None),
-            (tab.acts.select(Css("#s"), ["y"], SOON), to_click(A)),
-            (tab.acts.click(A, SOON), None),
+            (tab.actions.click(A, SOON), to_click(B)),
+            (tab.actions.click(B, SOON), Coming("check", Css("#f"), SOON)),
+            (tab.actions.check(Css("#f"), SOON), Coming("hover", A, SOON)),
+            (tab.actions.hover(A, SOON), to_click(A)),
+            (tab.actions.click(A, SOON), None),
+            (tab.actions.fill(Css("#w"), "words", SOON), to_click(B)),
+            (tab.actions.click(B, SOON), None),
+            (tab.actions.select(Css("#s"), ["y"], SOON), to_click(A)),
+            (tab.actions.click(A, SOON), None),
         ]
         for step, coming in steps:
             async with before(coming):
@@ -115,7 +115,7 @@ def test_a_look_leaves_no_trace(stage: Stage) -> None:
         await click_before(tab, to_click(B))
         assert await tab.log() == ["pointerdown a", "focusin a", "click a"]
         assert await tab.page.evaluate("scrollY") == 0
-        await tab.acts.click(B, SOON)
+        await tab.actions.click(B, SOON)
         assert "click b" in await tab.log()
 
     stage.play("/next", test)
@@ -137,8 +137,8 @@ def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str, is_
         coming = await foresee_b(tab, TWO + cover)
         await tab.page.evaluate(f"void ({change.replace('; ', ', ')})")
         if is_hastened:
-            await tab.acts.hasten(coming)
-        await tab.acts.click(B, SOON)
+            await tab.actions.hasten(coming)
+        await tab.actions.click(B, SOON)
         assert [one for one in await tab.log() if one.startswith(("click", "pointer"))] == [
             *("pointerdown a", "click a"),
             *("pointerdown b", "click b"),
@@ -152,7 +152,7 @@ def test_a_step_that_was_not_foreseen_is_not_stopped(stage: Stage, calls: list[s
         await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
         await click_before(tab, to_click(B))
         await tab.page.evaluate("o.style.display = ''")
-        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))  # goes by the place alone
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # goes by the place alone
         assert (await tab.log())[-1] == "click o"
 
     stage.play("/next", test)
@@ -171,8 +171,10 @@ def test_nothing_is_looked_for_when_a_step_fails(stage: Stage, calls: list[str],
         await show(tab, f"{body}{TWO}")
         async with before(to_click(A)):
             with pytest.raises(ActionFailed):
-                await (tab.acts.fill(Css("#t"), "x", SOON) if action == "fill" else tab.acts.check(Css("#t"), SOON))
-        await tab.acts.click(A, SOON)
+                await (
+                    tab.actions.fill(Css("#t"), "x", SOON) if action == "fill" else tab.actions.check(Css("#t"), SOON)
+                )
+        await tab.actions.click(A, SOON)
         assert (await tab.log())[-1] == "click a"
 
     stage.play("/next", test)
@@ -194,7 +196,7 @@ def test_what_was_seen_before_the_page_went_on_is_not_relied_on(stage: Stage, ca
         await click_before(tab, to_click(B))
         await tab.page.bring_to_front()
         await show(tab, TWO)
-        await tab.acts.click(B, SOON)
+        await tab.actions.click(B, SOON)
         assert (await tab.log())[-1] == "click b"
 
     stage.play("/next", test)
@@ -205,13 +207,13 @@ def test_a_cancelled_step_leaves_no_guard_behind(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
         async with before(to_click(B)):
-            step = asyncio.ensure_future(tab.acts.fill(Css("#a"), "x", SOON))
+            step = asyncio.ensure_future(tab.actions.fill(Css("#a"), "x", SOON))
         step.cancel()
         with pytest.raises(asyncio.CancelledError):
             await step
         await click_before(tab, to_click(B))
         await tab.page.evaluate("o.style.display = ''")
-        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))
         assert (await tab.log())[-1] == "click o"
 
     stage.play("/next", test)
@@ -224,7 +226,7 @@ def test_only_the_page_itself_is_looked_at(stage: Stage, calls: list[str]) -> No
         await inner.wait_for_selector("#b")
         tab.inner = inner
         await click_before(tab, to_click(B))
-        await tab.acts.click(B, SOON)
+        await tab.actions.click(B, SOON)
         assert await inner.evaluate("document.activeElement.id") == "b"
 
     stage.play("/next", test)
@@ -237,7 +239,7 @@ def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
         assert not (await click_before(tab, to_click(Ref("@e99")))).navigated
         tab.refs["@e99"] = "css=#none"
         with pytest.raises(AgentBrowserError):
-            await tab.acts.click(Ref("@e99"), SOON)
+            await tab.actions.click(Ref("@e99"), SOON)
 
     stage.play("/next", test)
 
@@ -253,16 +255,16 @@ def test_the_next_field_is_made_ready_when_one_is_written(stage: Stage, calls: l
     async def test(tab: FakeTab) -> None:
         await show(tab, FIELDS)
         async with before(to_fill("two", "b")):
-            assert (await tab.acts.fill(Css("#one"), "a", SOON)).value == "a"
+            assert (await tab.actions.fill(Css("#one"), "a", SOON)).value == "a"
         assert (await tab.log())[-2:] == ["change one", "focusin two"]
         async with before(to_fill("one", "c")):
-            assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+            assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
         async with before(Coming("clear", Css("#two"), SOON, "")):
-            assert (await tab.acts.fill(Css("#one"), "c", SOON)).value == "c"
-        assert (await tab.acts.clear(Css("#two"), SOON)).value == ""
+            assert (await tab.actions.fill(Css("#one"), "c", SOON)).value == "c"
+        assert (await tab.actions.clear(Css("#two"), SOON)).value == ""
         async with before(to_fill("one", "d")):
-            assert (await tab.acts.select(Css("#s"), ["y"], SOON)).value == "y"
-        assert (await tab.acts.fill(Css("#one"), "d", SOON)).value == "d"
+            assert (await tab.actions.select(Css("#s"), ["y"], SOON)).value == "y"
+        assert (await tab.actions.fill(Css("#one"), "d", SOON)).value == "d"
         assert await tab.page.evaluate("[one.value, two.value, s.value]") == ["d", "", "y"]
 
     stage.play("/next", test)
@@ -284,20 +286,20 @@ def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming
         await show(tab, f"{FIELDS}<input id=number oninput='value = 1'>")
         async with before(coming):
             if first == "click":
-                await tab.acts.click(Css("#one"), SOON)
+                await tab.actions.click(Css("#one"), SOON)
             elif first == "press":
-                await tab.acts.press("Enter", Css("#one"), SOON)
+                await tab.actions.press("Enter", Css("#one"), SOON)
             elif first == "number":
                 with pytest.raises(ActionFailed):
-                    await tab.acts.fill(Css("#number"), "x", SOON)
+                    await tab.actions.fill(Css("#number"), "x", SOON)
             else:
-                await tab.acts.fill(Css("#one"), "a", SOON)
+                await tab.actions.fill(Css("#one"), "a", SOON)
         assert await tab.page.evaluate("day.value + two.value") == ""
         if coming.value != "other":
             assert await tab.page.evaluate("document.activeElement.id") in ("one", "number")
         day = coming.selector == Css("#day")
         value = "2026-11-22" if day else "b"
-        assert (await tab.acts.fill(coming.selector, value, SOON)).value == value
+        assert (await tab.actions.fill(coming.selector, value, SOON)).value == value
 
     stage.play("/next", test)
     assert calls.count("startWriting") == (1 if first == "click" else 2)
@@ -308,7 +310,7 @@ def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
         await show(tab, FIELDS.replace("id=one", "id=one value=old"))
         async with before(to_fill("two", "b")):
             options = TypeOptions(timeout_ms=15_000, clear=True)
-            assert (await tab.acts.type(Css("#one"), "new", options)).value == "new"
+            assert (await tab.actions.type(Css("#one"), "new", options)).value == "new"
         assert await tab.log() == ["focusin one", "change one", "focusin two"]
 
     stage.play("/next", test)
@@ -333,8 +335,8 @@ def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
         await show(tab, FIELDS + other)
         if is_foreseen:
             async with before(to_fill("two", "b")):
-                await tab.acts.fill(Css("#one"), "a", SOON)
-        assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+                await tab.actions.fill(Css("#one"), "a", SOON)
+        assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
         assert await tab.page.evaluate("[o.value ?? o.textContent, two.value]") == ["", "b"]
 
     stage.play("/next", test)
@@ -345,11 +347,11 @@ def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None
         tab.keeps_dialogs = True
         await show(tab, f"{FIELDS}<script>one.onchange = () => alert(one.value)</script>")
         async with before(to_fill("two", "b")):
-            result = await tab.acts.fill(Css("#one"), "a", SOON)
+            result = await tab.actions.fill(Css("#one"), "a", SOON)
         assert result.dialog is not None
         assert result.dialog.message == "a"
         await tab.answer()
-        assert (await tab.acts.fill(Css("#two"), "b", SOON)).value == "b"
+        assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
 
     stage.play("/next", test)
 
@@ -366,7 +368,7 @@ def test_what_the_page_has_seen_come_is_not_waited_for(stage: Stage, monkeypatch
     async def test(tab: FakeTab) -> None:
         await show(tab, TWO)
         for step in (A, B, A):
-            await tab.acts.click(step, ClickOptions(timeout_ms=3000))
+            await tab.actions.click(step, ClickOptions(timeout_ms=3000))
         held.set()
         assert [one for one in await tab.log() if one.startswith("click")] == ["click a", "click b", "click a"]
 
@@ -386,7 +388,7 @@ def test_a_choice_that_is_put_back_has_failed(stage: Stage, change: str) -> None
         await show(tab, f"{FIELDS}<script>s.onchange = () => {{ {change} }}</script>")
         async with before(to_click(A)):
             with pytest.raises(ActionFailed, match="did not land"):
-                await tab.acts.select(Css("#s"), ["y"], SOON)
+                await tab.actions.select(Css("#s"), ["y"], SOON)
 
     stage.play("/next", test)
 
@@ -417,8 +419,8 @@ def inputs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def take(tab: FakeTab, coming: Coming) -> ActionResult:
     """Do what is coming."""
     if coming.value is not None:
-        return await tab.acts.fill(coming.selector, coming.value, coming.options)
-    action = getattr(tab.acts, coming.action)
+        return await tab.actions.fill(coming.selector, coming.value, coming.options)
+    action = getattr(tab.actions, coming.action)
     result: ActionResult = await action(coming.selector, coming.options)
     return result
 
@@ -430,17 +432,17 @@ def test_the_input_of_a_step_that_was_foreseen_is_sent_first_and_once(
     async def test(tab: FakeTab) -> None:
         await show(tab, FORM)
         async with before(coming):
-            await tab.acts.select(Css("#s"), ["y"], SOON) if coming is FILL else await tab.acts.click(A, SOON)
+            await tab.actions.select(Css("#s"), ["y"], SOON) if coming is FILL else await tab.actions.click(A, SOON)
         inputs.clear()
         await tab.isolated_worlds.of(tab.frame).unbuffer()  # as from the first hover on
-        await tab.acts.hasten(coming)
+        await tab.actions.hasten(coming)
         assert len(inputs) == 1
         result = await take(tab, coming)
         assert len(inputs) == 1
         assert result.no_effect is None
         assert await tab.page.evaluate("[f.checked, w.value]") == [coming is CHECK, "new" if coming is FILL else "old"]
         assert (await tab.log()).count("click b") == (coming.selector == B)
-        await tab.acts.click(B, SOON)  # nothing of it is in the way of what follows
+        await tab.actions.click(B, SOON)  # nothing of it is in the way of what follows
         assert (await tab.log())[-1] == "click b"
 
     stage.play("/next", test)
@@ -461,8 +463,8 @@ def test_no_other_input_is_sent_first(stage: Stage, inputs: list[str], coming: C
     async def test(tab: FakeTab) -> None:
         await show(tab, FORM)
         async with before(coming):
-            await tab.acts.select(Css("#s"), ["y"], SOON)
-        await tab.acts.hasten(to_click(B) if coming in (None, to_click(B)) else coming)
+            await tab.actions.select(Css("#s"), ["y"], SOON)
+        await tab.actions.hasten(to_click(B) if coming in (None, to_click(B)) else coming)
         assert inputs == []
 
     stage.play("/next", test)
@@ -474,13 +476,13 @@ def test_no_input_is_sent_first_when_something_has_come_between(stage: Stage, in
         tab.keeps_dialogs = True
         coming = await foresee_b(tab)
         if trouble == "old":
-            tab.acts._foresight = tab.acts._foresight and tab.acts._foresight.doubted()
+            tab.actions._foresight = tab.actions._foresight and tab.actions._foresight.doubted()
         else:
             tab.dialog = Dialog(type="alert", message="")
-        await tab.acts.hasten(coming)
+        await tab.actions.hasten(coming)
         assert inputs == ["click"]
         tab.dialog = None
-        await tab.acts.click(B, SOON)
+        await tab.actions.click(B, SOON)
         assert (await tab.log()).count("click b") == 1
 
     stage.play("/next", test)
@@ -491,10 +493,10 @@ def test_an_input_that_was_sent_first_is_not_sent_again_however_late_it_is(
 ) -> None:
     async def test(tab: FakeTab) -> None:
         coming = await foresee_b(tab)
-        await tab.acts.hasten(coming)
+        await tab.actions.hasten(coming)
         for module in (lookahead, fast_pointer):
             monkeypatch.setattr(module, "_FRESH_S", 0)
-        await tab.acts.click(B, SOON)
+        await tab.actions.click(B, SOON)
         assert (await tab.log()).count("click b") == 1
 
     stage.play("/next", test)
@@ -513,9 +515,9 @@ def test_no_input_is_sent_first_for_a_frame_that_is_gone(
         with monkeypatch.context() as patch:
             patch.setattr(FakeTab, "frame", property(gone), raising=False)
             with pytest.raises(FrameNotFound):
-                await tab.acts.hasten(coming)
+                await tab.actions.hasten(coming)
         assert inputs == ["click"]
-        assert tab.acts._sent is None
+        assert tab.actions._sent is None
 
     stage.play("/next", test)
 
@@ -523,13 +525,13 @@ def test_no_input_is_sent_first_for_a_frame_that_is_gone(
 def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         coming = await foresee_b(tab)
-        await tab.acts.hasten(coming)
-        result = await tab.acts.click(A, SOON)
+        await tab.actions.hasten(coming)
+        result = await tab.actions.click(A, SOON)
         assert not result.no_effect
         assert (await tab.log())[-1] == "click a"
         assert (await tab.log()).count("click a") == 2
-        assert tab.acts._ear is not None
-        assert tab.acts._ear._added == set()
+        assert tab.actions._ear is not None
+        assert tab.actions._ear._added == set()
 
     stage.play("/next", test)
 
@@ -540,8 +542,8 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
         coming = await foresee_b(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
 
         async def step() -> None:
-            await tab.acts.hasten(coming)
-            await tab.acts.click(B, SOON)
+            await tab.actions.hasten(coming)
+            await tab.actions.click(B, SOON)
 
         running = asyncio.ensure_future(step())
         for _ in range(turns + 1):
@@ -549,15 +551,15 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
-        assert (tab.acts._sent, tab.acts._foresight) == (None, None)
-        await tab.acts.hover(A, SOON)  # what was sent is over when this is
+        assert (tab.actions._sent, tab.actions._foresight) == (None, None)
+        await tab.actions.hover(A, SOON)  # what was sent is over when this is
         clicks = (await tab.log()).count("click b")
         await tab.page.evaluate("o.style.display = ''")
-        await tab.acts.click(B, ClickOptions(force=True, timeout_ms=700))  # nothing stops it
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # nothing stops it
         assert (await tab.log())[-1] == "click o"
         assert (await tab.log()).count("click b") == clicks <= 1
-        assert tab.acts._ear is not None
-        assert tab.acts._ear._added == set()
+        assert tab.actions._ear is not None
+        assert tab.actions._ear._added == set()
 
     stage.play("/next", test)
 
@@ -565,8 +567,8 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
 def test_what_the_page_does_behind_an_input_that_was_sent_first_is_heard(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         coming = await foresee_b(tab, f"{TWO}<script>b.onclick = () => location = '/next?2'</script>")
-        await tab.acts.hasten(coming)
-        result = await tab.acts.click(B, SOON)
+        await tab.actions.hasten(coming)
+        result = await tab.actions.click(B, SOON)
         assert result.navigated
         assert result.url is not None
         assert result.url.endswith("/next?2")

@@ -14,7 +14,7 @@ import pytest
 import trio
 from PIL import Image
 
-from agentbrowser.browser.act.element_probe import Subject
+from agentbrowser.browser.act.element_probe import ElementProbe
 from tests.browser.observed_tab import View, view
 from tests.browser.security.test_canaries import processes
 from tests.browser.server.test_cli_serve import Program, program
@@ -317,7 +317,7 @@ def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None
     """A document may have come in the place of the one that was judged."""
 
     async def look(tab: View) -> None:
-        field = Subject(tab.isolated_worlds.of(tab.page.main_frame), tab.page.locator("#user"))
+        field = ElementProbe(tab.isolated_worlds.of(tab.page.main_frame), tab.page.locator("#user"))
         wanted = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
         origin = await tab.page.evaluate("origin")
         for other in ("https://shop.example", "null", origin + "0"):

@@ -28,7 +28,7 @@ class Uploads:
         return self
 
     @property
-    def acts(self) -> Any:
+    def actions(self) -> Any:
         return self
 
     async def upload(self, selector: Any, files: Any, options: Any) -> Any:

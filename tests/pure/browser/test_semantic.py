@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.browser.semantic.ranking import Described
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.semantic.resolve import best, nearest, rank
 from agentbrowser.browser.semantic.words import likeness, opposed, split, stem
 from agentbrowser.protocol.errors import SelectorAmbiguous
@@ -24,7 +24,7 @@ class Case:
     page: str
     description: str
     meant: str
-    elements: tuple[Described, ...]
+    elements: tuple[ElementFeatures, ...]
 
     def chosen(self) -> str:
         selector = self.answer()
@@ -42,7 +42,7 @@ class Case:
 
 
 def cases(name: str) -> Iterator[Case]:
-    page, elements = "", list[Described]()
+    page, elements = "", list[ElementFeatures]()
     for line in (LABELLED / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
             page, elements = line[3:], []
@@ -53,12 +53,12 @@ def cases(name: str) -> Iterator[Case]:
             elements.append(element(line))
 
 
-def element(line: str) -> Described:
+def element(line: str) -> ElementFeatures:
     """Read what is known of an element: ``5 button Sign in ; type=submit``."""
     first, *more = line.split(" ; ")
     number, role, name = first.split(" ", 2)
     known = dict(part.split("=", 1) for part in more)
-    return Described(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
+    return ElementFeatures(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
 
 
 # The floors stand just below what was measured, that of the fresh set below its first run; the files' heads say how.
@@ -87,8 +87,8 @@ def test_who_is_told_that_it_is_not_clear_is_shown_the_right_element() -> None:
     assert sum(unclear) / len(unclear) >= 0.9
 
 
-def described(role: str, name: str | None = None, **known: str) -> Described:
-    return Described(role=role, name=name, selector=Css(f"[aria-label='{name}']"), **known)
+def described(role: str, name: str | None = None, **known: str) -> ElementFeatures:
+    return ElementFeatures(role=role, name=name, selector=Css(f"[aria-label='{name}']"), **known)
 
 
 PAGE = (
@@ -167,7 +167,7 @@ def test_no_more_than_five_candidates_are_told() -> None:
 
 @pytest.mark.parametrize("nth", range(1, 5))
 def test_ordinals_count_in_the_order_of_the_page(nth: int) -> None:
-    rows = [Described(role="button", name="Edit", selector=Css(f"#b{row}")) for row in range(1, 5)]
+    rows = [ElementFeatures(role="button", name="Edit", selector=Css(f"#b{row}")) for row in range(1, 5)]
     word = ["first", "second", "third", "fourth"][nth - 1]
     for description in (f"{word} edit button", f"the {nth}{['st', 'nd', 'rd', 'th'][nth - 1]} Edit button"):
         assert best(description, rows, Semantic(description)) == Css(f"#b{nth}")
@@ -183,7 +183,7 @@ def test_ordinals_count_in_the_order_of_the_page(nth: int) -> None:
     ],
 )
 def test_more_than_the_name_counts(known: dict[str, str], description: str) -> None:
-    page = [described("textbox", "Other"), Described(role="textbox", name="Field", selector=Css("#it"), **known)]
+    page = [described("textbox", "Other"), ElementFeatures(role="textbox", name="Field", selector=Css("#it"), **known)]
     assert best(description, page, Semantic(description)) == Css("#it")
 
 
@@ -237,7 +237,7 @@ def test_other_words_and_other_languages(description: str, name: str) -> None:
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))
 def test_ranking_is_stable_and_bounded(description: str, names: list[str]) -> None:
-    page = [Described(role="button", name=name, selector=Css(str(index))) for index, name in enumerate(names)]
+    page = [ElementFeatures(role="button", name=name, selector=Css(str(index))) for index, name in enumerate(names)]
     ranked = rank(description, page)
     scores = [score for score, _ in ranked]
     assert scores == sorted(scores, reverse=True)
