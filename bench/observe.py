@@ -11,11 +11,11 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.browser.tabs import Tabs
+from agentbrowser.browser.tab import Tab
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, arguments, race
 
@@ -43,28 +43,25 @@ class Took:
     length: int
 
 
-@method("bench/fill", SizeParams, scope=Scope.READONLY)
-async def fill(tabs: Tabs, params: SizeParams) -> SizeParams:
+@page_method("bench/fill", SizeParams, scope=Scope.READONLY)
+async def fill(tab: Tab, params: SizeParams) -> SizeParams:
     """Have a page with so many interactive elements. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     rows = "".join(_ROW.format(n=n) for n in range(params.elements // _PER_ROW))
     await tab.page.set_content(f"<title>Stock</title><h1>Stock</h1><table>{rows}</table>")
     return params
 
 
-@method("bench/snapshot", SizeParams, scope=Scope.READONLY)
-async def snapshot(tabs: Tabs, params: SizeParams) -> Took:
+@page_method("bench/snapshot", SizeParams, scope=Scope.READONLY)
+async def snapshot(tab: Tab, params: SizeParams) -> Took:
     """Have Playwright snapshot the page for an agent, and say what that took in its own thread. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     started = time.perf_counter()
     text = await tab.page.locator("body").aria_snapshot(mode="ai", timeout=0)
     return Took(took_s=time.perf_counter() - started, length=text.count("[ref="))
 
 
-@method("bench/look", SizeParams, scope=Scope.READONLY)
-async def look(tabs: Tabs, params: SizeParams) -> Took:
+@page_method("bench/look", SizeParams, scope=Scope.READONLY)
+async def look(tab: Tab, params: SizeParams) -> Took:
     """Look as agent/observe does, and say what that took in the thread of the browser. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     started = time.perf_counter()
     seen = await tab.observe(ObserveParams())
     return Took(took_s=time.perf_counter() - started, length=len(seen.interactive_elements or []))

@@ -10,9 +10,9 @@ import attrs
 import trio
 import trio_websocket
 
-from agentbrowser.browser.tabs import Tabs
+from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
-from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.registry import Scope, composite, page_method
 from agentbrowser.server.app import Server, open_server
 from agentbrowser.server.corridor.dispatch import Call
 from bench.harness import Subject, arguments, race
@@ -43,17 +43,15 @@ async def noop(call: Call, params: NoParams) -> NoParams:
     return params
 
 
-@method("bench/title", PageParams, scope=Scope.READONLY)
-async def title(tabs: Tabs, params: PageParams) -> Title:
+@page_method("bench/title", PageParams, scope=Scope.READONLY)
+async def title(tab: Tab, params: PageParams) -> Title:
     """Ask for the title as page/navigate does. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return Title(title=await tab.title())
 
 
-@method("bench/direct", PageParams, scope=Scope.READONLY)
-async def direct(tabs: Tabs, params: PageParams) -> Title:
+@page_method("bench/direct", PageParams, scope=Scope.READONLY)
+async def direct(tab: Tab, params: PageParams) -> Title:
     """Ask Playwright for the title, and return what that took in its own thread. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     started = time.perf_counter()
     found = await tab.page.title()
     took = time.perf_counter() - started

@@ -14,6 +14,7 @@ from agentbrowser.protocol.types.action import ActionResult
 from agentbrowser.protocol.types.lookahead import COMING, Coming
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
 
 
@@ -88,7 +89,8 @@ class StepBatch:
         before = COMING.set(leg.coming)
         try:
             with within(leg.timeout_s):
-                leg.result = await tabs.serve(functools.partial(_do, leg, foreseen), leg.params, None)
+                handler = functools.partial(_do, leg, foreseen)
+                leg.result = await tabs.serve(handler, leg.params, None, leg.method.tab_state)
         except Exception as error:  # noqa: BLE001 - it is raised where the leg's outcome is asked for
             leg.error = error
         finally:
@@ -96,15 +98,14 @@ class StepBatch:
         leg.ended_s = self.clock()  # last, for then it counts as over
 
 
-async def _do(leg: BatchStep, foreseen: Coming | None, tabs: "Tabs", params: Any) -> Any:
+async def _do(leg: BatchStep, foreseen: Coming | None, tab: "Tab", params: Any) -> Any:
     if foreseen is None:
-        return await leg.method.handler(tabs, params)
-    actions = (await tabs.tab(leg.page_id)).actions
+        return await leg.method.handler(tab, params)
     try:
-        await actions.hasten(foreseen)
-        return await leg.method.handler(tabs, params)
+        await tab.actions.hasten(foreseen)
+        return await leg.method.handler(tab, params)
     finally:
-        actions.relent()
+        tab.actions.relent()
 
 
 def _stays(leg: BatchStep) -> bool:

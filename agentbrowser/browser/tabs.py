@@ -32,11 +32,13 @@ from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
+from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.page import ListedPage, PageInfo, PageOptions
 from agentbrowser.protocol.types.storage import StorageState
 
 ResultT = TypeVar("ResultT")
+Handler = Callable[[Any, Any], Awaitable[ResultT]]
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -118,36 +120,39 @@ class Tabs:
         return DEFAULT_CONTEXT
 
     async def serve(
-        self, handler: Callable[["Tabs", Any], Awaitable[ResultT]], params: Any, fresh: str | None
+        self, handler: Handler[ResultT], params: Any, fresh: str | None, state: TabState | None = None
     ) -> ResultT:
         """Run a method's handler. [asyncio]
 
         Args:
+          handler: receives the page's tab, or these tabs if it needs none.
           fresh: the id of a page to make first, if it was not made before.
+          state: the state of the tab that the handler needs; None: it needs no tab.
 
         Cancel: a page that then does not answer is made to, which the next request for it waits for.
         """
         if fresh is not None and not self._past.knows(fresh):
             # Whatever becomes of this request, the next one means this page too.
             await whole(self._open(fresh, None), keep)
+
+        async def work() -> ResultT:
+            return await handler(self if state is None else await self.tab(params.page_id, state), params)
+
         tab = self._tabs.get(getattr(params, "page_id", None) or "")
         if tab is None:
-            return await handler(self, params)
+            return await work()
         with tab.crash_signal.held():
             try:
                 await tab.unblocker.wait()
-                return await handler(self, params)
+                return await work()
             except asyncio.CancelledError:
                 await self._tabs.get(tab.id, tab).unblocker.start()  # it may be another one since
                 raise
             except TargetClosed as closed:
                 raise (lost() if tab.is_lost else closed) from None
 
-    async def tab(self, page_id: str | None, *, ignore_dialog: bool = False) -> Tab:
-        """Return the page with that id, once no dialog holds it up. [asyncio]
-
-        Args:
-          ignore_dialog: return it at once, for what a dialog does not hinder.
+    async def tab(self, page_id: str | None, state: TabState = TabState.UNBLOCKED) -> Tab:
+        """Return the page with that id, in that state. [asyncio]
 
         Raises:
           PageNotFound: there is none, or no more.
@@ -155,9 +160,12 @@ class Tabs:
           Timeout: its dialog is still open when the request has to end.
         """
         tab = self._known(page_id)
+        if tab.crash_signal.cut and state is TabState.REVIVED:
+            await whole(revive(tab), keep)
+            tab = self._known(page_id)
         if tab.crash_signal.cut:
             raise crashed()
-        if not ignore_dialog:
+        if state is not TabState.ALIVE:
             await tab.dialogs.wait_until_closed()
         return tab
 
@@ -166,13 +174,6 @@ class Tabs:
         if page_id not in self._tabs:
             raise self._past.missing(page_id)
         return self._tabs[page_id]
-
-    async def recovered_tab(self, page_id: str | None) -> Tab:
-        """Return the page with that id, in a new process if it has crashed; raises what `tab` does. [asyncio]"""
-        tab = self._known(page_id)
-        if tab.crash_signal.cut:
-            await whole(revive(tab), keep)
-        return await self.tab(page_id)
 
     async def create(
         self,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.fields import constraints, holds_secrets, uploa
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -40,50 +40,44 @@ class ClickParams:
     page_id: str | None = None
 
 
-@method("action/click", ClickParams, scope=Scope.STANDARD, step=True)
-async def click(tabs: "Tabs", params: ClickParams) -> ActionResult:
+@page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)
+async def click(tab: "Tab", params: ClickParams) -> ActionResult:
     """Click the element. [asyncio]
 
     Raises:
       ElementNotFound: nothing matches before the deadline.
       ElementNotVisible, ElementNotEnabled: it exists, but can't be clicked.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.click(params.selector, params.options)
 
 
-@method("action/dblclick", ClickParams, scope=Scope.STANDARD, step=True)
-async def dblclick(tabs: "Tabs", params: ClickParams) -> ActionResult:
+@page_method("action/dblclick", ClickParams, scope=Scope.STANDARD, step=True)
+async def dblclick(tab: "Tab", params: ClickParams) -> ActionResult:
     """Click the element twice. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.dblclick(params.selector, params.options)
 
 
-@method("action/hover", ElementParams, scope=Scope.STANDARD, step=True)
-async def hover(tabs: "Tabs", params: ElementParams) -> ActionResult:
+@page_method("action/hover", ElementParams, scope=Scope.STANDARD, step=True)
+async def hover(tab: "Tab", params: ElementParams) -> ActionResult:
     """Move the pointer over the element. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.hover(params.selector, params.options)
 
 
-@method("action/check", ElementParams, scope=Scope.STANDARD, step=True)
-async def check(tabs: "Tabs", params: ElementParams) -> ActionResult:
+@page_method("action/check", ElementParams, scope=Scope.STANDARD, step=True)
+async def check(tab: "Tab", params: ElementParams) -> ActionResult:
     """Have a checkbox, radio button or switch be checked. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.check(params.selector, params.options)
 
 
-@method("action/uncheck", ElementParams, scope=Scope.STANDARD, step=True)
-async def uncheck(tabs: "Tabs", params: ElementParams) -> ActionResult:
+@page_method("action/uncheck", ElementParams, scope=Scope.STANDARD, step=True)
+async def uncheck(tab: "Tab", params: ElementParams) -> ActionResult:
     """Have a checkbox or switch be unchecked. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.uncheck(params.selector, params.options)
 
 
-@method("action/clear", ElementParams, scope=Scope.STANDARD, step=True)
-async def clear(tabs: "Tabs", params: ElementParams) -> ActionResult:
+@page_method("action/clear", ElementParams, scope=Scope.STANDARD, step=True)
+async def clear(tab: "Tab", params: ElementParams) -> ActionResult:
     """Empty a field. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.clear(params.selector, params.options)
 
 
@@ -98,15 +92,14 @@ class FillParams:
     page_id: str | None = None
 
 
-@method("action/fill", FillParams, scope=Scope.STANDARD, step=True)
-async def fill(tabs: "Tabs", params: FillParams) -> ActionResult:
+@page_method("action/fill", FillParams, scope=Scope.STANDARD, step=True)
+async def fill(tab: "Tab", params: FillParams) -> ActionResult:
     """Replace what a field holds. [asyncio]
 
     Raises:
       ActionFailed: the field holds something else afterwards, or is none.
       ScopeDenied: a secret is not for the origin of the frame that the field is in; nothing is written.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.fill(params.selector, params.value, params.options)
 
 
@@ -121,14 +114,13 @@ class TypeParams:
     page_id: str | None = None
 
 
-@method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
-async def type_(tabs: "Tabs", params: TypeParams) -> ActionResult:
+@page_method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
+async def type_(tab: "Tab", params: TypeParams) -> ActionResult:
     """Type text character by character, after what the field holds. [asyncio]
 
     Raises:
       ScopeDenied: as in ``action/fill``.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.type(params.selector, params.text, params.options)
 
 
@@ -142,10 +134,9 @@ class PressParams:
     page_id: str | None = None
 
 
-@method("action/press", PressParams, scope=Scope.STANDARD, step=True)
-async def press(tabs: "Tabs", params: PressParams) -> ActionResult:
+@page_method("action/press", PressParams, scope=Scope.STANDARD, step=True)
+async def press(tab: "Tab", params: PressParams) -> ActionResult:
     """Press a key or a combination of keys. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.press(params.key, params.selector, params.options)
 
 
@@ -158,10 +149,9 @@ class ScrollParams:
     page_id: str | None = None
 
 
-@method("action/scroll", ScrollParams, scope=Scope.STANDARD, step=True)
-async def scroll(tabs: "Tabs", params: ScrollParams) -> ActionResult:
+@page_method("action/scroll", ScrollParams, scope=Scope.STANDARD, step=True)
+async def scroll(tab: "Tab", params: ScrollParams) -> ActionResult:
     """Scroll the page or an element. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.scroll(params.selector, params.options)
 
 
@@ -175,14 +165,13 @@ class SelectParams:
     page_id: str | None = None
 
 
-@method("action/select", SelectParams, scope=Scope.STANDARD, step=True)
-async def select(tabs: "Tabs", params: SelectParams) -> ActionResult:
+@page_method("action/select", SelectParams, scope=Scope.STANDARD, step=True)
+async def select(tab: "Tab", params: SelectParams) -> ActionResult:
     """Choose options. [asyncio]
 
     Raises:
       ActionFailed: there is no such option; the reason lists some that there are.
     """
-    tab = await tabs.tab(params.page_id)
     values = [params.values] if isinstance(params.values, str) else params.values
     return await tab.actions.select(params.selector, values, params.options)
 
@@ -197,10 +186,9 @@ class UploadParams:
     page_id: str | None = None
 
 
-@method("action/upload", UploadParams, scope=Scope.FULL, step=True)
-async def upload(tabs: "Tabs", params: UploadParams) -> ActionResult:
+@page_method("action/upload", UploadParams, scope=Scope.FULL, step=True)
+async def upload(tab: "Tab", params: UploadParams) -> ActionResult:
     """Put files into a file input. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.upload(params.selector, params.files, params.options)
 
 
@@ -214,8 +202,7 @@ class DragParams:
     page_id: str | None = None
 
 
-@method("action/drag", DragParams, scope=Scope.STANDARD, step=True)
-async def drag(tabs: "Tabs", params: DragParams) -> ActionResult:
+@page_method("action/drag", DragParams, scope=Scope.STANDARD, step=True)
+async def drag(tab: "Tab", params: DragParams) -> ActionResult:
     """Drag an element and drop it. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.actions.drag(params.source, params.target, params.options)

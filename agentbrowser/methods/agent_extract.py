@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.extract import MAX_PROPERTIES, AgentExtractResult, ExtractionMode, ExtractionSchema
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 _MAX_LEVELS = 2
 
@@ -34,9 +34,13 @@ class ExtractParams:
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
+    def check(self) -> None:
+        """Reject a schema that is nested too deep, or that describes nothing."""
+        _check(self.schema, "schema", 0)
 
-@method("agent/extract", ExtractParams, scope=Scope.READONLY)
-async def extract(tabs: "Tabs", params: ExtractParams) -> AgentExtractResult:
+
+@page_method("agent/extract", ExtractParams, scope=Scope.READONLY)
+async def extract(tab: "Tab", params: ExtractParams) -> AgentExtractResult:
     """Return the data on the page that fits the schema. [asyncio]
 
     Raises:
@@ -44,13 +48,11 @@ async def extract(tabs: "Tabs", params: ExtractParams) -> AgentExtractResult:
       ElementNotFound, SelectorAmbiguous: of the selector.
       ResourceLimitExceeded: the page holds more than 8 MB of data.
     """
-    _check(params.schema, "schema", 0)
-    tab = await tabs.tab(params.page_id)
     return await tab.extraction.extract(params)
 
 
 def _check(schema: ExtractionSchema, path: str, level: int, *, is_in_array: bool = False) -> None:
-    """Refuse a schema that is nested too deep, or that has no properties where it needs them."""
+    """Reject a schema that is nested too deep, or that has no properties where it needs them."""
     if level > _MAX_LEVELS or (is_in_array and schema.type == "array"):
         raise InvalidParams(f"{path} is nested too deep.", path=path, expected="at most 2 levels", got="more")
     properties = schema.properties or {}

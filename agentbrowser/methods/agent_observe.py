@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, TabState, page_method
 from agentbrowser.protocol.types.annotations import AnnotateOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.fields import field, milliseconds
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -58,12 +58,11 @@ class ObserveParams:
         return options if options.enabled and self.response_tier == "full" else None
 
 
-@method("agent/observe", ObserveParams, scope=Scope.READONLY)
-async def observe(tabs: "Tabs", params: ObserveParams) -> AgentObserveResult:
+@page_method("agent/observe", ObserveParams, scope=Scope.READONLY, tab=TabState.ALIVE)
+async def observe(tab: "Tab", params: ObserveParams) -> AgentObserveResult:
     """Look at the page: its interactive elements with refs and selectors, and what else is asked for. [asyncio]
 
     Raises:
       InvalidParams: the cursor is of another document.
     """
-    tab = await tabs.tab(params.page_id, ignore_dialog=True)
     return await tab.observe(params)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, composite
+from agentbrowser.protocol.registry import Scope, TabState, composite
 from agentbrowser.protocol.types.fields import field
 from agentbrowser.protocol.types.page import Dialog
 
@@ -40,6 +40,6 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
 
 
 async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
-    tab = await tabs.tab(params.page_id, ignore_dialog=True)
+    tab = await tabs.tab(params.page_id, TabState.ALIVE)
     dialog = await tab.dialogs.answer(accept=params.action == "accept", text=params.prompt_text)
     return HandleResult(handled=dialog is not None, dialog=dialog)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.tool import WebMCPTool
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -39,13 +39,12 @@ class DiscoverResult:
     """That of the engine's WebMCP; absent for as long as engines do not say."""
 
 
-@method("discovery/discover", DiscoverParams, scope=Scope.READONLY)
-async def discover(tabs: "Tabs", params: DiscoverParams) -> DiscoverResult:
+@page_method("discovery/discover", DiscoverParams, scope=Scope.READONLY)
+async def discover(tab: "Tab", params: DiscoverParams) -> DiscoverResult:
     """Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. [asyncio]
 
     Names, descriptions and schemas are the page's words and not to be trusted.
     """
-    tab = await tabs.tab(params.page_id)
     options = params.options
     tools, total = await tab.webmcp.discover(options.max_tools, schemas=options.include_input_schemas)
     return DiscoverResult(tools=tools, total_discovered=total)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.registry import Scope, composite, page_method
 from agentbrowser.protocol.types.emulate import Screen, UserAgent
 from agentbrowser.protocol.types.fields import milliseconds
 from agentbrowser.protocol.types.page import Geolocation
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from agentbrowser.browser.page.emulation import Emulation
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.server.corridor.dispatch import Call
 
@@ -34,13 +35,12 @@ class ViewportParams(Screen):
     timeout_ms: int | None = milliseconds()
 
 
-@method("emulate/setViewport", ViewportParams, scope=Scope.STANDARD)
-async def set_viewport(tabs: "Tabs", params: ViewportParams) -> EmulateResult:
+@page_method("emulate/setViewport", ViewportParams, scope=Scope.STANDARD)
+async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     """Show the page on another screen. [asyncio]
 
     What a document finds out about touch as it loads, it finds out with the next one.
     """
-    tab = await tabs.tab(params.page_id)
     await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)
 

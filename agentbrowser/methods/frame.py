@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.frame import FrameInfo
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -28,10 +28,9 @@ class ListResult:
     frames: list[FrameInfo]
 
 
-@method("frame/list", ListParams, scope=Scope.READONLY)
-async def list_frames(tabs: "Tabs", params: ListParams) -> ListResult:
+@page_method("frame/list", ListParams, scope=Scope.READONLY)
+async def list_frames(tab: "Tab", params: ListParams) -> ListResult:
     """List the frames of a page. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return ListResult(frames=tab.frames.all())
 
 
@@ -45,6 +44,15 @@ class SwitchParams:
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
+    def check(self) -> None:
+        """Reject any number of targets but one."""
+        given = [name for name in ("frame_id", "selector", "url") if getattr(self, name) is not None]
+        if len(given) != 1:
+            expected = "exactly one of frameId, selector and url"
+            raise InvalidParams(
+                f"frame/switch takes {expected}.", path="frameId", expected=expected, got=f"{len(given)} of them"
+            )
+
 
 @attrs.frozen(kw_only=True)
 class SwitchResult:
@@ -54,20 +62,14 @@ class SwitchResult:
     url: str
 
 
-@method("frame/switch", SwitchParams, scope=Scope.STANDARD)
-async def switch(tabs: "Tabs", params: SwitchParams) -> SwitchResult:
+@page_method("frame/switch", SwitchParams, scope=Scope.STANDARD)
+async def switch(tab: "Tab", params: SwitchParams) -> SwitchResult:
     """Have actions and observations of the page go to a frame, until frame/main or the frame is gone. [asyncio]
 
     Raises:
       FrameNotFound: no frame fits.
     """
-    given = [name for name in ("frame_id", "selector", "url") if getattr(params, name) is not None]
-    if len(given) != 1:
-        expected = "exactly one of frameId, selector and url"
-        raise InvalidParams(
-            f"frame/switch takes {expected}.", path="frameId", expected=expected, got=f"{len(given)} of them"
-        )
-    frames = (await tabs.tab(params.page_id)).frames
+    frames = tab.frames
     if params.selector is not None:
         frame = await frames.switch_into(params.selector, params.timeout_ms)
     else:
@@ -89,8 +91,7 @@ class MainResult:
     frame_id: str
 
 
-@method("frame/main", MainParams, scope=Scope.STANDARD)
-async def main(tabs: "Tabs", params: MainParams) -> MainResult:
+@page_method("frame/main", MainParams, scope=Scope.STANDARD)
+async def main(tab: "Tab", params: MainParams) -> MainResult:
     """Send following actions and observations of the page to its main frame again. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return MainResult(frame_id=tab.frames.main().frame_id)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.observe import (
     AccessibilityOptions,
@@ -24,7 +24,7 @@ from agentbrowser.protocol.types.observe import (
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -38,15 +38,14 @@ class ScreenshotParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/screenshot", ScreenshotParams, scope=Scope.READONLY)
-async def screenshot(tabs: "Tabs", params: ScreenshotParams) -> ScreenshotResult:
+@page_method("observe/screenshot", ScreenshotParams, scope=Scope.READONLY)
+async def screenshot(tab: "Tab", params: ScreenshotParams) -> ScreenshotResult:
     """Picture the page. [asyncio]
 
     Raises:
       InvalidParams: the options exclude each other, or the clip is outside of what there is.
       ResourceLimitExceeded: the image would be larger than 16,384 pixels on a side or 50 megapixels.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.screenshots.screenshot(params.options, params.selector, params.timeout_ms)
 
 
@@ -59,15 +58,14 @@ class AccessibilityParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/accessibility", AccessibilityParams, scope=Scope.READONLY)
-async def accessibility(tabs: "Tabs", params: AccessibilityParams) -> AccessibilityResult:
+@page_method("observe/accessibility", AccessibilityParams, scope=Scope.READONLY)
+async def accessibility(tab: "Tab", params: AccessibilityParams) -> AccessibilityResult:
     """Return the browser's own accessibility tree. [asyncio]
 
     Raises:
       ResourceLimitExceeded: the document or the root is too large for one tree.
       ActionFailed: the engine does not show its tree (any but Chromium).
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.accessibility.tree(params.options, params.timeout_ms)
 
 
@@ -80,14 +78,13 @@ class AriaSnapshotParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/ariaSnapshot", AriaSnapshotParams, scope=Scope.READONLY)
-async def aria_snapshot(tabs: "Tabs", params: AriaSnapshotParams) -> AriaSnapshotResult:
+@page_method("observe/ariaSnapshot", AriaSnapshotParams, scope=Scope.READONLY)
+async def aria_snapshot(tab: "Tab", params: AriaSnapshotParams) -> AriaSnapshotResult:
     """Return an outline of the page by roles and names. [asyncio]
 
     Raises:
       ResourceLimitExceeded: the document or the element is too large for one outline.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.accessibility.outline(params.selector, params.timeout_ms)
 
 
@@ -100,14 +97,13 @@ class DomParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/dom", DomParams, scope=Scope.READONLY)
-async def dom(tabs: "Tabs", params: DomParams) -> DomResult:
+@page_method("observe/dom", DomParams, scope=Scope.READONLY)
+async def dom(tab: "Tab", params: DomParams) -> DomResult:
     """Return the document as it is now, as HTML and as text. [asyncio]
 
     Raises:
       ResourceLimitExceeded: it is larger than 8 MB.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.content.dom(params.options, params.timeout_ms)
 
 
@@ -121,14 +117,13 @@ class ContentParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/content", ContentParams, scope=Scope.READONLY)
-async def content(tabs: "Tabs", params: ContentParams) -> ContentResult:
+@page_method("observe/content", ContentParams, scope=Scope.READONLY)
+async def content(tab: "Tab", params: ContentParams) -> ContentResult:
     """Return what the page says. [asyncio]
 
     Raises:
       ResourceLimitExceeded: it is larger than 8 MB.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.content.read(params.format, params.selector, params.timeout_ms)
 
 
@@ -145,14 +140,13 @@ class ElementParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/element", ElementParams, scope=Scope.READONLY)
-async def element(tabs: "Tabs", params: ElementParams) -> ElementResult:
+@page_method("observe/element", ElementParams, scope=Scope.READONLY)
+async def element(tab: "Tab", params: ElementParams) -> ElementResult:
     """Tell the state of an element at once; one that is not there is ``found: false``. [asyncio]
 
     Raises:
       SelectorAmbiguous: several elements match.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.content.element(params.selector, params.properties)
 
 
@@ -165,12 +159,11 @@ class PdfParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("observe/pdf", PdfParams, scope=Scope.READONLY)
-async def pdf(tabs: "Tabs", params: PdfParams) -> PdfResult:
+@page_method("observe/pdf", PdfParams, scope=Scope.READONLY)
+async def pdf(tab: "Tab", params: PdfParams) -> PdfResult:
     """Print the page to a PDF. [asyncio]
 
     Raises:
       ActionFailed: the browser can't print (any but a headless Chromium), or has no room between the margins.
     """
-    tab = await tabs.tab(params.page_id)
     return await tab.screenshots.pdf(params.options)

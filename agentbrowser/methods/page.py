@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.protocol.registry import Scope, composite, method
+from agentbrowser.protocol.registry import Scope, TabState, composite, page_method
 from agentbrowser.protocol.types.fields import constraints, milliseconds, navigable
 from agentbrowser.protocol.types.navigation import NavigateResult
 from agentbrowser.protocol.types.page import ListedPage, MoveResult, Nothing, PageInfo, PageOptions, WaitUntil
 from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.server.corridor.dispatch import Call
 
 
@@ -61,15 +61,14 @@ class NavigateParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True)
-async def navigate(tabs: "Tabs", params: NavigateParams) -> NavigateResult:
+@page_method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True, tab=TabState.REVIVED)
+async def navigate(tab: "Tab", params: NavigateParams) -> NavigateResult:
     """Load a URL, and look at the page if that is asked for. [asyncio]
 
     Raises:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
-    tab = await tabs.recovered_tab(params.page_id)
     result = await tab.navigation.navigate(params.url, params.wait_until, params.referer)
     return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
 
@@ -83,24 +82,21 @@ class MoveParams:
     timeout_ms: int | None = milliseconds()
 
 
-@method("page/reload", MoveParams, scope=Scope.STANDARD, step=True)
-async def reload(tabs: "Tabs", params: MoveParams) -> MoveResult:
+@page_method("page/reload", MoveParams, scope=Scope.STANDARD, step=True, tab=TabState.REVIVED)
+async def reload(tab: "Tab", params: MoveParams) -> MoveResult:
     """Load the page again, in a new process if it has crashed. [asyncio]"""
-    tab = await tabs.recovered_tab(params.page_id)
     return await tab.navigation.reload(params.wait_until)
 
 
-@method("page/goBack", MoveParams, scope=Scope.STANDARD, step=True)
-async def go_back(tabs: "Tabs", params: MoveParams) -> MoveResult:
+@page_method("page/goBack", MoveParams, scope=Scope.STANDARD, step=True)
+async def go_back(tab: "Tab", params: MoveParams) -> MoveResult:
     """Go to the page before in the history. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.navigation.go_back(params.wait_until)
 
 
-@method("page/goForward", MoveParams, scope=Scope.STANDARD, step=True)
-async def go_forward(tabs: "Tabs", params: MoveParams) -> MoveResult:
+@page_method("page/goForward", MoveParams, scope=Scope.STANDARD, step=True)
+async def go_forward(tab: "Tab", params: MoveParams) -> MoveResult:
     """Go to the page after in the history. [asyncio]"""
-    tab = await tabs.tab(params.page_id)
     return await tab.navigation.go_forward(params.wait_until)
 
 
@@ -147,9 +143,8 @@ class ActivateParams:
     page_id: str = attrs.field(metadata=constraints(minimum=1))
 
 
-@method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True)
-async def activate(tabs: "Tabs", params: ActivateParams) -> Nothing:
+@page_method("page/activate", ActivateParams, scope=Scope.READONLY, focus=True, tab=TabState.ALIVE)
+async def activate(tab: "Tab", params: ActivateParams) -> Nothing:
     """Make a page the active one and bring it to the front. [asyncio]"""
-    tab = await tabs.tab(params.page_id, ignore_dialog=True)
     await tab.bring_to_front()
     return Nothing()

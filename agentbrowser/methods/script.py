@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from agentbrowser.protocol.registry import Scope, method
+from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import constraints, milliseconds
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
 
 
 @attrs.frozen(kw_only=True)
@@ -31,8 +31,8 @@ class EvaluateResult:
     value: Any
 
 
-@method("script/evaluate", EvaluateParams, scope=Scope.PRIVILEGED)
-async def evaluate(tabs: "Tabs", params: EvaluateParams) -> EvaluateResult:
+@page_method("script/evaluate", EvaluateParams, scope=Scope.PRIVILEGED)
+async def evaluate(tab: "Tab", params: EvaluateParams) -> EvaluateResult:
     """Run a script in the page and return its value. [asyncio]
 
     A script reads whatever the page holds. Secrets of the operator's are taken out of what it returns or throws where
@@ -43,6 +43,5 @@ async def evaluate(tabs: "Tabs", params: EvaluateParams) -> EvaluateResult:
       ResourceLimitExceeded: the value is larger than 8 MB.
       Timeout: it did not end in time; it is stopped, and the page can be used.
     """
-    tab = await tabs.tab(params.page_id)
     value = await tab.scripts.evaluate(params.expression, params.arg, awaits=params.await_promise, world=params.world)
     return EvaluateResult(value=value)

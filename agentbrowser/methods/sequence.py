@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.methods.agent_act import ActParams
     from agentbrowser.server.corridor.dispatch import Call, Job
 
@@ -236,14 +236,12 @@ def element_of(job: "Job") -> Selector | None:
     return aimed if isinstance(aimed, SELECTORS) else None
 
 
-async def _await_condition(tabs: "Tabs", before: _Before) -> None:
-    tab = await tabs.tab(before.page_id, ignore_dialog=True)
+async def _await_condition(tab: "Tab", before: _Before) -> None:
     condition = before.condition
     await tab.wait_for(condition.selector, condition.state, condition.timeout_ms / 1000)
 
 
-async def _await_expected(tabs: "Tabs", after: _After) -> None:
-    tab = await tabs.tab(after.page_id, ignore_dialog=True)
+async def _await_expected(tab: "Tab", after: _After) -> None:
     await tab.expect(after.expect, after.element, after.action)
 
 

@@ -3,7 +3,7 @@
 import enum
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar
 
 import attrs
 
@@ -38,13 +38,25 @@ class Scope(enum.IntEnum):
             raise ValueError(f"scope must be one of {', '.join(scope.word for scope in cls)}, not {word!r}") from None
 
 
+class TabState(enum.Enum):
+    """State of a page's tab when the handler of a page method receives it."""
+
+    UNBLOCKED = enum.auto()
+    """Alive, with no dialog open: the server waits until a dialog is closed."""
+    ALIVE = enum.auto()
+    """Alive, with or without an open dialog."""
+    REVIVED = enum.auto()
+    """Unblocked, in a new process if the page had crashed."""
+
+
 @attrs.frozen(kw_only=True, eq=False)
 class Method(Generic[P, ResultT]):
     """One method of the protocol.
 
-    ``handler`` takes the browser side's `Tabs` and the params, and runs whole in the browser thread; that of a
-    ``composite`` takes the `Call` and the params, and runs in Trio. The class is generic in the constructor of the
-    params, so that a typed client can take a method's params as keywords.
+    ``handler`` takes its subject and the params. It runs whole in the browser thread: with the page's `Tab` if the
+    method has a ``tab_state``, with the client's `Tabs` otherwise. The handler of a ``composite`` takes the `Call`, and
+    runs in Trio. The class is generic in the constructor of the params, so that a typed client can take a method's
+    params as keywords.
     """
 
     name: str
@@ -61,6 +73,8 @@ class Method(Generic[P, ResultT]):
     in_session: bool
     """Whether it changes the session itself, and so runs in the order of arrival among the others that do."""
     composite: bool
+    tab_state: TabState | None = None
+    """State of the tab that the handler receives; None: it receives no tab."""
 
     @property
     def observes(self) -> bool:
@@ -85,13 +99,20 @@ class Event:
 METHODS: Final[dict[str, Method[..., Any]]] = {}
 EVENTS: Final[dict[str, Event]] = {}
 
+Subject = Literal["tab", "tabs", "call"]
+"""Name of a handler's first parameter, by what it receives there."""
+
 
 def _declare(
-    name: str, params: Callable[P, ParamsT], **declared: Any
+    name: str, params: Callable[P, ParamsT], subject: Subject, **declared: Any
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     def declare(handler: Callable[[Any, ParamsT], Awaitable[ResultT]]) -> Method[P, ResultT]:
         if name in METHODS:
             raise ValueError(f"{name} is declared twice")
+        if (first := next(iter(inspect.signature(handler).parameters))) != subject:
+            raise ValueError(f"the handler of {name} receives the {subject}, so its first parameter is not {first}")
+        if subject == "tab" and "page_id" not in inspect.signature(params).parameters:
+            raise ValueError(f"the params of {name} have no page_id")
         result = handler.__annotations__["return"]
         made: Method[P, ResultT] = Method(name=name, params=params, result=result, handler=handler, **declared)
         METHODS[name] = made
@@ -110,9 +131,42 @@ def method(
     focus: bool = False,
     in_session: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
-    """Declare a method whose handler ``(tabs, params)`` runs whole in the browser thread."""
+    """Declare a method that acts on a client's pages as a whole.
+
+    Its handler ``(tabs, params)`` runs whole in the browser thread.
+    """
     return _declare(
-        name, params, scope=scope, step=step, free=free, focus=focus, in_session=in_session, composite=False
+        name, params, "tabs", scope=scope, step=step, free=free, focus=focus, in_session=in_session, composite=False
+    )
+
+
+def page_method(
+    name: str,
+    params: Callable[P, ParamsT],
+    *,
+    scope: Scope,
+    step: bool = False,
+    focus: bool = False,
+    tab: TabState = TabState.UNBLOCKED,
+) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
+    """Declare a method that acts on one page, that of the params' ``page_id``.
+
+    Its handler ``(tab, params)`` runs whole in the browser thread.
+
+    Args:
+      tab: the state that the tab must be in.
+    """
+    return _declare(
+        name,
+        params,
+        "tab",
+        scope=scope,
+        step=step,
+        free=False,
+        focus=focus,
+        in_session=False,
+        composite=False,
+        tab_state=tab,
     )
 
 
@@ -127,7 +181,7 @@ def composite(
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(call, params)`` runs in Trio and crosses to the browser when it wants to."""
     return _declare(
-        name, params, scope=scope, step=False, free=free, focus=focus, in_session=in_session, composite=True
+        name, params, "call", scope=scope, step=False, free=free, focus=focus, in_session=in_session, composite=True
     )
 
 

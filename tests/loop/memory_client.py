@@ -14,7 +14,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
-from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.registry import Scope, TabState
 from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.connection import Connection
@@ -57,8 +57,11 @@ class FakeContexts:
     snapshots: FakeSnapshots = attrs.field(factory=FakeSnapshots)
 
 
+@attrs.define
 class FakeTab:
     """A page on which nothing is foreseen."""
+
+    tabs: "FakeTabs"
 
     @property
     def actions(self) -> "FakeTab":
@@ -79,13 +82,15 @@ class FakeTabs:
     blocked_navigations: int = 0
     contexts: FakeContexts = attrs.field(factory=FakeContexts)
 
-    async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
+    async def serve(
+        self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None
+    ) -> Any:
         if fresh is not None:
             self.opened.append(fresh)
-        return await handler(self, params)
+        return await handler(self if state is None else await self.tab(params.page_id), params)
 
     async def tab(self, _: str | None) -> FakeTab:
-        return FakeTab()
+        return FakeTab(self)
 
     def listen(self, subscriptions: Subscriptions) -> None:
         self.listens_to = subscriptions

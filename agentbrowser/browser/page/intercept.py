@@ -16,6 +16,7 @@ from agentbrowser.browser.events import network_events
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.network import AbortReason, InterceptRule, MockResponse, Overrides, RequestPattern
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Interception:
         """
         _check_patterns(rule)
         if rule.only_page is not None:
-            await self.tabs.tab(rule.only_page, ignore_dialog=True)
+            await self.tabs.tab(rule.only_page, TabState.ALIVE)
         if rule.only_context is not None:
             await self.tabs.resolve_context(rule.only_context, None)
         if (current := len(self._rules)) >= MAX_RULES:

@@ -11,6 +11,7 @@ from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.codec import unstructure, wire_fields
 from agentbrowser.protocol.errors import PageNotFound
+from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
@@ -76,7 +77,7 @@ async def question(session: "Session", job: "Job", rule: ApprovalRule, request_i
 async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
     """Return where a page and the frame that acts in it are; nothing for a page that is not there. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, ignore_dialog=True)
+        tab = await tabs.tab(page_id, TabState.ALIVE)
     except PageNotFound:  # it is yet to be made, or the request itself will say so
         return []
     return list(dict.fromkeys((tab.page.url, tab.frame.url)))
@@ -85,7 +86,7 @@ async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
 async def _context(tabs: Tabs, page_id: str | None, selector: Selector | None, picture: bool) -> ApprovalContext:
     """Return what an approver is shown of a page. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, ignore_dialog=True)
+        tab = await tabs.tab(page_id, TabState.ALIVE)
     except PageNotFound:
         return ApprovalContext()
     context = await tab.approval_context.collect(selector, picture=picture)

@@ -29,7 +29,7 @@ from agentbrowser.protocol.errors import (
     ScopeDenied,
     ServerBusy,
 )
-from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.registry import Method, TabState
 from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.server.corridor import step_batch
@@ -44,6 +44,7 @@ from agentbrowser.server.watch import log_context
 
 if TYPE_CHECKING:
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.server.sessions.binding import Seat
 
 T = TypeVar("T")
@@ -100,9 +101,9 @@ class Call:
     page_id: str
     clocks: Clocks = ()
 
-    async def serve(self, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
-        """Run a handler in the browser thread, as a request's own is run. [trio]"""
-        return await _serve(self.session, page_id, handler, params)
+    async def serve(self, page_id: str | None, handler: Callable[["Tab", Any], Awaitable[T]], params: Any) -> T:
+        """Run a handler on a page in the browser thread, with or without an open dialog. [trio]"""
+        return await _serve(self.session, page_id, handler, params, TabState.ALIVE)
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
         """Run work in the browser thread. [trio]"""
@@ -206,6 +207,8 @@ def prepare(session: Session, name: str, raw: Any, *, as_step: bool = False) -> 
     """
     method = allowed(session, name)
     params = structure(method.params, {} if raw is None else raw)
+    if hasattr(params, "check"):
+        params.check()
     params, opens_private = _check_urls(session, params)
     check_uploads(params, session.config.upload_root)
     job = Job(
@@ -294,20 +297,26 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         return await job.method.handler(call, job.params)
     params = await with_contents(job.params, session.config)
     started_s = time.time()
-    result = await _serve(session, job.page_id, job.method.handler, params)
+    result = await _serve(session, job.page_id, job.method.handler, params, job.method.tab_state)
     if session.door is not None and job.method.name.startswith("action/"):
         session.door.ledger.check_arrival(job.page_id, started_s)
     return result
 
 
-async def _serve(session: Session, page_id: str | None, handler: Callable[[Tabs, Any], Awaitable[T]], params: Any) -> T:
+async def _serve(
+    session: Session,
+    page_id: str | None,
+    handler: Callable[[Any, Any], Awaitable[T]],
+    params: Any,
+    state: TabState | None,
+) -> T:
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     started_s = time.time()
     log_context.enter_page(page_id)
 
     async def attempt() -> T:
-        return await session.portal.run(session.tabs.serve, handler, params, fresh)
+        return await session.portal.run(session.tabs.serve, handler, params, fresh, state)
 
     try:
         return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))

@@ -256,23 +256,13 @@ def test_an_open_dialog_is_told_without_asking_the_page(watch: Watch) -> None:
 
 
 @attrs.frozen
-class _Tabs:
-    """Answers with whatever it was made of."""
-
-    tab_: Any
-
-    async def tab(self, page_id: str | None, *, ignore_dialog: bool) -> Any:
-        return self.tab_
-
-
-@attrs.frozen
 class _Observed:
     async def observe(self, params: ObserveParams) -> AgentObserveResult:
         return AgentObserveResult(total_interactive_elements=params.max_elements)
 
 
 async def _handler(params: ObserveParams) -> AgentObserveResult:
-    return await agent_observe.observe.handler(_Tabs(_Observed()), params)
+    return await agent_observe.observe.handler(_Observed(), params)
 
 
 def test_the_method_takes_its_params_from_the_wire() -> None:

@@ -11,7 +11,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from agentbrowser.browser.capacity import Capacity, CapacityExceeded
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
-from agentbrowser.protocol.registry import METHODS
+from agentbrowser.protocol.registry import METHODS, TabState
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.watch import log_context
 from tests.loop.memory_client import Client, dialogue
@@ -248,7 +248,9 @@ def opening(house: House, client: Client) -> Callable[..., Awaitable[Any]]:
     """Have the scripted browser open pages only while there is room."""
     client.session.admission = house.admission
 
-    async def serve(tabs: Any, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
+    async def serve(
+        tabs: Any, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None
+    ) -> Any:
         if fresh is not None:
             house.capacity.check()
             house.capacity.count(pages=+1)

@@ -13,7 +13,7 @@ import trio.testing
 
 from agentbrowser.policy.approvals import ApprovalMode, ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.errors import PageNotFound
-from agentbrowser.protocol.registry import METHODS, Scope, method
+from agentbrowser.protocol.registry import METHODS, Scope, TabState, method
 from agentbrowser.protocol.types.approval import ApprovalContext
 from agentbrowser.protocol.types.fields import milliseconds, navigable
 from agentbrowser.protocol.types.page import Nothing
@@ -66,7 +66,7 @@ class Tabs(FakeTabs):
 
     url: str = SHOP
 
-    async def tab(self, page_id: str | None, *, ignore_dialog: bool = False) -> Any:
+    async def tab(self, page_id: str | None, state: TabState = TabState.UNBLOCKED) -> Any:
         if page_id == "page-99":
             raise PageNotFound("There is none.", page_id=page_id)
         place = SimpleNamespace(url=self.url)

@@ -12,7 +12,7 @@ import trio.testing
 from agentbrowser.methods.action import ClickParams
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, NavigationFailed
-from agentbrowser.protocol.registry import METHODS, Scope, method
+from agentbrowser.protocol.registry import METHODS, Scope, TabState, method, page_method
 from agentbrowser.protocol.types.lookahead import COMING
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.selector import Css
@@ -53,7 +53,7 @@ class Page:
             raise TROUBLES[what]
 
 
-async def page(self: FakeTabs, page_id: str | None, *, ignore_dialog: bool = False) -> Page:
+async def page(self: FakeTabs, page_id: str | None, state: TabState = TabState.UNBLOCKED) -> Page:
     """Return the page of that name, whatever it is."""
     return Page(page_id)
 
@@ -271,7 +271,7 @@ async def test_a_step_that_fails_is_not_looked_at_for_what_it_should_lead_to() -
     assert "result" not in result["results"][0]
 
 
-async def foresee(tabs: Any, params: ClickParams) -> Nothing:
+async def foresee(tab: Any, params: ClickParams) -> Nothing:
     """Note what this step is told of the next one."""
     coming = COMING.get()
     looks.append(coming.selector.value if coming and isinstance(coming.selector, Css) else "nothing")
@@ -307,14 +307,14 @@ async def test_a_step_is_told_of_the_next_one_when_nothing_comes_between(
     step: dict[str, Any], following: dict[str, Any], told: str
 ) -> None:
     del METHODS["action/click"]
-    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
     await act(step, following)
     assert [look for look in looks if " on " not in look][:1] == [told]
 
 
 async def test_the_last_step_is_told_of_nothing() -> None:
     del METHODS["action/click"]
-    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
     await act(click("#a"), click("#b"))
     assert looks == ["#b", "nothing"]
 
@@ -326,6 +326,6 @@ async def test_nothing_is_told_of_a_step_that_an_approver_may_stop(monkeypatch: 
     monkeypatch.setattr(Approvals, "active", True)
     monkeypatch.setattr(Approvals, "admit", admit)
     del METHODS["action/click"]
-    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
+    page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(foresee)
     await act(click("#a"), click("#b"))
     assert looks == ["nothing", "nothing"]

@@ -16,7 +16,7 @@ from agentbrowser.config import Config
 from agentbrowser.methods.action import ClickParams, FillParams
 from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed, DomainNotAllowed
-from agentbrowser.protocol.registry import METHODS, Scope, method
+from agentbrowser.protocol.registry import METHODS, Scope, TabState, page_method
 from agentbrowser.protocol.types.action import ActionResult, Download
 from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Css
@@ -33,13 +33,13 @@ TROUBLES: dict[str, Exception] = {}
 HOOKS: dict[str, Callable[[Any], object]] = {}
 
 
-async def click(tabs: Any, params: ClickParams | FillParams) -> ActionResult:
+async def click(tab: Any, params: ClickParams | FillParams) -> ActionResult:
     """Do as the script says for the element."""
     assert isinstance(params.selector, Css)
     name = params.selector.value
     crossings[-1].append(name)
     await trio.sleep(LASTS_S.get(name, 0))
-    HOOKS.get(name, lambda _: None)(tabs)
+    HOOKS.get(name, lambda _: None)(tab.tabs)
     if name in TROUBLES:
         raise TROUBLES[name]
     return RESULTS.get(name, CALM)
@@ -58,8 +58,8 @@ def _script(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(FakePortal, "run", counted)
     del METHODS["action/click"], METHODS["action/fill"]
-    method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(click)
-    method("action/fill", FillParams, scope=Scope.STANDARD, step=True)(click)
+    page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)(click)
+    page_method("action/fill", FillParams, scope=Scope.STANDARD, step=True)(click)
     yield
     METHODS.clear()
     METHODS.update(before)
@@ -224,7 +224,9 @@ class _Tabs:
 
     blocked_navigations = 0
 
-    async def serve(self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None) -> Any:
+    async def serve(
+        self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None
+    ) -> Any:
         return await handler(self, params)
 
 
