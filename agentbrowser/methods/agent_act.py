@@ -13,7 +13,8 @@ from agentbrowser.protocol.types.fields import constraints, milliseconds
 from agentbrowser.protocol.types.sequence import ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
-    from agentbrowser.server.corridor.dispatch import Call, Job
+    from agentbrowser.server.corridor.dispatch import Call
+    from agentbrowser.server.corridor.job import Job
 
 
 @attrs.frozen(kw_only=True)

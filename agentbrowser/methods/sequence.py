@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
     from agentbrowser.browser.tab import Tab
     from agentbrowser.methods.agent_act import ActParams
-    from agentbrowser.server.corridor.dispatch import Call, Job
+    from agentbrowser.server.corridor.dispatch import Call
+    from agentbrowser.server.corridor.job import Job
 
 Phase = Literal[
     "had not begun",

@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.selector import SELECTORS, Selector, describe
 
 if TYPE_CHECKING:
-    from agentbrowser.server.corridor.dispatch import Job
+    from agentbrowser.server.corridor.job import Job
     from agentbrowser.server.sessions.session import Session
 
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})

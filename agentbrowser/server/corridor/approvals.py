@@ -16,7 +16,7 @@ from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.server.corridor.approval_requests import places_of, question, selectors_in, spelled
 
 if TYPE_CHECKING:
-    from agentbrowser.server.corridor.dispatch import Job
+    from agentbrowser.server.corridor.job import Job
     from agentbrowser.server.sessions.session import Session
 
 log = structlog.get_logger("agentbrowser.approvals")

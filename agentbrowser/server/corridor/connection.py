@@ -11,8 +11,8 @@ from agentbrowser.config import Config
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
 from agentbrowser.server.corridor import dispatch, idempotency
-from agentbrowser.server.corridor.dispatch import Job
 from agentbrowser.server.corridor.idempotency import Keyed
+from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.corridor.outbox import Outbox
 from agentbrowser.server.corridor.streams import Packet
 from agentbrowser.server.gate.socket import Peer, PeerGone

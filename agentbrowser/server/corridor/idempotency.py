@@ -19,8 +19,9 @@ from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, Execution
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY, Repeatable
 from agentbrowser.server.corridor import dispatch
-from agentbrowser.server.corridor.dispatch import Job
 from agentbrowser.server.corridor.idempotency_records import Answer, Entry, digest_of
+from agentbrowser.server.corridor.job import Job, allowed
+from agentbrowser.server.corridor.job import prepare as prepare_job
 from agentbrowser.server.sessions.session import Session
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it again, use a new idempotencyKey."
@@ -51,7 +52,7 @@ class Keyed:
         entry = repeats.find(self.key, self._digest)
         if entry is None:
             repeats.check_room()
-            self._job = dispatch.prepare(self.session, self.name, self.params)
+            self._job = prepare_job(self.session, self.name, self.params)
             entry = repeats.begin(self.key, self._digest)
         self._entry = entry
 
@@ -109,18 +110,18 @@ class Keyed:
 
 
 def prepare(session: Session, name: str, raw: Any) -> Job | Keyed:
-    """Check a request as `dispatch.prepare` does, unless it is the repeat of one. Runs in the reader.
+    """Check a request as `job.prepare` does, unless it is the repeat of one. Runs in the reader.
 
     Raises:
       AgentBrowserError: the request is refused, for the reason that the class names.
     """
     if not raw or KEY not in raw:
-        return dispatch.prepare(session, name, raw)
-    dispatch.allowed(session, name)
+        return prepare_job(session, name, raw)
+    allowed(session, name)
     key = structure(Repeatable, raw).idempotency_key
     params = {name: value for name, value in raw.items() if name != KEY}
     if key is None:
-        return dispatch.prepare(session, name, params)
+        return prepare_job(session, name, params)
     return Keyed(session=session, name=name, params=params, key=key)
 
 

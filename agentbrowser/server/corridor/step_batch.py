@@ -12,7 +12,7 @@ from agentbrowser.server.corridor.uploads import reads_files
 from agentbrowser.server.watch import log_context
 
 if TYPE_CHECKING:
-    from agentbrowser.server.corridor.dispatch import Job
+    from agentbrowser.server.corridor.job import Job
     from agentbrowser.server.sessions.session import Session
 
 

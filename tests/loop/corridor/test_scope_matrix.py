@@ -9,6 +9,7 @@ from agentbrowser.config import Config
 from agentbrowser.methods import METHODS
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.corridor import dispatch
+from agentbrowser.server.corridor.job import Job
 from tests.loop.memory_client import Client, FakeTabs, dialogue
 
 PAIRS = [(name, scope) for name in sorted(METHODS) for scope in Scope]
@@ -19,7 +20,7 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Have every handler answer nothing; return the methods that have come that far."""
     came: list[str] = []
 
-    async def handle(session: Any, job: dispatch.Job, clocks: Any) -> None:
+    async def handle(session: Any, job: Job, clocks: Any) -> None:
         await trio.lowlevel.checkpoint()
         came.append(job.method.name)
 
