@@ -115,7 +115,7 @@ class ElementProbe:
 
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Write a text that holds secrets, and tell what came of it. [asyncio]"""
-        said: dict[str, Any] = await self._ask("entrust", wanted)
+        said: dict[str, Any] = await self._ask("writeSecret", wanted)
         return said
 
     async def options(self, wanted: list[str]) -> SelectedOptions:

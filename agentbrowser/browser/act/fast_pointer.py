@@ -29,7 +29,7 @@ _FRESH_S: Final = 1.0
 # longer, may have, for it can keep events from us.
 _NOT_AGAIN: Final = {
     "half": "something came between its clicks, so that only the first has landed",
-    "astray": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
+    "elsewhere": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
     "lost": "the page stalled, and the pointer's input was not seen to come",
 }
 _LOOK: Final = "Observe the page to see what has happened before trying again."
@@ -196,7 +196,7 @@ async def _do(
             injected_actions.release(act.tab, aim.frame)
         )  # in its own time, for a page that is busy does not answer
         raise
-    if said["landing"] in ("missed", "torn"):
+    if said["landing"] in ("missed", "detached"):
         return None
     if said["landing"] == "unseen" and said["under"] in _FRAMES:
         raise act.failed("a frame came between the pointer and the element", retryable=True)

@@ -160,7 +160,7 @@ class Refs:
         """Have the scripts forget how elements looked that the client is not told of; all of them when None."""
         with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # what has gone meanwhile is void anyway
             async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
-                await self.tab.isolated_worlds.of(frame).call("untell", {"refs": refs})
+                await self.tab.isolated_worlds.of(frame).call("revertObservation", {"refs": refs})
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]

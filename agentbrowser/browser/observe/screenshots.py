@@ -143,11 +143,11 @@ class Screenshotter:
             return
         world = self.tab.isolated_worlds.of(self.tab.page.main_frame)
         try:
-            await world.call("glaze", {"boxes": boxes})
+            await world.call("showRedactions", {"boxes": boxes})
             yield
         finally:
             with contextlib.suppress(AgentBrowserError):  # then the document is gone, and the panes with it
-                await world.call("glaze", {"boxes": []})
+                await world.call("showRedactions", {"boxes": []})
 
     async def _put(self, screen: Screen) -> None:
         session = await self.tab.cdp()

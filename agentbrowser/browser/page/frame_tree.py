@@ -203,7 +203,7 @@ class FrameTree:
         if parent is None:
             about = await self.tab.isolated_worlds.of(frame).call("about")
             return FrameGeometry().within(about["viewport"])
-        known = await self.tab.isolated_worlds.of(parent).call("panes", [self.tab.frame_id(frame)])
+        known = await self.tab.isolated_worlds.of(parent).call("frameAreas", [self.tab.frame_id(frame)])
         pane = (await self._known(parent, [frame], known)).get(frame)
         if pane is None:
             raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")
@@ -229,7 +229,7 @@ async def _introduced(world: IsolatedWorld, child: Frame, id_: str) -> JsonObjec
     """Have the scripts of a frame know one of its children, and return where that is; nothing if it is gone."""
     try:
         async with asyncio.timeout(FRAME_TIMEOUT_S):
-            return dict(await world.call_with_owner(child, "showFrame", id_))
+            return dict(await world.call_with_owner(child, "registerFrame", id_))
     except FRAME_UNAVAILABLE:
         return {}
 

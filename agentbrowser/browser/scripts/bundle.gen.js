@@ -1,14 +1,14 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6317215392dfa705143c22c9269738d4f645c0f7aa2b6b68dcc30877f6633400
+// sources: a93bea0becaeb578d00d7269d77387da07a5d975696f833a22ff12186b3f0acc
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\
 oup","groupCollapsed","groupEnd","count","timeEnd","timeLog","clear"];const second=1e3;const{now}=Date;const later=self.
-setTimeout;const{console}=self;const tell=console.debug;let began=0;let lines=0;let untold=0;const say=()=>{const count=untold;
-untold=0;tell(mark,count)};const gagged=()=>{untold+=1;if(untold===1)later(say,second)};const admits=()=>{const time=now();
-if(time-began>=second||time<began){began=time;lines=0}lines+=1;return lines<=limit};for(const name of names){let own=console[name];
-Object.defineProperty(console,name,{configurable:true,enumerable:true,get:()=>admits()?own:gagged,set:replacement=>{own=
-replacement}})}}return throttleConsole;
+setTimeout;const{console}=self;const report=console.debug;let windowStart=0;let lines=0;let dropped=0;const reportDropped=()=>{
+const count=dropped;dropped=0;report(mark,count)};const dropLine=()=>{dropped+=1;if(dropped===1)later(reportDropped,second)};
+const isAllowed=()=>{const time=now();if(time-windowStart>=second||time<windowStart){windowStart=time;lines=0}lines+=1;return lines<=
+limit};for(const name of names){let own=console[name];Object.defineProperty(console,name,{configurable:true,enumerable:true,
+get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return throttleConsole;
 })()
 // program: evaluate
 (() => { "use strict";
@@ -47,26 +47,27 @@ Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"
 HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
 ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
 var MAX_DEPTH=1500;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;
-var SPACES=/\s+/g;var UNEVEN=/\s\s|[^\S ]|[\u200b\u00ad]/;function squash(text){return loosen(text).trim()}function loosen(text){
-return UNEVEN.test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=
-limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 h\
-eader main nav p section span".split(" "));function canHost(tag){return HOSTS.has(tag)||tag.includes("-")}function holderOf(element){
-const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===
-FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids=attributeOf(element,attribute);if(!ids)
-return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.prototype.
-getElementById;if(kindOf(root)===ELEMENT)return[];return ids.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
-function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function frameOf(element){return slotOf(element)??holderOf(element)}function isWithinElement(inner2,outer){for(let node=inner2;node;node=
-frameOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(document,x,y);for(let shadow=hit&&
-shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||rootOf(deeper)!==shadow)break;hit=
-deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[(left+right)/2,(top+bottom)/2]}
-var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.map(share=>left+
-(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(y=>[x,y]))}function topmost(modals){
-if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/2);node;node=frameOf(node))if(modals.
-includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
-rows:new Map};var labelIndex=null;function startLabelIndex(){labelIndex=new Map}function forget(){labelIndex=null;for(const known of Object.
-values(memo))if(known.size)known.clear()}function recall(known,key,find2){let value=known.get(key);if(value===void 0)known.
-set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function index(lists,key,element){
-const list2=lists.get(key);if(list2)list2.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
+text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
+" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
+rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
+if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
+const ids=attributeOf(element,attribute);if(!ids)return[];const root=rootOf(element);const find2=root===document?Document.
+prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids.split(SPACES).
+map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
+topOf(document)}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
+document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
+rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
+(left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.
+map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
+y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
+2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
+rows:new Map};var labelIndex=null;function startLabelIndex(){labelIndex=new Map}function clearMemo(){labelIndex=null;for(const known of Object.
+values(memo))if(known.size)known.clear()}function getOrCompute(known,key,find2){let value=known.get(key);if(value===void 0)
+known.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
+const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\
@@ -74,9 +75,9 @@ k list listbox listitem log main mark marquee math menu menubar menuitem menuite
 rchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox ti\
 me timer toolbar tooltip tree treegrid treeitem".split(" "));var WIDGETS=new Set("button checkbox combobox link menuitem\
  menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton switch tab textbox treeitem".split(" "));
-var NAMED=new Set([...WIDGETS,"listbox","gridcell","columnheader","heading","img"]);var INPUT_ROLES=new Map(Object.entries(
-{button:"button",checkbox:"checkbox",file:"button",image:"button",number:"spinbutton",radio:"radio",range:"slider",reset:"\
-button",search:"searchbox",submit:"button"}));var LISTABLE=new Set(["email","search","tel","text","url"]);var SECTIONING="\
+var SELECTOR_ROLES=new Set([...WIDGETS,"listbox","gridcell","columnheader","heading","img"]);var INPUT_ROLES=new Map(Object.
+entries({button:"button",checkbox:"checkbox",file:"button",image:"button",number:"spinbutton",radio:"radio",range:"slide\
+r",reset:"button",search:"searchbox",submit:"button"}));var LISTABLE=new Set(["email","search","tel","text","url"]);var SECTIONING="\
 article:not([role]), aside:not([role]), main:not([role]), nav:not([role]), section:not([role]), [role=article], [role=co\
 mplementary], [role=main], [role=navigation], [role=region]";var TAG_ROLES=new Map(Object.entries({a:element=>hasAttribute(
 element,"href")?"link":null,area:element=>hasAttribute(element,"href")?"link":null,address:"group",article:"article",aside:"\
@@ -96,66 +97,68 @@ a-dropeffect], [aria-flowto], [aria-grabbed], [aria-hidden], [aria-keyshortcuts]
 nt], [aria-label], [aria-labelledby], [aria-roledescription]";var FOCUSABLE="button, details, select, textarea, a[href],\
  area[href], input";function isLabelled(element){return hasAttribute(element,"aria-label")||hasAttribute(element,"aria-l\
 abelledby")}function isDecorative(element){if(attributeOf(element,"alt")!==""||attributeOf(element,"title"))return false;
-return!matches(element,GLOBAL_STATES)&&!hasTabIndex(element)}function hasTabIndex(element){const index2=attributeOf(element,
-"tabindex");return index2!==null&&!Number.isNaN(Number(index2))}function inputRole(input){const type=input.type;if(type===
-"hidden")return null;if(LISTABLE.has(type)&&referenced(input,"list").some(list2=>tagOf(list2)==="datalist"))return"combo\
-box";return INPUT_ROLES.get(type)??"textbox"}function cellRole(cell){const table=closest(cell,"table");const role=table&&
-explicitRole(table);return role==="grid"||role==="treegrid"?"gridcell":"cell"}function headerRole(cell){const scope=attributeOf(
-cell,"scope");if(scope==="row"||scope==="rowgroup")return"rowheader";if(scope==="col"||scope==="colgroup")return"columnh\
-eader";const siblings=[cell.previousElementSibling,nextElementOf(cell)];if(!siblings.some(Boolean))return closest(cell,"\
-table")?.rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibling)==="th"))return"columnheade\
-r";return siblings.some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)===
-"td"&&(cell.childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const said=attributeOf(
-element,"role");if(!said)return null;return said.toLowerCase().split(SPACES).find(role=>ROLES.has(role))??null}function implicitRole(element){
-const known=TAG_ROLES.get(tagOf(element));const role=typeof known==="function"?known(element):known??null;return role&&(lostRole(
-element)??role)}function lostRole(element){for(let node=element;;){const holder=holderOf(node);const owners2=OWNERS.get(
-tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return null;const role=explicitRole(holder);if((role===
-"none"||role==="presentation")&&!insistsOnRole(holder))return role;node=holder}}function insistsOnRole(element){if(matches(
-element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(element,FOCUSABLE)&&!matches(element,":disabled")}
-function roleOf(element){return recall(memo.roles,element,computeRole)}function hasRoleIn(roles,role){return role!==null&&
-roles.has(role)}function computeRole(element){const said=explicitRole(element);const isGone2=said==="none"||said==="pres\
-entation";return said&&!(isGone2&&insistsOnRole(element))?said:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
-visibilityProperty:true};function isShown(element){return recall(memo.shown,element,it=>checkVisibility(it,PAINTED))}function boxOf(element){
-return recall(memo.boxes,element,measure)}function isMuted(element){return recall(memo.muted,element,isMutedAnew)}function isMutedAnew(element){
-const holder=holderOf(element);return saysHidden(element)||holder!==null&&isMuted(holder)}function saysHidden(element){return attributeOf(
-element,"aria-hidden")?.toLowerCase()==="true"}var UNSEEN=new Set(["style","script","noscript","template"]);function isHidden(element){
-const tag=tagOf(element);return UNSEEN.has(tag)||!isRendered(element,tag)||isMuted(element)}function isRendered(element,tag){
-return isShown(element)||tag==="option"&&closest(element,"select")!==null||isHollow(element)}function isHollow(element){
+return!matches(element,GLOBAL_STATES)&&!hasTabIndex(element)}function hasTabIndex(element){const index=attributeOf(element,
+"tabindex");return index!==null&&!Number.isNaN(Number(index))}function inputRole(input){const type=input.type;if(type===
+"hidden")return null;if(LISTABLE.has(type)&&referenced(input,"list").some(list=>tagOf(list)==="datalist"))return"combobo\
+x";return INPUT_ROLES.get(type)??"textbox"}function cellRole(cell){const table=closest(cell,"table");const role=table&&explicitRole(
+table);return role==="grid"||role==="treegrid"?"gridcell":"cell"}function headerRole(cell){const scope=attributeOf(cell,
+"scope");if(scope==="row"||scope==="rowgroup")return"rowheader";if(scope==="col"||scope==="colgroup")return"columnheader";
+const siblings=[cell.previousElementSibling,nextElementOf(cell)];if(!siblings.some(Boolean))return closest(cell,"table")?.
+rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibling)==="th"))return"columnheader";return siblings.
+some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)==="td"&&(cell.
+childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=attributeOf(element,
+"role");if(!declared)return null;return declared.toLowerCase().split(SPACES).find(role=>ROLES.has(role))??null}function implicitRole(element){
+const known=TAG_ROLES.get(tagOf(element));const role=typeof known==="function"?known(element):known??null;return role&&(removedRole(
+element)??role)}function removedRole(element){for(let node=element;;){const holder=parentOrHostOf(node);const owners2=OWNERS.
+get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return null;const role=explicitRole(holder);if((role===
+"none"||role==="presentation")&&!ignoresPresentation(holder))return role;node=holder}}function ignoresPresentation(element){
+if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(element,FOCUSABLE)&&!matches(element,
+":disabled")}function roleOf(element){return getOrCompute(memo.roles,element,computeRole)}function hasRoleIn(roles,role){
+return role!==null&&roles.has(role)}function computeRole(element){const declared=explicitRole(element);const isGone2=declared===
+"none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
+function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
+memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const holder=parentOrHostOf(element);return hasAriaHidden(
+element)||holder!==null&&isAriaHidden(holder)}function hasAriaHidden(element){return attributeOf(element,"aria-hidden")?.
+toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
+const tag=tagOf(element);return UNRENDERED_TAGS.has(tag)||!isRendered(element,tag)||isAriaHidden(element)}function isRendered(element,tag){
+return isShown(element)||tag==="option"&&closest(element,"select")!==null||isContentsShown(element)}function isContentsShown(element){
 if(getComputedStyle(element).display!=="contents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(
 element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(
 child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){const{width,
 height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=
-holderOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=squash(
+parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
 dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(!text||but&&closest(holder,but))continue;if(!isHidden(
 holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
-var SPOKEN=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;function isSecret(field){if(secrets.has(field))return true;
-const secret=saysSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function saysSecret(field){if(CREDENTIALS.
-test(attributeOf(field,"autocomplete")??""))return true;if(tagOf(field)!=="input")return false;const called=()=>`${attributeOf(
-field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&SPOKEN.test(called())}
-function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(
-getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
-for(let node=element;node&&isEdited(node);node=holderOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
+var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;function isSecret(field){if(secrets.has(field))
+return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
+if(CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tagOf(field)!=="input")return false;const called=()=>`${attributeOf(
+field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
+called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
+return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
+for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
 esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
 er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
 split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
 none paragraph presentation region rowgroup strong subscript superscript table term time".split(" ").concat(""));var LOOSE_GROUPS=new Set(
 ["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(["text","passwor\
 d","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"figcaption",table:"\
-caption"}));var isDisputed=false;var depth=0;function nameOf(element){return recall(memo.names,element,computeName)}function computeName(element){
-if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=false;const isArea=tagOf(element)==="area";const name=squash(
-alternative(element,{by:"self",hidden:isArea,seen:new Set}));if(isDisputed)memo.disputed.add(element);return name}function labelText(label){
-return squash(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){if(way.
-seen.has(element)||!way.hidden&&isHidden(element))return"";const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.
-map(label=>through(label,"labelledby",way)).join(" ");if(squash(text))return text;if(text)isDisputed=true}way.seen.add(element);
-const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embedded(element,role,way);if(value!==
-null)return value}const said=attributeOf(element,"aria-label");if(said?.trim())return said;const plain=role==="presentat\
-ion"||role==="none";const own=plain?null:native(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&
-isSecret(element))return openValue(element,"");if(fromContent(element,role,way)){const text=content(element,way);if(way.
-by==="self"?squash(text):text)return text}return plain?"":attributeOf(element,"title")??""}function labellers(element){if(!hasAttribute(
-element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledby")]}function through(element,by,way){
-return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function fromContent(element,role,way){if(way.by===
-"labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;
-return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embedded(element,role,way){
+caption"}));var isDisputed=false;var depth=0;function nameOf(element){return getOrCompute(memo.names,element,computeName)}
+function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=false;const isArea=tagOf(element)===
+"area";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));if(isDisputed)memo.disputed.
+add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),
+seen:new Set}))}function alternative(element,way){if(way.seen.has(element)||!way.hidden&&isHidden(element))return"";const labels=labellers(
+element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(
+text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.
+includes(element)){const value=embeddedValue(element,role,way);if(value!==null)return value}const declared=attributeOf(element,
+"aria-label");if(declared?.trim())return declared;const plain=role==="presentation"||role==="none";const own=plain?null:
+nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(
+element,"");if(isNamedFromContent(element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(
+text):text)return text}return plain?"":attributeOf(element,"title")??""}function labellers(element){if(!hasAttribute(element,
+"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){
+return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.
+by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")
+return true;return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
 const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
 "listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const chosen=chosenOptions(element,tag,role).map(option=>alternative(
 option,inner2));return chosen.length||tag!=="input"?chosen.join(" "):openValue(element,tag)}if(RANGES.has(role)){if(tag===
@@ -165,36 +168,37 @@ tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return val
 return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
 length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=[element,...referenced(element,"aria-own\
 s")];const within=query=>owned.flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||within("[role=lis\
-tbox]").length>0;return inList?within('[aria-selected="true" i]').filter(option=>roleOf(option)==="option"):[]}function native(element,isLabelled2,way){
+tbox]").length>0;return inList?within('[aria-selected="true" i]').filter(option=>roleOf(option)==="option"):[]}function nativeName(element,isLabelled2,way){
 const tag=tagOf(element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,
 isLabelled2,way,title);case"button":case"output":if(isLabelled2)return null;return labelsOf(element,way)??(tag==="output"?
 title():null);case"textarea":case"select":case"meter":case"progress":if(isLabelled2)return null;return labelsOf(element,
 way)??(title()||tag==="textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,
-"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled2?captioned(element,tag,
+"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled2?captionName(element,tag,
 way):drawingName(element,tag,way)}}function inputName(input,isLabelled2,way,title){const type=input.type;if(PUSH_TYPES.has(
-type)){const spoken2={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"inp\
-ut"):input.value;return value.trim()?value:spoken2||title()}const isButton=type==="file"||type==="image";if(isLabelled2&&
+type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"inp\
+ut"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled2&&
 !isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;
 if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||
 "Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){
 const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)return null;return labels.
-map(label=>through(label,"label",way)).filter(Boolean).join(" ")}function captioned(element,tag,way){for(let child=firstElementOf(
-element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return through(child,"caption",way)}return tag===
-"table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){if(!(element instanceof
-SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)==="title")
-return through(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:title")||null}function content(element,way){
-const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&tagOf(element)==="details"&&!element.open;
-let text=generated(element,"::before");depth++;for(const child of depth>MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===
-TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=spaced(child,alternative(child,inner2))}depth--;return text+
-generated(element,"::after")}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
-[];const nodes=assigned.length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=
-nextOf(child))nodes.push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}
-function spaced(element,text){const isInline=tagOf(element)!=="br"&&getComputedStyle(element).display==="inline";return isInline?
-text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function generated(element,pseudo){const style=getComputedStyle(
-element,pseudo);const said=style.content;if(said==="none"||said==="normal"||!said)return"";if(style.display==="none"||style.
-visibility==="hidden")return"";const spoken2=said.replace(/^.*\s\/\s(?=["a])/,"");if(spoken2.replace(CONTENT_PARTS,"").trim())
-return"";const text=[...spoken2.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(
-element,attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
+map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(
+element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}
+return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
+if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
+if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
+le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&
+tagOf(element)==="details"&&!element.open;let text=pseudoElementText(element,"::before");depth++;for(const child of depth>
+MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=
+separated(child,alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function flatChildren(element){
+const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
+length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
+element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function separated(element,text){const isInline=tagOf(
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
+function pseudoElementText(element,pseudo){const style=getComputedStyle(element,pseudo);const declared=style.content;if(declared===
+"none"||declared==="normal"||!declared)return"";if(style.display==="none"||style.visibility==="hidden")return"";const visible=declared.
+replace(/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].
+map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,attribute)??"").join("");return style.display===
+"inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function rawValue(control,role){
@@ -207,30 +211,30 @@ role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuete
 void 0}}function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(
 control,role),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
 type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":control.checked}const attribute=role===
-"button"?"aria-pressed":"aria-checked";const said=attributeOf(control,attribute)?.toLowerCase();if(said==="mixed")return"\
-mixed";return said==="true"||said==="false"||hasRoleIn(CHECKABLE,role)?said==="true":void 0}function expandedState(control){
-if(tagOf(control)==="summary")return parentOf(control)?.open;const said=attributeOf(control,"aria-expanded")?.toLowerCase();
-return said==="true"||said==="false"?said==="true":void 0}function selectedState(control,role){if(tagOf(control)==="opti\
-on")return control.selected;const said=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;
-return said==="true"||said==="false"?said==="true":void 0}function isDisabled(control){if(matches(control,":disabled"))return true;
-for(let node=control;node;node=holderOf(node)){const said=attributeOf(node,"aria-disabled")?.toLowerCase();if(said==="tr\
-ue"||said==="false")return said==="true"}return false}function isReadOnly(control){return control.readOnly===true||attributeOf(
-control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(
-control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.
-isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"che\
-ckable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],
-[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){
-const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.
-type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){
-const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="i\
-mage")&&control.form!==null}var MAX_NAME=200;function nameFor(found){const{element,control,role}=found;if(element!==control)return labelText(element);
+"button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")
+return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function expandedState(control){
+if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();
+return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
+"option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():
+void 0;return declared==="true"||declared==="false"?declared==="true":void 0}function isDisabled(control){if(matches(control,
+":disabled"))return true;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disa\
+bled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function isReadOnly(control){
+return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{
+control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[
+[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option",
+"selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,
+"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).
+map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
+"input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
+ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
+return(control.type==="submit"||control.type==="image")&&control.form!==null}var MAX_NAME=200;function nameFor(found){const{element,control,role}=found;if(element!==control)return labelText(element);
 const name=nameOf(element);const isNameless=role===null||NAMELESS.has(role);if(name||!isNameless||!(found.isControl||found.
 isClickable)||isEdited(element))return name;return beginning(element)}function beginning(element){let words="";for(const text of shownTexts(
 element)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return shorten(words,MAX_TEXT)}function boundsOf(box){
 const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.width),height:tenth(box.
 height)}}function shownRole(role,tag){return role??(tag==="summary"?"button":"generic")}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";var ROW_MARKS=["id","data-id","da\
-ta-key","data-testid"];var PRINTED=["role","name","tagName","type","href","field","row"];var Registry=class{constructor(){
+ta-key","data-testid"];var FINGERPRINT_FIELDS=["role","name","tagName","type","href","field","row"];var Registry=class{constructor(){
 this.prefix="";this.id=`${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2,10)}`;this.document=document;
 this.byElement=new WeakMap;this.byRef=new Map;this.taken=new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=
 new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){const entry={ref:this.unused(stem),stem,element:null,
@@ -243,25 +247,26 @@ return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(re
 byRef.values()){if(isAlive(entry))continue;for(const identity of entry.identities)orphans.set(identity,orphans.has(identity)?
 null:entry)}return orphans}};function isAlive(entry){const element=entry.element.deref();return element!==void 0&&isConnected(
 element)}var registry=new Registry;function registryHere(prefix){if(registry.document!==document)registry=new Registry;registry.
-prefix=prefix??registry.prefix;return registry}function printOf(found,name,isUnique){const{element,role,tag}=found;return{
-role:shownRole(role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,
-field:attributeOf(element,"name")??void 0,row:isUnique?void 0:rowOf(element)?.print}}function rowOf(element){const row=closest(
-element,ROWS);if(row)return recall(memo.rows,row,describeRow);for(let node=holderOf(element);node&&node!==bodyOf(document);node=
-holderOf(node)){const known=isOneOfMany(node)&&recall(memo.rows,node,describeRow);if(known&&known.print)return known}return void 0}
-function isOneOfMany(element){const kind=it=>`${tagOf(it)} ${attributeOf(it,"class")?.trim().split(SPACES)[0]}`;return[nextElementOf(
-element),previousElementOf(element)].some(other=>other&&kind(other)===kind(element))}function describeRow(row){const[first]=shownTexts(
-row,"button, [role=button]");const marks=ROW_MARKS.map(mark=>attributeOf(row,mark));return{text:first,print:[first?.slice(
-0,MAX_TEXT),...marks].filter(Boolean).join(" ")}}function beginningOfRow(element,name){const text=rowOf(element)?.text;return text&&
-text!==name?shorten(text,MAX_CONTEXT):void 0}function differs(before,after){return PRINTED.some(part=>before[part]!==after[part])}
-function brief(print){const short=PRINTED.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);
-return Object.fromEntries(short)}function identitiesOf(keys,print){const same=JSON.stringify(PRINTED.filter(part=>part!==
-"row").map(part=>print[part]??null));return["testId","id","name"].filter(kind=>keys[kind]).map(kind=>`${kind} ${keys[kind]}\
- ${same}`)}function slugOf(found,print){const{element,role,tag}=found;const authored=["id","data-testid"].map(name=>attributeOf(
-element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&
-!GENERATED.test(name)).map(slug).filter(Boolean);const kind=found.isControl||found.isClickable?tag:"scroll";return given||
-slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.normalize("NFKD").
-toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
-" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
+prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique){const{element,role,tag}=found;
+return{role:shownRole(role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??
+void 0,field:attributeOf(element,"name")??void 0,row:isUnique?void 0:rowOf(element)?.print}}function rowOf(element){const row=closest(
+element,ROWS);if(row)return getOrCompute(memo.rows,row,describeRow);for(let node=parentOrHostOf(element);node&&node!==bodyOf(
+document);node=parentOrHostOf(node)){const known=isOneOfMany(node)&&getOrCompute(memo.rows,node,describeRow);if(known&&known.
+print)return known}return void 0}function isOneOfMany(element){const kind=it=>`${tagOf(it)} ${attributeOf(it,"class")?.trim().
+split(SPACES)[0]}`;return[nextElementOf(element),previousElementOf(element)].some(other=>other&&kind(other)===kind(element))}
+function describeRow(row){const[first]=shownTexts(row,"button, [role=button]");const marks=ROW_MARKS.map(mark=>attributeOf(
+row,mark));return{text:first,print:[first?.slice(0,MAX_TEXT),...marks].filter(Boolean).join(" ")}}function rowContext(element,name){
+const text=rowOf(element)?.text;return text&&text!==name?shorten(text,MAX_CONTEXT):void 0}function differs(before,after){
+return FINGERPRINT_FIELDS.some(part=>before[part]!==after[part])}function shortFingerprint(print){const short=FINGERPRINT_FIELDS.
+filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.fromEntries(short)}function identitiesOf(keys,print){
+const same=JSON.stringify(FINGERPRINT_FIELDS.filter(part=>part!=="row").map(part=>print[part]??null));return["testId","i\
+d","name"].filter(kind=>keys[kind]).map(kind=>`${kind} ${keys[kind]} ${same}`)}function slugOf(found,print){const{element,
+role,tag}=found;const authored=["id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.
+unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&!GENERATED.test(name)).map(slug).filter(Boolean);
+const kind=found.isControl||found.isClickable?tag:"scroll";return given||slugOfWords(print.name)||slug(print.role==="gen\
+eric"?kind:print.role)}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,
+MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+
+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
 add(event.relatedTarget))}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,
 {cancelable:true,relatedTarget:root}))}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.length===0)return false;
 if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*
@@ -269,53 +274,54 @@ innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeigh
 const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow(sibling)===kind;return isAlike(nextElementOf(element))||
 isAlike(previousElementOf(element))}function kindOfRow(element){return[tagOf(element),attributeOf(element,"class"),childCountOf(
 element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){return outer!==null&&
-areaOf(box)>areaOf(outer.box)*MIN_SHARE}function disown(found){found.isClickable=false;found.isDropped=!found.isDraggable&&
-!found.isScrollable}var HIDDEN=1;var MUTED=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblclick],[\
-onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";var SIGNALS=`${HANDLERS},[tabindex],\
-[draggable],[contenteditable]`;var STAND_INS=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbo\
-x grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup img application".
-split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return standIn(element);if(tag===
-"area")return mapped(element,role);if(tag==="option")return isListed(element)?discovered(element,tag,role,{isControl:true,
-isLeaf:true}):null;const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||!(isShown(element)||traits.
-isControl&&isHollow(element)))return null;return isUntouchable(element,style,traits.isControl)?null:discovered(element,tag,
-role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||
-isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
-isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")note(element,style);const isControl=isEditor||
-hasRoleIn(WIDGETS,role)||isNative(element,tag);const isPointer=style!==null&&style.cursor==="pointer";const isPlainlyClickable=isPointer||
-signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element);
-const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true";const isScrollable=style!==null&&style.
-overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||isHeard;return{isControl,isClickable,
-isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard}}function note(field,style){if(textSecurityIn(style??
-getComputedStyle(field))!=="none")secrets.add(field)}function discovered(element,tag,role,traits){const isPlain2=traits.
-box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(
-element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,
-isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function contentBox(element){const range=new Range;
-range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
-getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
-opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
-size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list2=boxOf(select);return(top+bottom)/2>list2.
-top&&(top+bottom)/2<list2.bottom}function mapped(area,role){const name=closest(area,"map")?.name;const images=name?[...queryAll(
-topOf(document),"img[usemap]")]:[];const image=images.find(({useMap})=>useMap===`#${name}`);if(!image||!isShown(image)||
-!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return discovered(
-area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function areaBox({shape,coords},image){const{
-left,top}=boxOf(image);const{paddingLeft,paddingTop}=getComputedStyle(image);const x=left+image.clientLeft+parseFloat(paddingLeft);
-const y=top+image.clientTop+parseFloat(paddingTop);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))
-return new DOMRect(x,y,image.width,image.height);if(/^circ/i.test(shape)){const[cx,cy,r]=numbers;return new DOMRect(x+cx-
-r,y+cy-r,2*r,2*r)}const across=numbers.filter((_,i)=>i%2===0);const down=numbers.filter((_,i)=>i%2===1);const[west,north]=[
-Math.min(...across),Math.min(...down)];return new DOMRect(x+west,y+north,Math.max(...across)-west,Math.max(...down)-north)}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+areaOf(box)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&
+!found.isScrollable}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblcl\
+ick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";var SIGNALS=`${HANDLERS},[tabi\
+ndex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generi\
+c listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup img appl\
+ication".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
+element);if(tag==="area")return imageArea(element,role);if(tag==="option")return isListed(element)?newFound(element,tag,
+role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||!(isShown(
+element)||traits.isControl&&isContentsShown(element)))return null;return isUntouchable(element,style,traits.isControl)?null:
+newFound(element,tag,role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||
+isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);
+const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(
+element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,tag);const isPointer=style!==null&&style.
+cursor==="pointer";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&
+!(place.flags&SETTLED)&&listeners.has(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
+"true";const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
+isHeard;return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard}}function rememberMasked(field,style){
+if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){
+const isPlain2=traits.box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):
+traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,
+isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function contentBox(element){
+const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){
+if((style??getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}
+var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||
+select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/
+2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const name=closest(area,"map")?.name;const images=name?
+[...queryAll(topOf(document),"img[usemap]")]:[];const image=images.find(({useMap})=>useMap===`#${name}`);if(!image||!isShown(
+image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);
+return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function areaBox({shape,coords},image){
+const{left,top}=boxOf(image);const{paddingLeft,paddingTop}=getComputedStyle(image);const x=left+image.clientLeft+parseFloat(
+paddingLeft);const y=top+image.clientTop+parseFloat(paddingTop);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.
+test(shape))return new DOMRect(x,y,image.width,image.height);if(/^circ/i.test(shape)){const[cx,cy,r]=numbers;return new DOMRect(
+x+cx-r,y+cy-r,2*r,2*r)}const across=numbers.filter((_,i)=>i%2===0);const down=numbers.filter((_,i)=>i%2===1);const[west,
+north]=[Math.min(...across),Math.min(...down)];return new DOMRect(x+west,y+north,Math.max(...across)-west,Math.max(...down)-
+north)}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
 type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
 t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const said=attributeOf(element,"contenteditable");return said!==null&&said.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){
-if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.
-has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
-"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
-style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function standIn(label){const control=label.control;if(!STAND_INS.
-has(control.type)||!isShown(label)||isReachable(control))return null;return discovered(label,"label",roleOf(control),{control,
-isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!STAND_INS.has(element.
-type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>
-0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||box.
-height<=MIN_REACH||isUntouchable(control,null,true))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
+const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
+index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
+"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
+element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
+const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;return box.
+right+scrollX>0&&box.bottom+scrollY>0}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
 closest(hit,"label");return label!==null&&label.control===control}var IN_ONE_PIECE=new Set(["button","input","select","t\
 extarea","area"]);function visiblePart(found){const{element,box,tag,isPlain:isPlain2}=found;if(isOffscreen(found))return null;
 const pieces=isPlain2&&!IN_ONE_PIECE.has(tag)?[...rectanglesOf(element)]:[box];for(const piece of pieces){const part={left:Math.
@@ -326,525 +332,540 @@ x,y]=[Math.max(left,0)+Math.min(right,innerWidth),Math.max(top,0)+Math.min(botto
 x/2,y/2)===found.element)return false;const part=visiblePart(found);if(part===null)return false;return found.tag==="area"?
 pointIn(found)===null:!belongsTo(hitAt(...middleOf(part)),found)}function pointIn(found){const part=visiblePart(found);return part&&
 (pointsOf(part).find(([x,y])=>belongsTo(hitAt(x,y),found))??null)}function layerOf(element){for(let node=element;node;node=
-frameOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;const{position}=getComputedStyle(node);if(position===
+flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;const{position}=getComputedStyle(node);if(position===
 "fixed"||position==="absolute"&&fillsViewport(node))return node}return null}function fillsViewport(element){const{left,top,
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
 const layers=new Set;for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const layer=layerOf(
 hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found){const layers=layersOverAll();
-return layers?found.filter(one=>!isBehind(one,layers)):found}function isShut(element){const layers=layersOverAll();return layers!==
-null&&isBehind(discovered(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
+return layers?found.filter(one=>!isBehind(one,layers)):found}function isBehindModal(element){const layers=layersOverAll();
+return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
 found);if(!part)return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(
 part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==
-null&&!isWithinElement(found.element,layer)})}var DULL=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p pat\
-h polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(){const look={found:[],
-ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,depth:0};startLabelIndex();
-listenIn(document);const top=topOf(document);if(top)visit(look,top,{flags:0,modal:null,claim:null});listeners.clear();const modal=topmost(
-look.modals);const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const left=look.
-found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,found.tag));look.found=modal?left:uncovered(
-left);return look}function visit(look,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||
-tag==="body"||tag==="label")tally(look,element,tag);if(tag==="head")for(const child of element.children)tally(look,child,
-tagOf(child));if(tag==="head"||UNSEEN.has(tag)||look.depth>MAX_DEPTH)return"";const position=look.found.length;const inner2=place.
-flags&HIDDEN?place:assess(look,element,tag,isBare,place);if(tag==="slot")look.slots.set(element,inner2);look.depth++;const{
-text,share}=read(look,element,tag,inner2);look.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(look.
-texts,own);const found=look.found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;
-found.text=own;if(found.isHeard&&isDelegate(found,insideOf(look,position)))disown(found);return text}var EMPTY=0;var BORROWED=1;
-var OWN=2;function read(look,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
-element)?"":loosen(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(look,element,place);
-listenIn(shadow);const shaded=readNodes(look,shadow,place).text;const{text,share}=readNodes(look,element,place,look.slots);
-const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:
-OWN}}function readNodes(look,parent,place,slots){let text="";let share=EMPTY;for(let child=firstOf(parent);child;child=nextOf(
-child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;const piece=kind===TEXT?loosen(dataOf(child)):visit(
-look,child,slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;
-text=joined(text,piece)}return{text,share}}function joined(text,more){if(text===null||more===null)return null;const both=text.
-endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function tally(look,element,tag){
-const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(look.ids,id);if(testId)
-increment(look.testIds,testId);if(tag==="body")look.bodies++;if(tag==="input"&&saysSecret(element))secrets.add(element);
-if(tag==="label"&&element.control&&labelIndex)index(labelIndex,element.control,element)}function assess(look,element,tag,isBare,place){
-const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
-tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const inner2=isBare?place:placeIn(look,element,tag,place);
-const isDull=isBare&&DULL.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&NAMED.has(role)&&!(inner2.flags&
-MUTED)&&isRendered(element,tag))index(look.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(
-element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);
-return found&&keep(look,found,inner2)?claimed(inner2,found):inner2}function placeIn(look,element,tag,place){const isModal=tag===
-"dialog"&&matches(element,":modal");const flags=(saysHidden(element)?MUTED:0)|(hasAttribute(element,"inert")?INERT:0);if(isModal)
-look.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:place.modal}:place}
-function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};return found.
-isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function keep(look,found,place){const{box}=found;if(box.
-width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;look.found.push(Object.assign(
-found,{isMuted:Boolean(place.flags&MUTED),modal:place.modal}));return true}function insideOf(look,position){const inside=[];
-for(let i=position+1;i<look.found.length&&inside.length<2;i++){if(!look.found[i].isDropped)inside.push(look.found[i])}return inside}
-function countNamed(look,role,name){let names=look.names.get(role);if(!names){look.names.set(role,names=new Map);for(const element of look.
-byRole.get(role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
-"select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
-element,"id");const isNamed2=element===control&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(
-testId)&&look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&role!==null&&NAMED.has(role)&&countNamed(look,role,name)===
+null&&!isWithinElement(found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+ p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(){const result={
+found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,depth:0};
+startLabelIndex();listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});
+listeners.clear();const modal=topmost(result.modals);const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(
+found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,
+found.tag));result.found=modal?left:uncovered(left);return result}function visit(result,element,place){const tag=tagOf(element);
+const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
+"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
+has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&HIDDEN?place:classify(
+result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(
+result,element,tag,inner2);result.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);
+const found=result.found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=
+own;if(found.isHeard&&isDelegate(found,insideOf(result,position)))dropListener(found);return text}var EMPTY=0;var BORROWED=1;
+var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
+element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,
+element,place);listenIn(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,
+place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:
+share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;for(let child=firstOf(
+parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;const piece=kind===TEXT?
+collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=
+kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}return{text,share}}function joined(text,more){if(text===
+null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;return both.
+length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(element,"id");const testId=attributeOf(
+element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.testIds,testId);if(tag==="body")result.
+bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag==="label"&&element.control&&labelIndex)addToList(
+labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){const style=place.flags&CLAIMED?null:
+getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&tag!=="area";if(isGone2)return{
+...place,flags:place.flags|HIDDEN};const inner2=isBare?place:placeIn(result,element,tag,place);const isDull=isBare&&PLAIN_TAGS.
+has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
+element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
+addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+"dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
+0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
+place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
+return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
+box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
+found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function insideOf(result,position){
+const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
+result.found[i])}return inside}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.
+names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
+get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
+tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
+element,"id");const isNamed2=element===control&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&
+look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===
 1?name:void 0,id:isSoleId(id,look)?id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){
 return value!==null&&value!==""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&
-id.trim()===id&&look.ids.get(id)===1}function handlesFor(look,found,keys,isAll){const text=keys.text&&(keys.text===keys.
-name?true:keys.text);const handles=[keys.testId||0,keys.name?true:0,keys.id?idSelector(keys.id):0,text||0];const best=handles.
-findIndex(Boolean);if(best>=0&&!isAll)return handles.slice(0,best+1);return[...handles,pathTo(found.element,look)]}function idSelector(id){
-return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=holderOf(element);if(holder===null)return":root";const path=recall(
-memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function anchorOf(element,look){
-if(look===null)return null;if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(element,"id");
-return isSoleId(id,look)?idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.escape(
-tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}:nth-ch\
-ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} of :not\
-(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return recall(memo.siblings,
-parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
-nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
-1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var owners=new Map;function showFrame(name,element){owners.set(name,new WeakRef(element));return panes([name])}function panes(names){
-forget();return panesOf(names)}function panesOf(names){const known=names.flatMap(name=>{const owner=owners.get(name)?.deref();
-return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.length&&top?topmost([...queryAll(top,"dialo\
-g:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(owner,modal)?paneOf(owner):null]))}function isOpen(owner,modal){
-const{width,height}=boxOf(owner);if(!isConnected(owner)||!isShown(owner)||width<=0||height<=0)return false;if(modal&&!isWithinElement(
-owner,modal))return false;for(let node=owner;node;node=frameOf(node))if(hasAttribute(node,"inert"))return false;return!isShut(
-owner)}function paneOf(owner){const box=boxOf(owner);const style=getComputedStyle(owner);const pixels=length=>Number.parseFloat(
-length)||0;const[scaleX,scaleY]=[box.width/owner.offsetWidth||1,box.height/owner.offsetHeight||1];const[left,top]=[owner.
-clientLeft+pixels(style.paddingLeft),owner.clientTop+pixels(style.paddingTop)];return{x:box.x+left*scaleX,y:box.y+top*scaleY,
-scaleX,scaleY,isUpright:isUpright(owner),width:owner.clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.
-clientHeight-pixels(style.paddingTop)-pixels(style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=
-holderOf(node)){const{transform,rotate}=getComputedStyle(node);if(rotate!=="none")return false;if(transform==="none")continue;
-const matrix=new DOMMatrixReadOnly(transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}
-return true}var FRAME_MS=100;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found,keys,isAll){const text=keys.text&&(keys.text===keys.
+name?true:keys.text);const selectors=[keys.testId||0,keys.name?true:0,keys.id?idSelector(keys.id):0,text||0];const best=selectors.
+findIndex(Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){
+return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":r\
+oot";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}
+function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(
+element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.
+escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}\
+:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} \
+of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.
+siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(
+parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={
+position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}
+return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameAreas([name])}
+function frameAreas(names){clearMemo();return areasOf(names)}function areasOf(names){const known=names.flatMap(name=>{const owner=owners.
+get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.length&&top?topmost([...queryAll(
+top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(owner,modal)?areaOf2(owner):
+null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||!isShown(owner)||width<=0||
+height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=flatTreeParentOf(
+node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function areaOf2(owner){const box=boxOf(owner);
+const style=getComputedStyle(owner);const pixels=length=>Number.parseFloat(length)||0;const[scaleX,scaleY]=[box.width/owner.
+offsetWidth||1,box.height/owner.offsetHeight||1];const[left,top]=[owner.clientLeft+pixels(style.paddingLeft),owner.clientTop+
+pixels(style.paddingTop)];return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(owner),width:owner.
+clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.paddingTop)-pixels(
+style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
+node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
+is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
 rollIntoView");function targetOf(element){const isField2=matches(element,"input, textarea, select")||isEdited(element);const button=isField2?
 element:closest(element,BUTTON_OR_LINK)??element;const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
 element,"label");const control=label?.control??element;return{element,control,accepted:new Set([element,button,control,...control.
-labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=frameOf(node))if(target2.accepted.has(node))return true;
-return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
-!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
-frameOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(root=>!animationsIn(
-root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
-if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))
+return true;return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(
+element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around=new Set;for(let node=element;node;node=
+flatTreeParentOf(node))around.add(node);const roots=new Set([...around].map(node=>rootOf(node)));return[...roots].every(
+root=>!animationsIn(root).some(animation=>isMoving(animation,around)))}function animationsIn(root){if(root===document)return animationsInDocument(
+root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around){if(playState!==
+"running"||!around.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
 test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
 function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
 box.top+element.clientTop+position.y]}for(const piece of rectanglesOf(element)){const[left,right]=[Math.max(piece.left,0),
 Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right>
-left&&bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,bottom})}return null}function aimAt(target2,position,isStill){
-const point=openPoint(target2,position);if(point||isStill)return point;bringIntoView(target2.element,{block:"center",inline:"\
-center",behavior:"instant"});return openPoint(target2,position)}function openPoint(target2,position){const point=pointOf(
-target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){forget();
-if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const place=()=>{memo.boxes.clear();const pane=paneOf(
-owner);const[x,y]=[pane.x+point.x,pane.y+point.y];return pane.isUpright&&pane.scaleX===1&&pane.scaleY===1&&hitAt(x,y)===
-owner?{x,y}:null};const found=place();if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"\
-instant"});return place()}function nextTurn(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(
-done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
+left&&bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,bottom})}return null}function hitPointOf(target2,position,isStill){
+const point=uncoveredPoint(target2,position);if(point||isStill)return point;bringIntoView(target2.element,{block:"center",
+inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
+target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
+if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const area=areaOf2(
+owner);const[x,y]=[area.x+point.x,area.y+point.y];return area.isUpright&&area.scaleX===1&&area.scaleY===1&&hitAt(x,y)===
+owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"\
+instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
+()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}function untell({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).map(ref=>registry2.
+return held.name===name?held.element:null}function heldElement(){return held.element}function revertObservation({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).map(ref=>registry2.
 byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)registry2.drop(entry)}return{}}function locate({
-ref}){forget();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{state:"unknown",document:refs.
-id};if(!isAlive(entry)&&!refind(entry,refs))return{state:"gone"};const element=entry.element.deref();const after=printNow(
-entry,element);if(differs(entry.print,after))return{state:"changed",before:brief(entry.print),after:brief(after)};return{
-state:"here",css:pathTo(element,null)}}function printNow(entry,element){const tag=tagOf(element);const control=tag==="la\
-bel"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:entry.isAct,isClickable:entry.
-isAct};return printOf(found,nameFor(found),entry.print.row===void 0)}function refind(entry,refs){const look=scan();const orphans=refs.
-orphans();const heir=look.found.find(found=>{if(refs.byElement.has(found.element)||shownRole(found.role,found.tag)!==entry.
-print.role)return false;const keys=keysOf(look,found,nameFor(found));const identities=identitiesOf(keys,printOf(found,nameFor(
-found),Boolean(keys.name)));return identities.some(identity=>orphans.get(identity)===entry)});forget();if(heir)refs.attach(
-entry,heir.element);return heir!==void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
-Document,"evaluate");var documentHeadOf=reader(Document,"head");var shoutedOf=reader(Node,"nodeName");var FOREIGN=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
-var NESTING=/:(is|where|not|has)\(/i;var LONELY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
+ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{state:"unknown",document:refs.
+id};if(!isAlive(entry)&&!findReplacement(entry,refs))return{state:"gone"};const element=entry.element.deref();const after=currentFingerprint(
+entry,element);if(differs(entry.print,after))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(
+after)};return{state:"here",css:pathTo(element,null)}}function currentFingerprint(entry,element){const tag=tagOf(element);
+const control=tag==="label"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:entry.
+isAct,isClickable:entry.isAct};return fingerprintOf(found,nameFor(found),entry.print.row===void 0)}function findReplacement(entry,refs){
+const look=scan();const orphans=refs.orphans();const successor=look.found.find(found=>{if(refs.byElement.has(found.element)||
+shownRole(found.role,found.tag)!==entry.print.role)return false;const keys=keysOf(look,found,nameFor(found));const identities=identitiesOf(
+keys,fingerprintOf(found,nameFor(found),Boolean(keys.name)));return identities.some(identity=>orphans.get(identity)===entry)});
+clearMemo();if(successor)refs.attach(entry,successor.element);return successor!==void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
+Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"nodeName");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
+var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
 label:({value,exact})=>listed(byLabel(matcherOf(value,exact))),placeholder:({value,exact})=>listed(byAttribute("placehol\
 der",value,exact)),testId:({value})=>listed(byAttribute("data-testid",value,true)),coordinates:({x,y})=>listed([hitAt(x,
 y)].filter(Boolean)),ref:byRef,held:({value})=>listed([subject(value)].filter(Boolean))}));function find(selector){try{return FINDERS.
 get(selector.type)?.(selector)??null}catch{return null}}function listed(elements){return elements&&{elements}}var knownTrees=null;
-var arrivals=new MutationObserver(noteArrivals);var MANY_CHANGES=50;function noteArrivals(records){const hasElements=({addedNodes,
-removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(hasElements))
-return;arrivals.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(node))return true;
-return false}function trees(){noteArrivals(arrivals.takeRecords());const known=knownTrees;if(known?.top===topOf(document)&&
-known.hosts.filter(shadowOf).length===known.roots.length-1)return known.roots;arrivals.disconnect();knownTrees={top:topOf(
-document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){found.
-roots.push(tree);arrivals.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.SHOW_ELEMENT);
-for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHost(tag))continue;found.hosts.
-push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[...(tree===
-document?queryDocument:queryFragment)(tree,css)]}function queryTrees(css){return trees().flatMap(tree=>queryTree(tree,css))}
-function cssIn(css){if(FOREIGN.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{css,isLonely:LONELY.test(
-css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=trees();if(all.length>1&&!wanted.isLonely)
-return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){const found=evaluatePath(
-document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.iterateNext();node;node=
-found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}var FEWER=new Set(["gro\
-up","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.has(wanted)||FEWER.has(wanted)||
-name==="")return null;const elements=queryTrees(carriersOf(wanted)).filter(element=>roleOf(element)===wanted&&!isHidden(
-element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:text.toUpperCase(),squash(name)];
-const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.filter(element=>fits(nameOf(element)));
-return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}var carriers=new Map;function carriersOf(role){
-return recall(carriers,role,()=>{const tags=[...TAG_ROLES].filter(([,known])=>typeof known==="function"||known===role).map(
-([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=squash(wanted);if(exact)return some=>squash(
-some)===text;const folded=text.toLowerCase();return some=>squash(some).toLowerCase().includes(folded)}var wholeTexts=new Map;
-function wholeText(node){return recall(wholeTexts,node,readWhole)}function readWhole(node){const isTag=kindOf(node)===ELEMENT;
-if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";
-for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===
-ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(
-["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.has(shoutedOf(element))||(documentHeadOf(document)?.
-contains(element)??false)}function byText(fits){wholeTexts=new Map;const verdicts=new Map;const holds=node=>recall(verdicts,
-node,it=>fits(wholeText(it)));return queryTrees("*").filter(element=>!isSilent(element)&&holds(element)&&!ownPieces(element).
-some(holds))}function ownPieces(element){const parts=[...element.children];const shadow=shadowOf(element);return shadow?
-[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea\
-,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).
-some(fits))}function labelTexts(element){const named=labellers(element);if(named.length)return named.map(wholeText);const said=attributeOf(
-element,"aria-label");if(said?.trim())return[said];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){
-const folded=value.toLowerCase();const fits=said=>exact?said===value:said.toLowerCase().includes(folded);return queryTrees(
-`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
-const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!refind(entry,refs))return null;
-const element=entry.element.deref();return differs(entry.print,printNow(entry,element))?null:{elements:[element],healed}}
-function numbersOf(selector){forget();const found=find(selector);const all=queryTrees("*");return found&&found.elements.
-map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
+var treeObserver=new MutationObserver(noteChanges);var MANY_CHANGES=50;function noteChanges(records){const hasElements=({
+addedNodes,removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(
+hasElements))return;treeObserver.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(
+node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known=knownTrees;if(known?.
+top===topOf(document)&&known.hosts.filter(shadowOf).length===known.roots.length-1)return known.roots;treeObserver.disconnect();
+knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){
+found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
+SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
+found.hosts.push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[
+...(tree===document?queryDocument:queryFragment)(tree,css)]}function queryTrees(css){return shadowTrees().flatMap(tree=>queryTree(
+tree,css))}function cssIn(css){if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{
+css,isLonely:COMPOUND_ONLY.test(css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=shadowTrees();
+if(all.length>1&&!wanted.isLonely)return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){
+const found=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.
+iterateNext();node;node=found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}
+var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.
+has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=queryTrees(cssForRole(wanted)).filter(element=>roleOf(
+element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
+text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
+filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}var roleCss=new Map;
+function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known])=>typeof known===
+"function"||known===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
+wanted);if(exact)return some=>collapseSpaces(some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).
+toLowerCase().includes(folded)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}
+function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="i\
+nput"&&PUSH_TYPES.has(node.type))return node.value;let text="";for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(
+child)===TEXT)text+=dataOf(child);else if(kindOf(child)===ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);
+return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.
+has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=new Map;
+const verdicts=new Map;const holds=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(
+element=>!isSilent(element)&&holds(element)&&!ownPieces(element).some(holds))}function ownPieces(element){const parts=[...element.
+children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[a\
+ria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(
+MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(element);
+if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())return[
+declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded=value.toLowerCase();
+const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded);return queryTrees(`[${attribute}]`).
+filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
+byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs))return null;
+const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
+healed}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+found.elements.map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.
 test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag===
-"textarea"||isEdited(control)?"text":"other"}function standing({element,control}){const visible=isVisible(element);return{
+"textarea"||isEdited(control)?"text":"other"}function controlState({element,control}){const visible=isVisible(element);return{
 visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),enabled:!isDisabled(control)&&!isInert(control),editable:!isReadOnly(
 control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function contentOf(control,wanted){
 const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(control,"aria-checked")==="t\
 rue"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||
-agrees(text,wanted)||!wanted.whole&&isElsewhere(control,text);return isSecret(control)?{landed,secret:true}:{landed,value:text.
-slice(0,LONGEST_TEXT)}}function agrees(text,{written,whole}){const plain=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?
-now===plain(written):now.includes(plain(written));const isBare=/^[\p{L}\p{N}\s]+$/u.test(written);return fits(plain(text))||
-isBare&&fits(plain(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
-test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options];
-const labels=all.map(option=>squash(option.label));const byValue=value=>all.findIndex(option=>option.value===value);const indexes=wanted.
-map(value=>byValue(value)<0?labels.indexOf(squash(value)):byValue(value));const chosen=all.filter(option=>option.selected);
-return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(
-all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.multiple,chosen:chosen.
-map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function takeCaret(control){if(!matches(control,
-":focus-within")){control.focus();if(controlKind(control)==="text")getSelection()?.modify("move","forward","documentboun\
-dary")}return matches(control,":focus-within")}function selectAll(control){if(!isEdited(control)){control.select();control.
-focus();return}let host=control;for(let outer=holderOf(host);outer&&isEdited(outer);outer=holderOf(host))host=outer;host.
-focus();const range=document.createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.
-addRange(range)}function announce(control,change){change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));
-control.dispatchEvent(new Event("change",{bubbles:true}))}function soleTarget(selector){forget();const found=find(selector);
-return found?.elements.length===1?{target:targetOf(found.elements[0]),healed:found.healed}:null}function snapshot({element,
-control}){const places=[];for(let node=element;node;node=frameOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[
-control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,
-history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(
-root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:standing,content:({control},wanted)=>contentOf(
-control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>takeCaret(control),obstacle,scroll:({
-element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
-bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
-answer:scrollNear(null,argument)};const found=soleTarget(selector);if(!found)return{missing:true};const answer=QUESTIONS.
-get(asked)(found.target,argument);return answer instanceof Promise?answer.then(known=>({answer:known})):{answer}}async function obstacle(target2,position){
-const place=()=>JSON.stringify(measure(target2.element));const before=place();await new Promise(done=>(requestAnimationFrame(
-()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before)return{moving:true};const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(
-hit)}}function describeCover(hit){const text=nameOf(hit)||squash(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(
-hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known=refs.byElement.
-get(element);if(known||window!==window.top&&!refs.prefix)return known?.ref;const found={element,control:element,tag:tagOf(
-element),role:roleOf(element),isControl:true,isClickable:true};return refs.add(found,printOf(found,nameFor(found),true)).
-ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(
-id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>
-at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.
-test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(
-document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(
-at,axis))at=frameOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
-const before=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
-0:by,behavior:"instant"});return at[place]!==before}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
-["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var SIGNS=["input","change","submit","reset","to\
-ggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","emb\
-ed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var REACH=2;var GUARD_MS=3e3;
-var COMING_MS=20;var GUARDED={click:new Set([...PRESSES,...RELEASES,...CLICKS]),hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){
-this.target=target2;this.point=point;this.types=GUARDED[action];this.action=action;this.landed=new Set;this.stopped=new Set;
-this.navigations=[];this.isStoodDown=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
-false;this.onNews=()=>{};this.presses=[];this.held=new Set;this.isUprooted=false;this.observer=new MutationObserver(records=>this.
-changed(records));this.submits=[];this.checked=null;this.text=null}arm(){const roots=[document,rootOf(this.target.element),
-shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.
-filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of SIGNS)
-addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);window.navigation?.addEventListener(
-"navigate",noteDeparture);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(
-()=>this.standDown(),GUARD_MS)}standDown(){this.isStoodDown=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);
-this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;if(this.presses.some(({eventPhase})=>eventPhase!==
-Event.NONE))this.hasReacted=true;else if(this.held.size&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.
-held.has(node))))this.isUprooted=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.
-changed();if(event.isTrusted&&event.type==="input"){this.hasInput=true;this.text=null}this.onNews()}judge(event){const[x,
-y]=this.point;if(!this.types.has(event.type)||!event.isTrusted)return;if(Math.abs(event.clientX-x)>REACH||Math.abs(event.
-clientY-y)>REACH)return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isLet=isOurs?
-!this.isOff():this.isFollowing(event.type);this.held=new Set(PRESSES.has(event.type)?event.composedPath():[]);if(this.isStoodDown&&
-!isLet)this.isAstray=true;else(isOurs&&isLet?this.landed:this.stopped).add(event.type);if(!isLet&&!this.isStoodDown)stop(
-event);else if(PRESSES.has(event.type))this.presses.push(event);this.onNews()}judgeInput(event){if(!event.isTrusted||this.
-text===null||event.data!==this.text||this.isStoodDown)return;const[written,...around2]=event.composedPath();const{control}=this.
-target;if(written===control||around2.includes(control)||isEdited(written)&&isWithinElement(control,written))return;this.
-stopped.add(event.type);stop(event);this.onNews()}isOff(){for(const type of PRESSES)if(this.stopped.has(type))return true;
-return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&!this.isOff()&&this.hasReacted}get landing(){
-if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isStoodDown&&!this.landed.size;if(this.
-action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"astray";const hasClicked=[
-...CLICKS].some(type=>this.landed.has(type));if(this.isOff())return hasClicked&&isConnected(this.target.element)?"half":
-"missed";if(hasClicked)return"landed";if(this.landed.size)return this.hasReacted||!(this.stopped.size||this.isUprooted)?
-"landed":"torn";return isLost?"lost":"unseen"}hasEffect(){if(this.action==="hover"||this.isStoodDown)return true;return this.
-hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.
-takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).
-some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.
-some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).
-value!==this.checked)return false;return this.hasActed()}hasCome(){if(this.action==="write")return this.hasInput;return this.
-landed.has(this.action==="hover"?"mousemove":"click")&&!this.stopped.size}whenCome(done){const isThere=()=>this.hasCome()||
-this.stopped.size>0;if(isThere())done();else setTimeout(done,COMING_MS);this.onNews=()=>void(isThere()&&nextTurn(done))}isDone(){
-const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;
-if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&contentOf(
-control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="\
-unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
-has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
-currentEntry,navigations:this.navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)==="che\
-ck"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action){guard=new Guard(target2,
-point,action);guard.arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(
-event);var noteEvent=event=>guard?.note(event);var noteDeparture=event=>void guard?.navigations.push(event);function stop(event){
-event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
-return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function disarm(){
-guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
-null:soleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};const target2=checked===
-null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.control,checked))return answer;
-if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer,state:"already"};if(!isUsable(target2)||
-!isSteady(target2.element))return answer;const point=selector.type==="coordinates"?exactPoint(selector,target2):aimAt(target2,
-position,isAhead);if(!point)return answer;if(isSent){startGuard(target2,point,action).checked=checked}return{...answer,state:"\
-ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe","frame","option","optgroup"]);function isPlain({element}){
-return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
-element)?null:[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
-return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
-target2,hitAt(x,y))?[x,y]:null}var LEFT={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
-async function verify({next,isBehind:isBehind2=false}){const watched=guard;if(!watched)return LEFT;if(isBehind2)await new Promise(
-done=>watched.whenCome(done));if(isBehind2&&!watched.hasCome())return{landing:"early"};if(!watched.isSettled())await new Promise(
-nextFrame);const report=watched.report();return{...report,next:relieve(watched,next,watched.isDone())}}var PREPARATIONS=new Map(
-Object.entries({prepare}));function relieve(watched,next,isDone){const isFree=guard===watched;watched.disarm();if(!next||
-!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
+matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);return isSecret(control)?{landed,secret:true}:{landed,
+value:text.slice(0,LONGEST_TEXT)}}function matchesWritten(text,{written,whole}){const plain=some=>some.replace(/\s+/g,"").
+toLowerCase();const fits=now=>whole?now===plain(written):now.includes(plain(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
+test(written);return fits(plain(text))||isBare&&fits(plain(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
+return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
+const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
+option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
+value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
+0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
+count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
+value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
+xt")getSelection()?.modify("move","forward","documentboundary")}return matches(control,":focus-within")}function selectAll(control){
+if(!isEdited(control)){control.select();control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&
+isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
+control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
+control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
+function singleTarget(selector){clearMemo();const found=find(selector);return found?.elements.length===1?{target:targetOf(
+found.elements[0]),healed:found.healed}:null}function snapshot({element,control}){const places=[];for(let node=element;node;node=
+flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
+control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
+const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+Object.entries({state:controlState,content:({control},wanted)=>contentOf(control,wanted),options:({control},wanted)=>optionsOf(
+control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({
+element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer=QUESTIONS.get(asked)(found.target,argument);return answer instanceof
+Promise?answer.then(known=>({answer:known})):{answer}}async function obstacle(target2,position){const place=()=>JSON.stringify(
+measure(target2.element));const before=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}
+function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
+value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known=refs.
+byElement.get(element);if(known||window!==window.top&&!refs.prefix)return known?.ref;const found={element,control:element,
+tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
+2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
+eft","clientWidth"]:["scrollTop","clientHeight"];const before=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var EFFECT_EVENTS=["input","change","submit","re\
+set","toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","obje\
+ct","embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var MAX_DISTANCE=2;
+var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:new Set([...PRESSES,...RELEASES,...CLICKS]),hover:MOVES,write:new Set};
+var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=GUARDED[action];this.action=
+action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=
+false;this.hasInput=false;this.hasReacted=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=
+false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.checked=null;this.text=null}arm(){
+const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
+attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.
+types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
+"beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(
+this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=
+true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
+this.isChanged=true;if(this.presses.some(({eventPhase})=>eventPhase!==Event.NONE))this.hasReacted=true;else if(this.pressedPath.
+size&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){
+if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="in\
+put"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){const[x,y]=this.point;if(!this.types.has(event.type)||
+!event.isTrusted)return;if(Math.abs(event.clientX-x)>MAX_DISTANCE||Math.abs(event.clientY-y)>MAX_DISTANCE)return;const isOurs=event.
+composedPath().some(node=>this.target.accepted.has(node));const isAllowed=isOurs?!this.isMissed():this.isFollowing(event.
+type);this.pressedPath=new Set(PRESSES.has(event.type)?event.composedPath():[]);if(this.isExpired&&!isAllowed)this.isAstray=
+true;else(isOurs&&isAllowed?this.landed:this.stopped).add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.
+has(event.type))this.presses.push(event);this.onEvent()}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==
+this.text||this.isExpired)return;const[written,...around]=event.composedPath();const{control}=this.target;if(written===control||
+around.includes(control)||isEdited(written)&&isWithinElement(control,written))return;this.stopped.add(event.type);stop(event);
+this.onEvent()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
+return!PRESSES.has(type)&&!MOVES.has(type)&&!this.isMissed()&&this.hasReacted}get landing(){if(this.action==="write")return this.
+stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.
+size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.
+landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"\
+landed";if(this.landed.size)return this.hasReacted||!(this.stopped.size||this.isDetached)?"landed":"detached";return isLost?
+"lost":"unseen"}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.
+some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.
+isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
+this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
+return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;
+return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return this.landed.has(this.action==="\
+hover"?"mousemove":"click")&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>
+0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.
+target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.
+some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&contentOf(control,null).
+value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(
+...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);
+return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.
+navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
+void 0}}};var guard=null;function startGuard(target2,point,action){guard=new Guard(target2,point,action);guard.arm();return guard}
+var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(
+event);var noteNavigation=event=>void guard?.navigations.push(event);function stop(event){event.preventDefault();event.stopImmediatePropagation()}
+function describeNavigation({destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,
+isDownload:typeof downloadRequest==="string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};
+const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
+control,checked))return answer;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer,state:"\
+already"};if(!isUsable(target2)||!isSteady(target2.element))return answer;const point=selector.type==="coordinates"?exactPoint(
+selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer;if(isSent){startGuard(target2,point,action).
+checked=checked}return{...answer,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe","frame","opti\
+on","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){
+const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):
+target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({
+x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,
+isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;
+if(isBehind2)await new Promise(done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"ear\
+ly"};if(!current.isSettled())await new Promise(nextFrame);const report=current.report();return{...report,next:finishGuard(
+current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));function finishGuard(current,next,isDone){
+const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)(
+{...next,isAhead:true})}catch{return disarm(),null}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
 butes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
 weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){this.used+=bytes;
 if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=this.used;return rest}};
-function bounded(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(urlOf(document)),title:budget.
+function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(urlOf(document)),title:budget.
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
-size,unit:error.unit};throw error}}function*nodesFrom(root){const coming=[root];while(coming.length){const node=coming.pop();
-yield node;for(let child=lastOf(node);child;child=previousOf(child))coming.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
-node))coming.push(shadowOf(node))}}var commandIn=caller(Document,"execCommand");var entrusted=new Set;var entrustedFields=new Set;function originHere(){return{
-origin:globalThis.origin}}async function entrust({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==
-origin)return{isElsewhere:true};if(how!=="goOn"){conceal(control);if(how==="fill"||clears)selectAll(control);else takeCaret(
-control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)entrusted.add(value);const isAstray=how===
-"fill"?void put(control,text):await strike(text,clears,delay);await new Promise(nextTurn);if(isAstray)return{isAstray};const isTold=how!==
-"goOn"&&isConnected(control);return{landed:!isTold||contentOf(control,{written:text,whole:how==="fill"}).landed}}function hasCaret(control){
-return matches(control,":focus-within")}function put(control,text){if(SET_BY_VALUE.test(control.type))announce(control,()=>control.
-value=text.trim());else commandIn(document,"insertText",false,text)}async function strike(text,clears,delay){if(clears)commandIn(
-document,"delete");for(const key of text){const field=fieldInFocus();if(!field)return true;conceal(field);if(pressed(field,
-"keydown",key)&&pressed(field,"keypress",key))commandIn(document,"insertText",false,key);pressed(field,"keyup",key);if(delay)
-await new Promise(done=>setTimeout(done,delay))}return false}function pressed(field,type,key){return field.dispatchEvent(
-new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){let at=activeOf(document);
-while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).activeElement;return at&&controlKind(at)==="text"?at:null}var TAKEN_AWAY=[
-"copy","cut","dragstart"];function leaveHere(event){const isHeld=[...entrustedFields].some(one=>event.composedPath().includes(
-one.deref()));if(isHeld)event.preventDefault()}function conceal(field){if(!entrustedFields.size)for(const type of TAKEN_AWAY)
-addEventListener(type,leaveHere,true);secrets.add(field);for(let host=holderOf(field);host&&isEdited(field)&&isEdited(host);host=
-holderOf(host))secrets.add(host);if(![...entrustedFields].some(one=>one.deref()===field))entrustedFields.add(new WeakRef(
-field))}function secretPlaces({origin,values}){forget();const known=[...entrusted,...globalThis.origin===origin?values:[]];
-const places=new Set;for(const one of entrustedFields){const field=one.deref();if(field&&isConnected(field)&&!isEmpty(field))
-places.add(field)}if(known.length){for(const node of nodesFrom(document))if(tells(node,known))places.add(kindOf(node)===
-TEXT?holderOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){
-return(isEdited(field)?textContentOf(field):field.value)===""}function tells(node,values){if(kindOf(node)===TEXT)return values.
-some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea, select"))return false;
-return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}QUESTIONS.set("entrust",entrust);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:soleTarget(
+size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
+yield node;for(let child=lastOf(node);child;child=previousOf(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
+node))stack.push(shadowOf(node))}}var commandIn=caller(Document,"execCommand");var writtenSecrets=new Set;var secretFields=new Set;function originHere(){return{
+origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==
+origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(
+control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how===
+"fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
+const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
+"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
+test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
+async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
+if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
+document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
+return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
+composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
+activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
+if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
+field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known=[...writtenSecrets,
+...globalThis.origin===origin?values:[]];const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&
+isConnected(field)&&!isEmpty(field))places.add(field)}if(known.length){for(const node of nodesFrom(document))if(showsSecret(
+node,known))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
+if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
+"input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
+QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
 selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};const{control}=found.
 target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer;const isSetByValue=action===
 "fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer;const watching=startGuard(found.target,[-1,
--1],"write");if(isSetByValue){control.focus();announce(control,()=>control.value=value.trim());return{...answer,state:"d\
-one"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!takeCaret(control))return watching.disarm(),answer;
-return{...answer,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=standing(target2);
-if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
+-1],"write");if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer,state:"\
+done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),
+answer;return{...answer,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
+target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
 "press"||editable||kind!=="text"}function canHold(control,value){return control.type!=="number"||!Number.isNaN(Number(value.
-trim()))}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const watched=guard;if(!watched)
-return LEFT;if(isBehind2)await new Promise(done=>watched.whenCome(done));const isThere=watched.stopped.size||watched.hasInput&&
-contentOf(watched.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
-nextTurn);if(!watched.isSettled())await new Promise(waits?nextFrame:nextTurn);const report=watched.report();const control=reads?
-writtenTo(watched,selector):null;const content2=control&&contentOf(control,wanted);return{...report,content:content2,next:relieve(
-watched,next,watched.isDone()&&(!wanted||content2?.landed===true))}}function writtenTo({target:target2},selector){return isConnected(
-target2.control)?target2.control:soleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
-disarm();const found=Date.now()>until?null:soleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"un\
-ready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=standing(found.target);if(!visible||
-!enabled||kind!=="select")return answer;const{indexes,missing:missing2,disabled,multiple,chosen}=optionsOf(control,values);
-if(missing2.length||disabled.length||values.length>1&&!multiple)return answer;const wanted=[...new Set(indexes)].sort((one,other)=>one-
-other);startGuard(found.target,[-1,-1],"write");if(String(wanted)===String(chosen))return{...answer,state:"already"};announce(
-control,()=>pick(control,wanted));return{...answer,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;
-for(const index2 of indexes)control.options[index2].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){
-const watched=guard;if(isBehind2&&(!watched||watched.isStoodDown))return{landing:"early"};if(!watched)return{...LEFT,choice:null};
-await new Promise(nextTurn);const report=watched.report();const control=writtenTo(watched,selector);const choice=control&&
-controlKind(control)==="select"?optionsOf(control,values):null;return{...report,choice,next:relieve(watched,next,watched.
-isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort(
-(one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
-var NO_SPOTS=new Set;var NONE=[""].slice(1);var NAMING=new Set(["dt","th","label","b","strong","legend","caption"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
-var HEADING=/^h[1-6]$/;var HEARD_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-var MAX_CELL=4e3;var MAX_LABEL=48;var TELLING=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
-var ICONS=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var PASSED_OVER=new Set(
+trim()))}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
+return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
+hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
+nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);const report=current.report();const control=reads?
+writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(
+current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){return isConnected(
+target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
+disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"\
+unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);
+if(!visible||!enabled||kind!=="select")return answer;const{indexes,missing:missing2,disabled,multiple,chosen}=optionsOf(
+control,values);if(missing2.length||disabled.length||values.length>1&&!multiple)return answer;const wanted=[...new Set(indexes)].
+sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write");if(String(wanted)===String(chosen))return{...answer,
+state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer,state:"done"}}function pick(control,indexes){
+control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
+selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
+early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
+current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
+choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
+String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
+startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
+ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
+var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+var MAX_CELL=4e3;var MAX_LABEL=48;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
+var ICONS=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
-group frame frameset math rp".split(" "));var PHRASE=new Set("a abbr b bdi bdo big cite code data del dfn em font i ins \
-kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split(" "));var CONTROLS=new Set(
-["input","select","textarea","meter","progress"]);var MEDIA=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
+group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
+ i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
+ "));var CONTROLS=new Set(["input","select","textarea","meter","progress"]);var MEDIA=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
 lastForm:void 0,count:0,shape:void 0,clusters:void 0,starts:void 0,sign:void 0,dullAmong:void 0,isTelling:void 0,isEven:void 0,
-nesting:void 0,kin:void 0}}function formOf({tag,style,kids,hasText,isMeta}){let form=recall(style.forms,tag,newForm);form.
-count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=followed(form,META);if(hasText)form=followed(form,TEXTUAL);
-for(let at=0;at<kids.length;at++)form=followed(form,kids[at].form);return form}function signCounts(){const counts=new Map;
+nesting:void 0,kin:void 0}}function formOf({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
+form.count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=extended(form,META);if(hasText)form=extended(form,
+TEXTUAL);for(let at=0;at<kids.length;at++)form=extended(form,kids[at].form);return form}function signCounts(){const counts=new Map;
 for(const{classes,forms}of[PLAIN,...styles.values()]){for(const[tag,{count}]of forms){const sign=signOf({tag,classes});counts.
-set(sign,(counts.get(sign)??0)+count)}}return counts}function followed(form,sign){if(form.lastSign!==sign){form.lastForm=
-recall(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MAKES=64;var makes=new Map;var newList=()=>[];
-function makeOf(tag,names){const known=recall(makes,tag,newList);for(let at=0;at<known.length;at++)if(areSame(known[at].
-names,names))return known[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag==="link";const make={tag,
-names,isPassedOver:PASSED_OVER.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA.has(tag),isClassed:has("class"),
-isLink:tag==="a"&&has("rel"),isHost:canHost(tag),isMarked:has("data-ad"),hasRole:has("role"),readers:void 0};if(known.length<
-MAX_MAKES)known.push(make);return make}function areSame(one,other){if(one.length!==other.length)return false;for(let at=0;at<
-one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();var styles=new Map;var PLAIN={classes:[],
-text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:NONE,forms:new Map};function styleOf(named){return named?
-recall(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.split(SPACES).filter(Boolean);const text=classes.
-join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(ADVERT)??NONE;const[isIcon,isHeardOnly]=[ICONS,HEARD_ONLY].
-map(pattern2=>pattern2.test(text));return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.
-test(classes[0]),adverts,forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
+set(sign,(counts.get(sign)??0)+count)}}return counts}function extended(form,sign){if(form.lastSign!==sign){form.lastForm=
+getOrCompute(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MARKUPS=64;var markups=new Map;
+var newList=()=>[];function markupOf(tag,names){const known=getOrCompute(markups,tag,newList);for(let at=0;at<known.length;at++)
+if(areSame(known[at].names,names))return known[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
+"link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA.has(
+tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
+role"),readers:void 0};if(known.length<MAX_MARKUPS)known.push(markup);return markup}function areSame(one,other){if(one.length!==
+other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
+var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
+forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
+split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
+ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
+text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
+tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
 __proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemprop], [property]";var MAIN="main, [role=\
 main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var CENTS=/^\d{2}$/;
 var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=[];this.end=performance.
-now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=makeOf(tagOf(element),hasAttributes(
-element)?namesOf(element):NONE);if(make.isPassedOver||this.isFull(parent?parent.depth+1:0))return null;const{isMeta,isOpen:isOpen2}=make;
-if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.tag==="details"&&!hasAttribute(element,"open");const isLeaf=isOpen2&&
-childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&!isFolded2&&!this.folds;const shown=isMeta?SEEN:waits?UNKNOWN:this.
-look(element,parent);if(shown===GONE)return null;const spot=newSpot(element,make,parent,this.spots.length,isMeta);spot.shown=
-shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)this.fill(spot,isLeaf);this.folds-=isFolded2?1:0;this.settle(
-spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==HOLLOW)markPaid(spot);
-spot.form=formOf(spot);return spot}look(element,parent){if(this.folds)return isStyledAway(element)?GONE:SEEN;if(checkVisibility(
-element,SHOWN_AT_ALL))return SEEN;if(parent)this.settle(parent);if(parent?.shown===GONE||isGone(element))return GONE;return isBoxless(
-element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===UNKNOWN)spot.shown=this.look(spot.element,spot.parent)}isFull(depth2){
-if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)this.isCut=true;else if(this.spots.length%512===511&&performance.
-now()>this.end)this.isCut=true;else return false;return true}fill(spot,isLeaf){const{element}=spot;if(spot.tag==="slot"||
-spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(element))if(spot.shown!==GONE)this.take(spot,node)}else if(isLeaf){
-this.say(spot,textContentOf(element))}else{for(let node=firstOf(element);node&&spot.shown!==GONE;node=nextOf(node))this.
-take(spot,node)}}take(spot,node){const kind=kindOf(node);if(kind===TEXT)this.say(spot,dataOf(node));else if(kind===ELEMENT){
-const kid=this.enter(node,spot);if(kid){spot.pieces=added(spot.pieces,kid);spot.kids=added(spot.kids,kid)}if(spot.shown!==
-UNKNOWN||kid?.isMeta)return;if(kid&&kid.shown>=HOLDING)spot.shown=HOLDING;else this.settle(spot)}}say(spot,data){const text=data===
-this.blank?" ":loosen(data);if(!text)return;const isSolid=text!==" ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===
-UNKNOWN||spot.shown===HOLDING))spot.shown=this.look(spot.element,spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)
-return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};function newSpot(element,make,parent,id,isMeta){const style=make.
-isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?parent.depth+1:0;return{id,element,tag:make.tag,
-make,style,classes:style.classes,parent,depth:depth2,pieces:NONE,kids:NONE,hasText:false,isMeta,shown:SEEN,isPaid:false,
-peers:0,form:SHAPELESS,loose:void 0,said:void 0,around:void 0,label:void 0,adverts:void 0,bare:void 0}}function added(list2,item){
-if(list2.length===0)return[item];list2.push(item);return list2}function markPaid(link){if(!attributeOf(link.element,"rel")?.
-includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,steps++)it.isPaid=true}function isGone(element){
-const style=getComputedStyle(element);return style.display==="none"||!style.display||style.opacity==="0"||style.contentVisibility===
-"hidden"}function isStyledAway(element){const style=getComputedStyle(element);return style.display==="none"||style.visibility!==
-"visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(element).display==="contents"&&getComputedStyle(
-element).visibility==="visible"}function sayOf(spot){return spot.said??=spot.pieces.length<2&&spot.kids.length===0?loose(
-spot).trim():squash(loose(spot))}function loose(spot){return spot.loose??=together(spot.pieces)}function together(pieces){
-let text="";for(let at=0;at<pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,
-piece)}return text}function addTo(text,spot){const more=loose(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;
-if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(
-text))return`${text.trimEnd()}.${more.trim()}`;return PHRASE.has(spot.tag)?text+more:`${text} ${more} `}function under(spot){
-const found=[];const coming=[spot];while(coming.length){const next=coming.pop();found.push(next);for(let at=next.kids.length-
-1;at>=0;at--)coming.push(next.kids[at])}return found}function mainsIn(top){const mains=under(top).filter(({element})=>matches(
-element,MAIN));const isTrue=mains.some(main=>under(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){
-return TABULAR.has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var WHOLE=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address \
-figcaption blockquote button caption legend cite".split(" "));var LATE=["data-src","data-lazy-src","data-original","data\
--lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;
-var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;function valuesOf(spot){const values=[];readValues(
-spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take){if(!spot.make.isOpen&&CONTROLS.
-has(spot.tag))readControl(spot,take);else if(spot.form.isTelling??=isTelling(spot))tell(take,"text",sayOf(spot));const readers=readersOf(
-spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];tell(take,kind,read2(attributeOf(
-spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)tell(take,"class",pictured(spot))}function tell(take,kind,text){
-if(text)take(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function isTelling(spot){if(spot.hasText)return true;
-if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(WHOLE.has(spot.tag))return spot.kids.length>
-0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){return depth2>=0&&spot.kids.
-every(kid=>PHRASE.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take){const{element,tag}=spot;if(tag===
-"meter"||tag==="progress"){tell(take,"value",attributeOf(element,"value")??"");return}if(isSecret(element))return;if(tag===
-"input"&&(element.type==="checkbox"||element.type==="radio")){tell(take,"checked",element.checked?"true":"false");if(element.
-type==="radio"&&element.checked)tell(take,"text",squash(controlLabel(element))||element.value);return}if(tag==="input"&&
-VALUELESS.has(element.type))return;const value=tag==="select"?[...element.selectedOptions].map(option=>squash(option.label)).
-join(", "):element.value;tell(take,"text",tag==="textarea"?value.trim():squash(value))}function readersOf(make){return make.
-readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:
-[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){const add=(kind,read2)=>readers.
-push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add("href",addressOf);else if(name==="src"&&MEDIA.
-has(tag))add("href",addressOf);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add(
-name,text=>text.trim());else if(name==="alt"||name==="title")add(name,squash);else if(name==="aria-label")add("aria",squash);else if(name===
-"aria-checked"||name==="aria-pressed")add("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add("value",
-text=>text);else if(TELLING.test(name))add(name,text=>text.length<MAX_DATA?squash(text):"")}return readers}function imageOf(written,element){
-const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf(src);const named=name=>attributeOf(element,name)?.
-trim()??"";const late=LATE.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?
-addressOf(late):""}function pictured(spot){if(sayOf(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";
-return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf(value){if(value&&
-!ODD_PATH.test(value))return placed(value);const written=value.trim();if(PATH.test(written))return placed(written);if(!written||
-ABSOLUTE.test(written))return written;if(/^javascript:/i.test(written))return"";return URL.parse(written,addresses.base)?.
-href??written}function placed(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={base:"",
-origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[origin,
-folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),folder})}
-function controlLabel(control){return[...control.labels??[]].map(label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){
-const hints=[];const add=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
-make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2(
-"itemprop"));add("p",read2("property"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.
-classes.slice(0,4))add("c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortly(read2("aria-label")));if(kind===
-"text"||kind==="part")add("a",shortly(read2("title")));if(MEDIA.has(spot.tag))add("c",spot.tag);for(let above=spot.parent,
-steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",shortly(
-read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}
-function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,
-only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.
-tag}`);else if(HEADING.test(it.tag)||NAMING.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortly(text){
-return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=sayOf(spot);return text.length<MAX_STRUCK&&
-/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
-has(spot.tag)?controlLabels(spot,kind):NONE;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf("\
-k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
-const more=it.around??=around(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.tag===
-"dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}function withMore(labels,more){
-if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(more.filter(label=>!labels.includes(
-label)))}function controlLabels(spot,kind){const name=spot.element.type==="radio"&&kind==="text"?choiceName(spot):controlName(
-spot.element);return labelsFrom(labelOf("k",name),"")}function choiceName(spot){const group=closest(spot.element,"fields\
-et, [role=radiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(it)<2)it=it.parent;
-while(it.parent&&radiosIn(it.parent)===radiosIn(it)&&sayOf(it.parent)===sayOf(it))it=it.parent;const{pieces}=it.parent??
-it;const before=neighbour(pieces,pieces.indexOf(it),-1);return before===null?"":typeof before==="string"?before:sayOf(before)}
-function radiosIn(spot){return under(spot).filter(({element})=>element.type==="radio").length}function controlName(control){
-const group=control.type==="radio"&&closest(control,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(
-group);const named=controlLabel(control)||attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return squash(
-named)||referenced(control,"aria-labelledby").map(it=>squash(textContentOf(it))).join(" ")}function labelOf(letter,text){
-const words=labelIn(squash(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,
-other];return one||other?[one||other]:NONE}function labelIn(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
-""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
-hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!sayOf(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
-parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function around(spot){
-if(!spot.parent)return NONE;if(spot.tag==="dd")return labelsFrom(labelOf("k",termOf(spot)),"");const{pieces}=spot.parent;
-const place=pieces.indexOf(spot);const before=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===
-null&&before!==null&&neighbour(pieces,pieces.indexOf(before),-1)===null;const isBetween=behind!==null&&neighbour(pieces,
-pieces.indexOf(behind,place),1)!==null;return labelsFrom(before===null?"":labelBy(before,isPair?"q":"b"),behind===null?"":
-labelBy(behind,isBetween?"w":"a"))}function termOf(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
-0&&kids[place].tag!=="dt")place--;return place>=0?sayOf(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+
-step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(sayOf(
+now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(tagOf(element),hasAttributes(
+element)?namesOf(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+1:0))return null;const{isMeta,
+isOpen:isOpen2}=make;if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.tag==="details"&&!hasAttribute(
+element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&!isFolded2&&!this.folds;const shown=isMeta?
+SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(element,make,parent,this.spots.
+length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)this.fill(spot,isLeaf);this.folds-=
+isFolded2?1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==
+HOLLOW)markPaid(spot);spot.form=formOf(spot);return spot}look(element,parent){if(this.folds)return isStyledAway(element)?
+GONE:SEEN;if(checkVisibility(element,SHOWN_AT_ALL))return SEEN;if(parent)this.settle(parent);if(parent?.shown===GONE||isGone(
+element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===UNKNOWN)spot.shown=this.look(
+spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)this.isCut=true;else if(this.
+spots.length%512===511&&performance.now()>this.end)this.isCut=true;else return false;return true}fill(spot,isLeaf){const{
+element}=spot;if(spot.tag==="slot"||spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(element))if(spot.
+shown!==GONE)this.take(spot,node)}else if(isLeaf){this.addText(spot,textContentOf(element))}else{for(let node=firstOf(element);node&&
+spot.shown!==GONE;node=nextOf(node))this.take(spot,node)}}take(spot,node){const kind=kindOf(node);if(kind===TEXT)this.addText(
+spot,dataOf(node));else if(kind===ELEMENT){const kid=this.enter(node,spot);if(kid){spot.pieces=added(spot.pieces,kid);spot.
+kids=added(spot.kids,kid)}if(spot.shown!==UNKNOWN||kid?.isMeta)return;if(kid&&kid.shown>=HOLDING)spot.shown=HOLDING;else
+this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseInnerSpaces(data);if(!text)return;const isSolid=text!==
+" ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===UNKNOWN||spot.shown===HOLDING))spot.shown=this.look(spot.element,
+spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};
+function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?
+parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
+hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,said:void 0,around:void 0,label:void 0,
+adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
+if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,
+steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.
+display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(
+element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
+element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.said??=
+spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
+return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
+const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
+spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
+if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
+has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){
+const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
+function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
+main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
+has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
+ress figcaption blockquote button caption legend cite".split(" "));var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data\
+-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;
+var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
+function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take){
+if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take);else if(spot.form.isTelling??=hasValueText(spot))emit(
+take,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
+emit(take,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take,"class",
+iconClasses(spot))}function emit(take,kind,text){if(text)take(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
+if(spot.hasText)return true;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
+spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){
+return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take){
+const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take,"value",attributeOf(element,"value")??"");return}if(isSecret(
+element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take,"checked",element.checked?
+"true":"false");if(element.type==="radio"&&element.checked)emit(take,"text",collapseSpaces(controlLabel(element))||element.
+value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.selectedOptions].
+map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take,"text",tag==="textarea"?value.trim():collapseSpaces(
+value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag===
+"img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){
+const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add("href",addressOf);else if(name===
+"src"&&MEDIA.has(tag))add("href",addressOf);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag===
+"data")add(name,text=>text.trim());else if(name==="alt"||name==="title")add(name,collapseSpaces);else if(name==="aria-la\
+bel")add("aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add("checked",text=>text.toLowerCase());else if(name===
+"aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(
+text):"")}return readers}function imageOf(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf(
+src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
+"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf(late):""}function iconClasses(spot){if(textOfSpot(
+spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
+text)].join("|").slice(0,300)}function addressOf(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
+trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
+test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
+"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
+document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
+assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
+label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){const hints=[];const add=(letter,text)=>{if(text&&hints.
+length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
+it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2("itemprop"));add("p",read2("prope\
+rty"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.classes.slice(0,4))add("\
+c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortText(read2("aria-label")));if(kind==="text"||kind===
+"part")add("a",shortText(read2("title")));if(MEDIA.has(spot.tag))add("c",spot.tag);for(let above=spot.parent,steps=0;above&&
+steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",shortText(read2("tit\
+le",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}function tagHints(spot){
+const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=
+it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.
+test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
+length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
+text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
+has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf(
+"k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
+const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.
+tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}
+function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
+more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=spot.element.type==="radio"&&kind===
+"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf("k",name),"")}function choiceName(spot){const group=closest(
+spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(
+it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;
+const{pieces}=it.parent??it;const before=neighbour(pieces,pieces.indexOf(it),-1);return before===null?"":typeof before===
+"string"?before:textOfSpot(before)}function radiosIn(spot){return descendantsOf(spot).filter(({element})=>element.type===
+"radio").length}function controlName(control){const group=control.type==="radio"&&closest(control,"fieldset, [role=radio\
+group], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||attributeOf(control,"aria-label")||
+attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,"aria-labelledby").map(it=>collapseSpaces(
+textContentOf(it))).join(" ")}function labelOf(letter,text){const words=labelIn(collapseSpaces(text??""));return words&&
+letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn(text){
+const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(
+words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.
+isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.
+every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
+if(spot.tag==="dd")return labelsFrom(labelOf("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
+spot);const before=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before!==
+null&&neighbour(pieces,pieces.indexOf(before),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
+behind,place),1)!==null;return labelsFrom(before===null?"":labelBy(before,isPair?"q":"b"),behind===null?"":labelBy(behind,
+isBetween?"w":"a"))}function termOf(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
+tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
+0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
-piece:sayOf(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf(
-isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn(text);return words&&
-letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;
-if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS.
-has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.
-at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);
-if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;return[found[1],found[2]]}
-function runsOf(spot){if(!spot.hasText||spot.kids.length===0||sayOf(spot).length>400)return[];const runs=[];let name="";
-for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn(piece)||name;else if(piece.trim())
-runs.push({text:squash(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({
-text})=>text!==sayOf(spot))}function nameIn(spot){const text=sayOf(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
-test(text)||NAMING.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
-var BARE=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){
-if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(squash).filter(Boolean);if(!/[|·•∙⋅]/.
-test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE.test(part))))return[];return parts.length>1&&parts.
-length<=8?parts:[]}function contextOf(spot,first){const labels=[];const say=(letter,text)=>text&&text.length<120&&labels.
-push(letter+squash(text));const within=first&&headWithin(spot,first);if(within)say("h",within);for(let it=spot,steps=0;it&&
-steps<5;it=it.parent,steps++){const{element}=it;say("n",attributeOf(element,"aria-label"));for(const name of referenced(
-element,"aria-labelledby"))say("n",textContentOf(name));say("i",attributeOf(element,"id"));say("p",attributeOf(element,"\
-itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(name=>say("c",name));if(it.tag==="\
-dd")say("k",termOf(it));const above=!within&&it.parent&&headBefore(it);if(above)say("h",above);if(above||it.tag==="main"||
-it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")say("k",sayOf(kid));return labels}
-function headWithin(top,first){let it=first;while(it.parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.
-kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?
-sayOf(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];
-if(HEADING.test(kid.tag)||NAMING.has(kid.tag)||attributeOf(kid.element,"role")==="heading")return sayOf(kid);const inner2=kid.
-kids.find(it=>HEADING.test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=
-3&&sayOf(kid).length<200)return sayOf(inner2);if(kid.tag!=="p"&&sayOf(kid).length>200)return"";const isName=kid.tag!=="a"&&
-kid.tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&sayOf(kid).length<=MAX_LABEL)return sayOf(
+piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
+return labelOf(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn(text);
+return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
+return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn(piece)||
+name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn(spot){const text=textOfSpot(spot);if(!WORDLIKE.
+test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(
+ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(
+part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+text.length<120&&labels.push(letter+collapseSpaces(text));const within=first&&headWithin(spot,first);if(within)addLabel(
+"h",within);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
+"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
+element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
+0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf(it));const above=!within&&it.parent&&headBefore(
+it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
+"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
+parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
+return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
+parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
+has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
+test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
+length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
+tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
 kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
-var MAX_MARRED=300;function ownOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return squash(spot.pieces.filter(
-piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function unmarred(spot,text){let holder=spot;
-while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARRED&&hasMark(holder)?squash(
-bareOf(holder)):text}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||hasMark(kid))}function isMark(spot){
-if(STRUCK.has(spot.tag)||isStruck(spot))return true;if(spot.tag==="sup")return NOTE.test(sayOf(spot))||spot.kids.some(kid=>attributeOf(
-kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}function bareOf(spot){let text="";for(const piece of spot.
-pieces){if(typeof piece==="string")text+=piece;else if(!isMark(piece))text+=PHRASE.has(piece.tag)?bareOf(piece):` ${bareOf(
-piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_ASKED=16;var GOLDEN=(Math.sqrt(5)-1)/
+var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return collapseSpaces(
+spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function withoutMarks(spot,text){
+let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARKED_TEXT&&
+hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||
+hasMark(kid))}function isMark(spot){if(STRUCK.has(spot.tag)||isStruck(spot))return true;if(spot.tag==="sup")return NOTE.
+test(textOfSpot(spot))||spot.kids.some(kid=>attributeOf(kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}
+function unmarkedText(spot){let text="";for(const piece of spot.pieces){if(typeof piece==="string")text+=piece;else if(!isMark(
+piece))text+=PHRASING_TAGS.has(piece.tag)?unmarkedText(piece):` ${unmarkedText(piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_ASKED=16;var GOLDEN=(Math.sqrt(5)-1)/
 2;function newBucket(base,path,kind,name){return{base,path,kind,name,sightings:[],texts:[],labels:null,isSingle:true,own:null,
 plain:null,way:""}}function putIn(bucket,sighting,text){const{sightings}=bucket;if(sightings.length&&sightings[sightings.
 length-1].row>=sighting.row)bucket.isSingle=false;sightings.push(sighting);bucket.texts.push(text)}function vary(bucket,way,text,other){
@@ -852,15 +873,15 @@ if(text!==other)(bucket[way]??=new Map).set(bucket.texts.length-1,other)}functio
 base.slice(0,bucket.base.lastIndexOf(" "))} ${way}`;const path=`${bucket.path.slice(0,-"text".length)} ${way}`;return{...bucket,
 base,path,kind:"own",way}}function textAt(bucket,at){const text=bucket.texts[at];return bucket.way?bucket[bucket.way].get(
 at)??text:text}function labelsAt({kind,sightings,labels},at){if(labels)return labels[at];const{spot,root}=sightings[at];
-const found=LABELLED.has(kind)?labelsFor(spot,kind,root.spot):NONE;return found.length>2&&root.slot&&spot!==root.spot?found.
-slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?total:
-MAX_ASKED;for(let turn=0;turn<asked;turn++){const labels=labelsAt(bucket,total>asked?Math.floor(turn*GOLDEN%1*total):turn);
-for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>asked)for(const[label,count]of counts)
+const found=LABELLED.has(kind)?labelsFor(spot,kind,root.spot):EMPTY_LIST;return found.length>2&&root.slot&&spot!==root.spot?
+found.slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
+total:MAX_ASKED;for(let turn=0;turn<asked;turn++){const labels=labelsAt(bucket,total>asked?Math.floor(turn*GOLDEN%1*total):
+turn);for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>asked)for(const[label,count]of counts)
 counts.set(label,Math.round(count*total/asked))}function readingsOf(bucket){return bucket.sightings.map((sighting,at)=>({
 sighting,kind:bucket.kind,text:textAt(bucket,at),labels:labelsAt(bucket,at)}))}function byRow(readings){const found=[];for(const reading of readings){
-const last=found.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.push(reading);else found.push([reading])}return found}var MAX_FIELDS=90;function united(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed2=columns.filter(
-({isMany,isPlace})=>isPlace&&!isMany);if(placed2.every(({rows})=>rows.length===total))return NONE;for(const column2 of placed2){
-index(byPath2,column2.path,column2);const leaf=leafOf(column2.key);if(leaf)index(byLeaf,leaf,column2)}const isOfSeveralPaths=([
+const last=found.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.push(reading);else found.push([reading])}return found}var MAX_FIELDS=90;function unitedColumns(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed=columns.
+filter(({isMany,isPlace})=>isPlace&&!isMany);if(placed.every(({rows})=>rows.length===total))return EMPTY_LIST;for(const column2 of placed){
+addToList(byPath2,column2.path,column2);const leaf=leafOf(column2.key);if(leaf)addToList(byLeaf,leaf,column2)}const isOfSeveralPaths=([
 first,...others])=>others.some(({path})=>path!==first.path);const alike=[...byPath2.values(),...[...byLeaf.values()].filter(
 isOfSeveralPaths)];return alike.filter(group=>group.length>1&&group.length<12).flatMap(group=>unite(group,total))}function leafOf(key){
 const steps=key.split(">");const last=steps.findLastIndex(step=>/^[\w-]+\./.test(step));const isStruck2=steps.some(step=>/^(del|s|strike)[. ]/.
@@ -872,141 +893,142 @@ continue;other.rows.forEach(row=>rows.add(row));parts.push(other);left.splice(le
 push(joinedColumn(parts))}return made}function joinedColumn(parts){const cells=parts.flatMap(({rows:rows2,texts:texts2,spots:spots2})=>rows2.
 map((row,at)=>[row,texts2[at],spots2[at]]));cells.sort((one,two)=>one[0]-two[0]);const[rows,texts,spots]=[0,1,2].map(part=>cells.
 map(cell=>cell[part]));const labels=new Map(parts.flatMap(part=>[...part.labels]));return{...parts[0],key:`${parts[0].key}\
-+`,labels,hints:parts.flatMap(part=>part.hints).slice(0,16),rows,texts,spots}}function foremost(columns){if(columns.length<=
-MAX_FIELDS)return columns;const standing2=column2=>Number(column2.isPlace||column2.isMany||false);const ranked=[...columns].
-sort((one,two)=>standing2(two)-standing2(one)||two.rows.length-one.rows.length);const kept=new Set(ranked.slice(0,MAX_FIELDS));
++`,labels,hints:parts.flatMap(part=>part.hints).slice(0,16),rows,texts,spots}}function mostComplete(columns){if(columns.
+length<=MAX_FIELDS)return columns;const standing=column2=>Number(column2.isPlace||column2.isMany||false);const ranked=[...columns].
+sort((one,two)=>standing(two)-standing(one)||two.rows.length-one.rows.length);const kept=new Set(ranked.slice(0,MAX_FIELDS));
 return columns.filter(column2=>kept.has(column2))}var MIXED=/^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;var ENCLOSED=/^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 var FIRST=/^(.* text)(\/0|=0|\(0)$/;var MAX_SEEN=62500;var MAX_NOTED=25e4;var Columns=class{constructor(layouts){this.layouts=
 layouts;this.byKey=new Map;this.bases=new Map;this.places=new Set;this.rows=[];this.seen=0;this.noted=0}add(roots){const row=this.
-rows.length;this.rows.push(row);for(const root of roots)this.see(row,root.spot,this.layouts.of(root),root)}see(row,spot,{
+rows.length;this.rows.push(row);for(const root of roots)this.visitSpot(row,root.spot,this.layouts.of(root),root)}visitSpot(row,spot,{
 place,kids},root){if(this.seen>=MAX_SEEN)return;if(place.sightings.length===0)this.places.add(place);place.sightings.push(
-{turn:this.seen++,row,spot,root});if(root.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.see(row,spot.
-kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take=(kind,text)=>{if(!isNamed2||kind!=="\
-text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root}=sighting;isNamed2=spot===root.
-spot&&root.slot!=="";if(isNamed2&&!root.isShell&&sayOf(spot))this.note(place,sighting,"whole",sayOf(spot));readValues(spot,
-take)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";const bucket=this.
-bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;if(spot.kids.length){
-vary(bucket,"own",text,ownOf(spot,text));vary(bucket,"plain",text,unmarred(spot,text))}if(DIVIDED.test(text)||spot.hasText&&
-spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain,buckets},name,kind){for(let at=0;at<
-buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.bucketOf(`${named} ${name}`,plain+kind,
-kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return recall(this.bases,base,()=>newBucket(
-base,path,kind,name))}split(base,plain,sighting,text){const whole=splitOf(text);const parts=partsOf(text);const enclosed=text.
-length<MAX_MARRED?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&parts.length===0&&runs.
-length===0)return;const sub=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain+suffix,"part");putIn(bucket,
-sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{if(pair)sub(`:${pair[0]}`,
-pair[1],[`k${pair[0]}`]);else if(suffix)sub(suffix,part,NONE)};named(text,"",whole);parts.forEach((part,place)=>named(part,
-`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>sub(`(${at-1}`,enclosed[at],NONE));runs.forEach(({text:run,
-name},place)=>{if(name)sub(`=${name[0]==="k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){for(const place of this.
-places)this.readPlace(place);const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].turn-two.sightings[0].
-turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));if(bucket.plain)this.
-read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];return foremost(
-columns.concat(united(columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){
-this.several(base,path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(base,path,
-sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.map(
-({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=sightings.
-map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.
-byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||
-part.rows.length*2<whole.rows.length)continue;const known=new Set(part.rows);const isLeft=(_,at)=>!known.has(whole.rows[at]);
-const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(
-`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){
-const found=MIXED.exec(bucket.base);if(found)index(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){
-if(buckets.length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.
-row-two.row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){
-const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(rows);const varies=rows.
-some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
-const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
-if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
-12){const shape=shapeOf(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
-this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
-byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
-column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
-row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){
-const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,
-kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
-for(const readings of rows)for(const{labels}of readings)for(const label of labels)increment(counts,label);const least=Math.
-max(2,rows.length*.25);const isUsual=([label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(
-2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
+{turn:this.seen++,row,spot,root});if(root.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.visitSpot(row,
+spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take=(kind,text)=>{if(!isNamed2||kind!==
+"text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root}=sighting;isNamed2=spot===root.
+spot&&root.slot!=="";if(isNamed2&&!root.isShell&&textOfSpot(spot))this.note(place,sighting,"whole",textOfSpot(spot));readValues(
+spot,take)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
+const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;
+if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(spot,text))}if(DIVIDED.
+test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain,buckets},name,kind){
+for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.bucketOf(`${named} ${name}`,
+plain+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(this.bases,
+base,()=>newBucket(base,path,kind,name))}split(base,plain,sighting,text){const whole=splitOf(text);const parts=partsOf(text);
+const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&
+parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain+
+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{
+if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);
+parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,
+enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else
+named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);const buckets=[...this.bases.values()].
+sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)
+this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();
+const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){
+const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,path,byRow(readingsOf(bucket)));return}if(this.
+byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===
+this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(
+bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.
+byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??
+"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known=new Set(
+part.rows);const isLeft=(_,at)=>!known.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
+filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
+rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
+addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
+flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)
+this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,
+readings.length),0);const usual=usualLabels(rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){
+const counts=new Map;readings.forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.
+cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,
+path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<12){const shape=shapeOf(reading.text);increment(counts,
+shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{
+sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=
+newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&column2.rows.at(-1)===sighting.row)return;for(const label of labels)
+increment(column2.labels,label);column2.rows.push(sighting.row);column2.texts.push(text);column2.spots.push(sighting.spot.
+id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){const[classes,labels,hints]=[new Set(spot.classes),new Map,
+[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,
+isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;for(const readings of rows)for(const{
+labels}of readings)for(const label of labels)increment(counts,label);const least=Math.max(2,rows.length*.25);const isUsual=([
+label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(2,rows.length*.6);return new Set([...counts].
+filter(isUsual).map(([label])=>label))}function shapeOf(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
-var SHORTLY=400;function isAdvert(spot){return spot.parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){
+var MAX_PAID_TEXT=400;function isAdvert(spot){return spot.parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){
 return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){
-const signs=advertSigns(kids[at]);if(signs!==NONE)for(const sign of signs)index(bySign??=new Map,sign,kids[at])}if(!bySign)
-return NO_SPOTS;const found=new Set;for(const marked2 of bySign.values()){if(marked2.length*2<=kids.length||kids.length<
-3)for(const kid of marked2)found.add(kid)}return found}function advertSigns(spot){const first=firstWords(spot);const isSaid2=first.
-length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&sayOf(spot).length<SHORTLY;const{isMarked}=spot.make;if(!(isSaid2||
-isPaid||isMarked||spot.style.adverts.length))return NONE;return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&
-"paid",isSaid2&&"said"].filter(Boolean))}function firstWords(spot){const{pieces}=spot;for(let at=0;at<pieces.length;at++){
-const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords(piece);if(text)
-return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var ALIKE=.5;var ALIKE_BY_TAG=.25;function shapeFor(spot){return spot.form.shape??=
-describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=MAX_SHAPE||it.
-isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.kids){
-if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function likeness(one,two){
+const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}
+if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.
+length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){const first=firstWords(spot);const isLabelled2=first.
+length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.
+make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,
+isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords(spot){const{pieces}=spot;for(let at=0;at<
+pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords(
+piece);if(text)return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
+MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
+kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
 if(one===two)return one.size?1:0;let common=0;for(const path of one)if(two.has(path))common++;const least=Math.min(one.size,
 two.size);return least===0?0:(common/least+common/(one.size+two.size-common))/2}function clustersIn(parent){const{form,kids}=parent;
-form.clusters??=clusterPlaces(kids,NO_SPOTS);if(form.clusters.length===0&&kids.length<=MAX_CLUSTERS)return NONE;const adverts=advertsOf(
+form.clusters??=clusterPlaces(kids,NO_SPOTS);if(form.clusters.length===0&&kids.length<=MAX_CLUSTERS)return EMPTY_LIST;const adverts=advertsOf(
 parent);const places=adverts.size?clusterPlaces(kids,adverts):form.clusters;return places.map(alike=>alike.map(place=>kids[place]))}
 function clusterPlaces(kids,adverts){const clusters=[];let form=SHAPELESS;let fitting=null;kids.forEach((spot,place)=>{if(spot.
 isMeta||spot.tag==="br"||spot.tag==="hr"||adverts.has(spot))return;if(spot.form!==form)fitting=fittingCluster(clusters,spot);
 form=spot.form;fitting?.places.push(place)});return clusters.filter(({places})=>places.length>1).map(({places})=>places)}
 function fittingCluster(clusters,spot){const shape=shapeFor(spot);if(shape.size===0)return null;const isLikeThose=it=>it.
-shape===shape||likeness(it.shape,shape)>=leastLikeness(it.first,spot);let fitting=clusters.find(it=>it.first.tag===spot.
+shape===shape||similarity(it.shape,shape)>=leastSimilarity(it.first,spot);let fitting=clusters.find(it=>it.first.tag===spot.
 tag&&isLikeThose(it));if(!fitting&&clusters.length>=MAX_CLUSTERS)return null;if(!fitting)clusters.push(fitting={first:spot,
-shape,places:[]});else if(shape.size>fitting.shape.size)fitting.shape=shape;return fitting}function leastLikeness(one,two){
-if(one.tag==="li"||one.tag==="article")return ALIKE_BY_TAG;const shared=one.classes.filter(name=>two.classes.includes(name)).
-length;return shared&&shared*2>=Math.max(one.classes.length,two.classes.length)?ALIKE_BY_TAG:ALIKE}var MAX_COMPARED=12;var NUMBERS=/\d+/g;var Layouts=class{constructor(records,stops){this.stops=stops;const bySlot=new Map;
-for(const roots of records)for(const{spot,slot}of roots)index(bySlot,slot,spot);this.slots=[];this.numbers=new Map;this.
+shape,places:[]});else if(shape.size>fitting.shape.size)fitting.shape=shape;return fitting}function leastSimilarity(one,two){
+if(one.tag==="li"||one.tag==="article")return MIN_SIMILARITY_BY_TAG;const shared=one.classes.filter(name=>two.classes.includes(
+name)).length;return shared&&shared*2>=Math.max(one.classes.length,two.classes.length)?MIN_SIMILARITY_BY_TAG:MIN_SIMILARITY}var MAX_COMPARED=12;var NUMBERS=/\d+/g;var Layouts=class{constructor(records,stops){this.stops=stops;const bySlot=new Map;
+for(const roots of records)for(const{spot,slot}of roots)addToList(bySlot,slot,spot);this.slots=[];this.numbers=new Map;this.
 first=bySlot.size>1?sharedSlots(bySlot,records):null;for(const[slot,spots]of bySlot){const layouts=new Map;for(const spot of bySlot.
 size>1?new Set(spots):spots)this.add(layouts,spot,1);this.layOut(slot,layouts);this.numbers.set(slot,this.slots.push(layouts)-
 1)}}of({spot,slot}){if(this.first)return this.firstOf(spot);return this.slots[this.numbers.get(slot)].get(this.keyOf(spot))}firstOf(spot){
 let top=spot;for(let it=spot;it;it=it.parent)if(this.first.get(it)<=this.first.get(top))top=it;const path=[];for(let it=spot;it!==
 top;it=it.parent)path.push(it.parent.kids.indexOf(it));const layout=this.slots[this.first.get(top)].get(this.keyOf(top));
 return path.reduceRight((found,place)=>found.kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){
-const layout=recall(layouts,this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;return layout}layOut(slot,top){
-const coming=[[slot,slot,top]];while(coming.length){const[named,plain,layouts]=coming.pop();const place={named,plain,sightings:[],
-buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.place=place;layout.kids=layout.model.kids.map(
-kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,byName]of byTag){for(const step of stepsOf(byName))
-coming.push([`${named}>${step.name}`,`${plain}>${tag}`,step.layouts])}}}step(byTag,parent,kid){const byName=recall(byTag,
-kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=recall(byName,name,()=>({name,classes:kid.classes,layouts:new Map,
-count:0,parents:new Set}));step.count+=parent.count;step.parents.add(parent);return this.add(step.layouts,kid,parent.count)}};
-function sharedSlots(bySlot,records){const first=new Map;let isShared=false;[...bySlot.values()].forEach((spots,at)=>{for(const spot of spots){
-if(!first.has(spot))first.set(spot,at);else if(first.get(spot)!==at)isShared=true}});return isShared||records.some(roots=>roots.
-some(({isShell})=>isShell))?first:null}function stepsOf(byName){if(byName.size===1)return byName.values();const steps=[];
-for(const step of[...byName.values()].sort((one,two)=>two.count-one.count)){const same=steps.slice(0,MAX_COMPARED).find(
-other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[key,layout]of step.layouts)same.layouts.set(key,
-layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}function isSameStep(one,two){for(const parent of one.
-parents)if(two.parents.has(parent))return false;if(one.name.replace(NUMBERS,"0")===two.name.replace(NUMBERS,"0"))return true;
-const[first,second]=[one,two].map(({layouts})=>layouts.values().next().value.model);if(first.kids.length===0||second.kids.
-length===0||first.hasText||second.hasText)return false;return one.classes.some(name=>two.classes.includes(name))||likeness(
-shapeFor(first),shapeFor(second))>=ALIKE}var USUAL=.25;function plainColumn({key,kind,tag,hints,labels,heads,isMany,rows,texts,spots},total,pack){const isAll=!isMany&&
-rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads,isMany},labels:tellingLabels(labels,rows.length,
-total),rows:isAll?void 0:rows,texts:pack.addTexts(texts),spots:pack.add(stepped(spots))}}function tellingLabels(labels,count,total){
-const told=[];labels.forEach((seen,label)=>{if(label[0]==="k"||seen/count>=USUAL&&(seen>1||total<3))told.push([label,seen])});
-return told}function stepped(numbers){const step=numbers[1]-numbers[0];if(numbers.length<4||step<=0)return numbers;for(let at=2;at<
-numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],step,numbers.length]]}function repeated(texts){
-if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==texts[0])return texts;return[[texts[0],texts.
-length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.size=0}addTexts(texts){const known=this.series.
-length;const place=this.add(repeated(texts));if(place===known)this.size+=sizeOfTexts(texts);return place}add(list2){const places=recall(
-this.places,`${list2.length} ${typeof list2[0]} ${list2[0]} ${list2.at(-1)}`,newList);for(const place of places)if(isSameList(
-this.series[place],list2))return place;places.push(this.series.length);return this.series.push(list2)-1}};function isSameList(one,other){
+const layout=getOrCompute(layouts,this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;
+return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain,layouts]=stack.pop();
+const place={named,plain,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.place=
+place;layout.kids=layout.model.kids.map(kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,byName]of byTag){
+for(const step of stepsOf(byName))stack.push([`${named}>${step.name}`,`${plain}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
+const byName=getOrCompute(byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName,
+name,()=>({name,classes:kid.classes,layouts:new Map,count:0,parents:new Set}));step.count+=parent.count;step.parents.add(
+parent);return this.add(step.layouts,kid,parent.count)}};function sharedSlots(bySlot,records){const first=new Map;let isShared=false;
+[...bySlot.values()].forEach((spots,at)=>{for(const spot of spots){if(!first.has(spot))first.set(spot,at);else if(first.
+get(spot)!==at)isShared=true}});return isShared||records.some(roots=>roots.some(({isShell})=>isShell))?first:null}function stepsOf(byName){
+if(byName.size===1)return byName.values();const steps=[];for(const step of[...byName.values()].sort((one,two)=>two.count-
+one.count)){const same=steps.slice(0,MAX_COMPARED).find(other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[
+key,layout]of step.layouts)same.layouts.set(key,layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}
+function isSameStep(one,two){for(const parent of one.parents)if(two.parents.has(parent))return false;if(one.name.replace(
+NUMBERS,"0")===two.name.replace(NUMBERS,"0"))return true;const[first,second]=[one,two].map(({layouts})=>layouts.values().
+next().value.model);if(first.kids.length===0||second.kids.length===0||first.hasText||second.hasText)return false;return one.
+classes.some(name=>two.classes.includes(name))||similarity(shapeFor(first),shapeFor(second))>=MIN_SIMILARITY}var USUAL=.25;function plainColumn({key,kind,tag,hints,labels,heads,isMany,rows,texts,spots},total,pack){const isAll=!isMany&&
+rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads,isMany},labels:reportedLabels(labels,rows.length,
+total),rows:isAll?void 0:rows,texts:pack.addTexts(texts),spots:pack.add(stepped(spots))}}function reportedLabels(labels,count,total){
+const reported=[];labels.forEach((seen,label)=>{if(label[0]==="k"||seen/count>=USUAL&&(seen>1||total<3))reported.push([label,
+seen])});return reported}function stepped(numbers){const step=numbers[1]-numbers[0];if(numbers.length<4||step<=0)return numbers;
+for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],step,numbers.length]]}
+function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==texts[0])return texts;
+return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.size=0}addTexts(texts){
+const known=this.series.length;const place=this.add(repeated(texts));if(place===known)this.size+=sizeOfTexts(texts);return place}add(list){
+const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`,newList);for(const place of places)
+if(isSameList(this.series[place],list))return place;places.push(this.series.length);return this.series.push(list)-1}};function isSameList(one,other){
 if(one.length!==other.length)return false;for(let at=0;at<one.length;at++){if(one[at]!==other[at]&&(typeof one[at]!=="ob\
 ject"||!isSameList(one[at],other[at])))return false}return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<
 texts.length;at++)size+=texts[at].length;return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
 {spot}])=>spot.parent===top))return records;const members=new Set(records.flatMap(roots=>roots.map(({spot})=>spot)));const overs=new Map;
 const trunk=new Set;for(const member of members)for(let it=member;it&&it!==top&&!trunk.has(it);it=it.parent)trunk.add(it);
-const coming=[[top,[]]];while(coming.length){const[spot,above]=coming.pop();for(const[kid,here]of sectionsIn(spot,trunk,
-spot===top)){const all=here.length?above.concat(here.map(over=>overRoot(over,top))):above;if(!members.has(kid))coming.push(
-[kid,all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
+const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,here]of sectionsIn(spot,trunk,spot===
+top)){const all=here.length?above.concat(here.map(over=>overRoot(over,top))):above;if(!members.has(kid))stack.push([kid,
+all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
 map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){const signs=new Map;const isBetween=kid=>!trunk.
 has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
 let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found.length===0;if(isBetween(kid)&&
 (isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=waiting.slice(-MAX_OVERS);waiting=
 [];found.push([kid,here])}return found}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS.has(spot.tag)||spot.
-kids.length>8)return false;const said=sayOf(spot);return said.length>0&&said.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){
-return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){return isSaid(
-spot)?[{...overRoot(spot,top),isShell:true}]:[]}function isSaid({element}){return[...attributesOf(element)].some(({name})=>name===
-"aria-label"||TELLING.test(name))}function commonParent(spots){let holder=spots[0].parent;for(const spot of spots){let it=spot.
-parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.parent}}return holder}function bare(spot){
-return spot.bare??=[{spot,slot:"",heads:NONE}]}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
+kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){
+return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(
+spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[...attributesOf(element)].
+some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].parent;
+for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
+parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
 tag!=="table")yield*rowsIn(kid)}}function gridOf(rows){const grid=rows.map(()=>[]);rows.forEach((row,y)=>{let x=0;for(const spot of row.
 kids){while(grid[y][x])x++;const isHead=spot.tag==="th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");
@@ -1015,15 +1037,15 @@ for(let dx=0;dx<across;dx++)grid[y+dy][x+dx]??={spot,isHead,isFirst:!dx&&!dy}}x+
 const span=Number(attributeOf(spot.element,name)??attributeOf(spot.element,`aria-${name}`)??1);if(span===0)return all;return Number.
 isInteger(span)&&span>0?Math.min(span,MAX_SPAN):1}function headRows(rows,grid){let top=0;while(top<rows.length-1&&(rows[top].
 parent.tag==="thead"||grid[top].every(cell=>!cell||cell.isHead)))top++;if(top>0)return top;const texts=row=>row.map(cell=>cell?
-sayOf(cell.spot):"");const[first,...others]=grid.slice(0,12).map(texts);const isNaming2=first.every(text=>text.length<40&&
-!/\d/.test(text))&&new Set(first).size===first.length;const isBold=grid[0].every(({spot})=>spot.kids.length===1&&/^(b|strong)$/.
+textOfSpot(cell.spot):"");const[first,...others]=grid.slice(0,12).map(texts);const isNaming2=first.every(text=>text.length<
+40&&!/\d/.test(text))&&new Set(first).size===first.length;const isBold=grid[0].every(({spot})=>spot.kids.length===1&&/^(b|strong)$/.
 test(spot.kids[0].tag));const differs2=first.some((_,x)=>others.length>1&&others.every(row=>/\d/.test(row[x]??"")));const isClassed=/head/i.
 test(rows[0].classes.join(" "));return isNaming2&&first.filter(Boolean).length>1&&(isBold||isClassed||differs2&&first.length>
-2)?1:0}function rowShell(row){return isSaid(row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){
+2)?1:0}function rowShell(row){return hasTellingAttributes(row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){
 return width>1&&row.length>0&&row.every(cell=>cell&&cell.spot===row[0].spot)}function headsAt(grid,top,x){const texts=grid.
-slice(0,top).map(row=>row[x]?headOf(row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf(spot){for(const it of under(
-spot)){const full=attributeOf(it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return squash(
-full)}return sayOf(spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
+slice(0,top).map(row=>row[x]?headOf(row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf(spot){for(const it of descendantsOf(
+spot)){const full=attributeOf(it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(
+full)}return textOfSpot(spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
 grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(row)}));const isBody=({row,
 cells})=>row.parent.tag!=="tfoot"&&!isAdvert(row)&&!isHeading(cells);const body=lines.filter(isBody);const counts=new Map;
 for(const{kind}of body)increment(counts,kind);const kinds=[...counts].filter(([,count])=>count>1).map(([kind])=>kind);if(kinds.
@@ -1042,41 +1064,41 @@ length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,kind})=>{const r
 col${x}`,kind===start?heads:[]);return[...roots,...rowShell(row)]};return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){
 const bySign=new Map;for(const group of groups){if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.
 records[0].filter(({slot})=>!slot.startsWith("section"));const heads=slots.map(root=>`${root.slot} ${root.spot.tag} ${root.
-heads.join(" ")}`).join("|");index(bySign,`${group.kind} ${group.spot.depth} ${heads}`,group)}const several2=[...bySign.
-values()].filter(alike=>new Set(alike.map(({spot})=>spot)).size>1);return several2.map(alike=>{const records=alike.flatMap(
-group=>group.records);return{kind:alike[0].kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return NONE;
+heads.join(" ")}`).join("|");addToList(bySign,`${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.
+values()].filter(alike=>new Set(alike.map(({spot})=>spot)).size>1);return several.map(alike=>{const records=alike.flatMap(
+group=>group.records);return{kind:alike[0].kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return EMPTY_LIST;
 const kids=runKids(parent);const signs=kids.map(runSign);return starts.flatMap(start=>{const records=runsFrom(kids,signs,
 start);return records.length>1?[{kind:"run",spot:parent,records,start}]:[]})}function runKids(parent){return parent.kids.
 filter(kid=>!kid.isMeta&&kid.tag!=="br")}function runSign(kid){return kid.tag+(kid.style.dotted||".")}function startsIn(parent){
-const kids=runKids(parent);if(kids.every(({form})=>form===kids[0].form))return NONE;const signs=kids.map(runSign);const counts=new Map;
-for(const sign of signs)increment(counts,sign);if(counts.size<2||counts.size>signs.length*.8)return NONE;const starts=[...counts].
-filter(([sign,count])=>count>1&&isStart(sign,signs,counts)).map(([sign])=>sign);return starts.slice(0,2)}function isStart(sign,signs,counts){
-const tag=sign.split(".")[0];if(tag==="hr")return false;if(HEADING.test(tag)||tag==="dt")return signs.some(it=>it!==sign&&
-!HEADING.test(it.split(".")[0]));const first=signs.find(it=>counts.get(it)>1);return sign===first&&signs.filter(it=>it===
-sign).length<signs.length}function runsFrom(kids,signs,start){const records=[];const level=/^h[1-6]/.test(start)?Number(
-start[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===start){isOpen2=!isAdvert(spot);if(isOpen2)records.
-push([])}else if(level&&/^h[1-6]$/.test(spot.tag)&&Number(spot.tag[1])<=level)isOpen2=false;if(!isOpen2||at>0&&spot.tag===
-"hr"||isAdvert(spot))return;const record=records.at(-1);record.push({spot,slot:signs[at],heads:[]})});return records.filter(
-roots=>roots.length>1).length>1?records:[]}function joinedRuns(groups){const bySign=new Map;for(const group of groups){if(group.
-start)index(bySign,`${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`,group)}return[
-...bySign.values()].filter(alike=>alike.length>1).map(alike=>{return{kind:"run",spot:commonParent(alike.map(({spot})=>spot)),
+const kids=runKids(parent);if(kids.every(({form})=>form===kids[0].form))return EMPTY_LIST;const signs=kids.map(runSign);
+const counts=new Map;for(const sign of signs)increment(counts,sign);if(counts.size<2||counts.size>signs.length*.8)return EMPTY_LIST;
+const starts=[...counts].filter(([sign,count])=>count>1&&isStart(sign,signs,counts)).map(([sign])=>sign);return starts.slice(
+0,2)}function isStart(sign,signs,counts){const tag=sign.split(".")[0];if(tag==="hr")return false;if(HEADING.test(tag)||tag===
+"dt")return signs.some(it=>it!==sign&&!HEADING.test(it.split(".")[0]));const first=signs.find(it=>counts.get(it)>1);return sign===
+first&&signs.filter(it=>it===sign).length<signs.length}function runsFrom(kids,signs,start){const records=[];const level=/^h[1-6]/.
+test(start)?Number(start[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===start){isOpen2=!isAdvert(spot);
+if(isOpen2)records.push([])}else if(level&&/^h[1-6]$/.test(spot.tag)&&Number(spot.tag[1])<=level)isOpen2=false;if(!isOpen2||
+at>0&&spot.tag==="hr"||isAdvert(spot))return;const record=records.at(-1);record.push({spot,slot:signs[at],heads:[]})});return records.
+filter(roots=>roots.length>1).length>1?records:[]}function joinedRuns(groups){const bySign=new Map;for(const group of groups){
+if(group.start)addToList(bySign,`${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`,group)}
+return[...bySign.values()].filter(alike=>alike.length>1).map(alike=>{return{kind:"run",spot:commonParent(alike.map(({spot})=>spot)),
 records:alike.flatMap(({records})=>records)}})}function hasLines({kids,hasText}){return hasText&&kids.filter(({tag})=>tag===
-"br").length>=MIN_LINES-1}function lineGroups(parent){if(!hasLines(parent))return NONE;return linesIn(parent).flatMap(lines=>{
-const named=lines.filter(([first,...others])=>typeof first!=="string"&&others.length>0);if(named.length<MIN_LINES||named.
-length<lines.length*REGULAR)return[];return[{kind:"repeat",spot:parent,records:named.map(line=>bare(lineSpot(parent,line)))}]})}
-function linesIn({pieces}){const blocks=[[]];let line=[];const end=isBlock=>{if(line.length)blocks[blocks.length-1].push(
-line);line=[];if(isBlock)blocks.push([])};for(const piece of pieces){if(typeof piece==="string"?piece.trim():PHRASE.has(
-piece.tag))line.push(piece);else if(typeof piece!=="string")end(piece.tag!=="br")}end(true);return blocks}function lineSpot(parent,pieces){
-const spot=newSpot(parent.element,makeOf("span",parent.make.names),parent,parent.id,false);spot.pieces=pieces;spot.kids=
-pieces.filter(piece=>typeof piece!=="string");spot.hasText=pieces.some(piece=>typeof piece==="string");spot.form=formOf(
-spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
+"br").length>=MIN_LINES-1}function lineGroups(parent){if(!hasLines(parent))return EMPTY_LIST;return linesIn(parent).flatMap(
+lines=>{const named=lines.filter(([first,...others])=>typeof first!=="string"&&others.length>0);if(named.length<MIN_LINES||
+named.length<lines.length*REGULAR)return[];return[{kind:"repeat",spot:parent,records:named.map(line=>singleRecord(lineSpot(
+parent,line)))}]})}function linesIn({pieces}){const blocks=[[]];let line=[];const end=isBlock=>{if(line.length)blocks[blocks.
+length-1].push(line);line=[];if(isBlock)blocks.push([])};for(const piece of pieces){if(typeof piece==="string"?piece.trim():
+PHRASING_TAGS.has(piece.tag))line.push(piece);else if(typeof piece!=="string")end(piece.tag!=="br")}end(true);return blocks}
+function lineSpot(parent,pieces){const spot=newSpot(parent.element,markupOf("span",parent.make.names),parent,parent.id,false);
+spot.pieces=pieces;spot.kids=pieces.filter(piece=>typeof piece!=="string");spot.hasText=pieces.some(piece=>typeof piece===
+"string");spot.form=formOf(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
 "table"&&role!=="presentation"&&role!=="none")return tableGroups(spot);if(role==="table"||role==="grid"||role==="treegri\
-d")return tableGroups(spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return NONE;const parts=spot.kids.
-filter(kid=>!kid.isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>0)}
-function isEven({kids}){const parts=kids.filter(kid=>!kid.isMeta);if(parts.length>2&&parts.every(({tag})=>tag===parts[0].
+d")return tableGroups(spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return EMPTY_LIST;const parts=spot.
+kids.filter(kid=>!kid.isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>
+0)}function isEven({kids}){const parts=kids.filter(kid=>!kid.isMeta);if(parts.length>2&&parts.every(({tag})=>tag===parts[0].
 tag))return true;return parts.length>=MIN_CELLS&&parts.every(kid=>kid.kids.length<=3)}function rowGroups(spot,rows){const width=rows.
 length>2?rows[0].kids.length:0;if(width<2||isTabular(spot))return[];const[head,...others]=rows;const names=head.kids.map(
-sayOf);const isNaming2=names.every(name=>name.length<40&&!/\d/.test(name))&&names.filter(Boolean).length>width/2;if(!isNaming2||
+textOfSpot);const isNaming2=names.every(name=>name.length<40&&!/\d/.test(name))&&names.filter(Boolean).length>width/2;if(!isNaming2||
 !others[0].kids.length||others.some(({tag})=>tag!==head.tag))return[];const areEven=others.filter(row=>row.kids.length===
 width).length>=others.length*.8;const isMarked=head.classes.join()!==others[0].classes.join()||head.kids[0].classes.join()!==
 others[0].kids[0].classes.join()||head.kids[0].tag!==others[0].kids[0].tag;if(!areEven||!isMarked||head.hasText||new Set(
@@ -1087,29 +1109,29 @@ isHead:false,isFirst:true})));return[{kind:"table",spot,records:recordsOf(grid,1
 e":"rows",spot,records:recordsOf(grid,top,width)},...kindGroups(spot,rows,grid,top,width)];const body=grid.slice(top).filter(
 row=>!isDivider(row,width));const isSideways=body.length>1&&body.filter(row=>row[0]?.isHead).length>=body.length*.8&&width<
 40;if(isSideways||!top&&width>2&&grid.filter(isNamed).length>=grid.length-1)groups.push({kind:"sideways",spot,records:turnedRecords(
-grid,width)});return groups.filter(({records})=>records.length>0)}function isNamed(row){const text=row[0]?sayOf(row[0].spot):
-"";return text.length<40&&WORDLIKE.test(text)&&!/\d{2}/.test(text)}function recordsOf(grid,top,width){const heads=Array.
+grid,width)});return groups.filter(({records})=>records.length>0)}function isNamed(row){const text=row[0]?textOfSpot(row[0].
+spot):"";return text.length<40&&WORDLIKE.test(text)&&!/\d{2}/.test(text)}function recordsOf(grid,top,width){const heads=Array.
 from({length:width},(_,x)=>headsAt(grid,top,x));const section={heads:["section"],text:""};const records=[];for(const row of grid.
 slice(top)){if(row[0]?.spot.parent?.parent?.tag==="tfoot")continue;if(isDivider(row,width)){section.spot=row[0].spot;continue}
 const{parent}=(row.find(cell=>cell?.isFirst)??row[0]).spot;if(top&&isHeading(row)||isAdvert(parent))continue;const roots=row.
 map((cell,x)=>cell&&{spot:cell.spot,slot:`col${x}`,heads:heads[x]}).filter(Boolean);const once=roots.filter(({spot},at)=>roots.
 findIndex(root=>root.spot===spot)===at);if(section.spot)once.push({spot:section.spot,slot:"section",heads:[]});if(once.length)
 records.push([...once,...rowShell(parent)])}return records}function turnedRecords(grid,width){const lines=grid.filter(row=>!isDivider(
-row,width));const slots=lines.map(row=>row[0]?[sayOf(row[0].spot)].filter(Boolean):[]);return Array.from({length:width-1},
-(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:[]))}function gridGroups(spot,cells){
+row,width));const slots=lines.map(row=>row[0]?[textOfSpot(row[0].spot)].filter(Boolean):[]);return Array.from({length:width-
+1},(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:[]))}function gridGroups(spot,cells){
 if(cells.length<MIN_CELLS||cells.some(kid=>kid.kids.length>3))return[];const style=getComputedStyle(spot.element);if(style.
 display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridTemplateColumns.split(" ").length;if(width<
 2||cells.length%width||cells.length<2*width)return[];const grid=[];for(let at=0;at<cells.length;at+=width){grid.push(cells.
 slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(({spot:cell})=>!/\d/.test(
-sayOf(cell))&&sayOf(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].at(-1).spot.
-classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",spot,records:recordsOf(
-grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS=36;var MAX_WEIGHED=8;function groupsIn(all){const groups=[];const clusters=new Map;for(const spot of all)
-if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...kinGroups(all,clusters),...joinedRuns(
-groups),...joinedTables(groups));return weighed(groups).map(sectioned)}function mayHold(spot){return spot.peers<(spot.form.
-dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));if(isTabular(
-spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(spot):NONE;for(const spots of found){
-const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)index(clusters,spot,spots);if(isPart)continue;
-if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(bare)});
+textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].
+at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",
+spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS=36;var MAX_WEIGHED=8;function groupsIn(all){const groups=[];const clusters=new Map;for(const spot of all)
+if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
+groups),...joinedTables(groups));return rankedGroups(groups).map(sectioned)}function mayHold(spot){return spot.peers<(spot.
+form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));
+if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found){
+const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)addToList(clusters,spot,spots);if(isPart)continue;
+if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});
 addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(
 spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.
 length>2&&((form.isEven??=isEven(spot))||(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||
@@ -1117,206 +1139,210 @@ isTabular(spot)||others)return Infinity;const clusters=(form.clusters??=clusterP
 map(place=>kids[place]));const areParts=clusters.every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?
 clusters.reduce((most,{length})=>Math.max(most,length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&
 it.peers===0)it=it.parent;return it!==null&&spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.
-slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>sample.length}function addAll(list2,more){if(more.length)list2.
+slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.
 push(...more)}function isLayout(spot){if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(
-kid).size>2||!sayOf(kid))}function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.
-tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&recall(spot.form.nesting??=new Map,sign,()=>spot.
-kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(
-spot)))return NONE;const all=[...under(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(spots[0]);const known=new Set(
-spots);const members=all.filter(it=>known.has(it)||likeness(shapeFor(it),shape)>=ALIKE);if(members.length<=spots.length||
-sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(bare),isNested:true}]}
-function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){
-const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let it=spot;while(it&&it.tag!=="table")
-it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(it.element,"role")??"")&&hasColumns(
-it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){for(const row of rowsIn(table))if(row.
-kids.length>1)return true;return false}function wrappedGroups(clusters){const seen=new Set;const groups=[];const known=new Map;
-for(const[parent,found]of clusters){const tags=parent.parent&&recall(known,parent.parent,()=>new Set);if(tags?.has(parent.
-tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.parent,up=0;top&&up<3;top=top.parent,
-up++){const sign=`${top.id} ${path.join(">")}`;if(!seen.has(sign)){seen.add(sign);const parents=path.reduce((spots,tag)=>kidsThat(
-spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):null;if(group)groups.push(
-group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
+kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.
+tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,
+()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.
+form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(
+spots[0]);const known=new Set(spots);const members=all.filter(it=>known.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
+if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.
+map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(
+kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){
+let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
+it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
+for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen=new Set;
+const groups=[];const known=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known,parent.
+parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
+parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen.has(sign)){seen.add(sign);const parents=path.
+reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):
+null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
 const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
 parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;return{kind:"repeat",spot:top,records:members.
-map(bare)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(kid))found.
-push(kid);return found}function kinGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
-for(const found of clusters.values()){for(const spots of found){const sign=kinSign(spots[0]);if(counts.get(formSign(spots[0]))>
-spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.length>=spots.
-length))models.set(sign,spots)}}const kin=new Map;for(const spot of signs.size?all:NONE){if(!spot.parent||!signs.has(formSign(
-spot)))continue;const sign=kinSign(spot);if(models.has(sign)&&isKin(spot,models.get(sign)[0]))index(kin,sign,spot)}const isSpread=([
-sign,members])=>members.length>models.get(sign).length;return[...kin].filter(isSpread).map(([,members])=>({kind:"repeat",
-spot:commonParent(members),records:members.map(bare)}))}function kinSign(spot){const{parent,depth:depth2}=spot;const byDepth=recall(
-spot.form.kin??=new Map,parent.form,()=>[]);return byDepth[depth2]??=`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){
-return spot.form.sign??=signOf(spot)}function isKin(spot,model){return!isAdvert(spot)&&likeness(shapeFor(spot),shapeFor(
-model))>=leastLikeness(spot,model)}function sectioned(group){const isHeaded=group.kind==="repeat"||group.kind==="run"||group.
-isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(group.spot,group.records)}:group}function isLike(spot,tag,shape){
-return spot.tag===tag&&!isAdvert(spot)&&likeness(shapeFor(spot),shape)>=ALIKE}function weighed(groups){if(groups.length<
-2)return groups;const sorted=groups.map(group=>({group,weight:weightOf(group)})).sort((one,two)=>two.weight-one.weight);
-const kept=[];const owners2=new Map;const signs=new Set;for(const{group}of sorted){if(kept.length>=MAX_GROUPS)break;const first=group.
-records[0][0].spot;const sign=`${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.
-has(sign))continue;signs.add(sign);const outer=ownerOf(first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="\
-run"&&group.kind!=="table";if(isInner&&outer.records.length>=MANY&&(isThin(group)||group.records.length<outer.records.length&&
-owners2.has(first)))continue;kept.push(group);for(const roots of group.records)for(const{spot}of roots)if(!owners2.has(spot))
-owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.slice(0,MAX_WEIGHED);return sample.filter(
-roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){return shapeFor(spot).size<
-2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.get(it);return null}
-function weightOf({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)
-for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind===
-"table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_TOLD=6e3;var MAX_BETWEEN=40;var MAX_ALIKE=3;var LIST=/^(ul|ol|menu)$/;
+map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(
+kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
+for(const found of clusters.values()){for(const spots of found){const sign=relationSign(spots[0]);if(counts.get(formSign(
+spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.
+length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.size?all:EMPTY_LIST){if(!spot.
+parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&isRelated(spot,models.get(
+sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.get(sign).length;return[...related].
+filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.map(singleRecord)}))}function relationSign(spot){
+const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=new Map,parent.form,()=>[]);return byDepth[depth2]??=
+`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){return spot.form.sign??=signOf(spot)}function isRelated(spot,model){
+return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(model))>=leastSimilarity(spot,model)}function sectioned(group){
+const isHeaded=group.kind==="repeat"||group.kind==="run"||group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(
+group.spot,group.records)}:group}function isLike(spot,tag,shape){return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(
+spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.length<2)return groups;const sorted=groups.map(group=>({
+group,weight:rankOf(group)})).sort((one,two)=>two.weight-one.weight);const kept=[];const owners2=new Map;const signs=new Set;
+for(const{group}of sorted){if(kept.length>=MAX_GROUPS)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
+ ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.has(sign))continue;signs.add(sign);const outer=ownerOf(
+first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kind!=="table";if(isInner&&outer.records.length>=
+MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
+records)for(const{spot}of roots)if(!owners2.has(spot))owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.
+slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){
+return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.
+get(it);return null}function rankOf({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<
+sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/
+sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE=3;var LIST=/^(ul|ol|menu)$/;
 var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, b, strong, summary, dt, \
 [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
 var UNSEEN_CLASS=/(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
 function setsIn(spot){const{tag,kids}=spot;if(tag==="select")return choicesOf(spot);if(kids.length===0||NO_SETS.test(tag))
-return[];const sets=radioSets(spot);if(sets.length)return sets;const list2=listIn(spot);if(list2)return[list2];return[...termSets(
+return[];const sets=radioSets(spot);if(sets.length)return sets;const list=listIn(spot);if(list)return[list];return[...termSets(
 spot),...[inlineSet(spot),linesSet(spot)].filter(Boolean),...alikeSets(spot)]}function listIn(spot){if(!LIST.test(spot.tag)&&
 attributeOf(spot.element,"role")!=="list")return null;const members=spot.kids.filter(kid=>kid.tag==="li"||attributeOf(kid.
 element,"role")==="listitem");return members.length?{how:"list",spot,members,name:""}:null}function termSets(spot){const sets=[];
 let run=[];const end=()=>{if(run.length>1)sets.push({how:"terms",spot:run[0],members:run,name:termOf(run[0])});run=[]};for(const kid of spot.
-kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const said=spot.pieces.filter(
-piece=>spoken(piece));const isNamed2=said.length>0&&isNaming(said[0]);const rest=isNamed2?said.slice(1):said;if(isNamed2&&
-rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];for(const piece of rest){
-const isBetween=spoken(piece).length<=MAX_BETWEEN&&BETWEEN.test(spoken(piece));if(typeof piece==="string"?!isBetween:!PHRASE.
-has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.push(piece)}if(members.length<2||
-!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,name:isNamed2?spoken(said[0]).
-replace(ENDS_WITH_COLON,""):""}}function spoken(piece){return typeof piece==="string"?squash(piece):sayOf(piece)}function isNaming(piece){
-const text=spoken(piece);if(text.length>MAX_LABEL||!WORDLIKE.test(text))return false;return ENDS_WITH_COLON.test(text)||
-typeof piece!=="string"&&(HEADING.test(piece.tag)||NAMING.has(piece.tag)||piece.style.isNaming)}function linesSet(spot){
-if(!spot.hasText||spot.kids.filter(({tag})=>tag==="br").length<1)return null;const texts=[""];for(const piece of spot.pieces){
-if(typeof piece!=="string"&&piece.tag==="br")texts.push("");else texts.push(`${texts.pop()}${typeof piece==="string"?piece:
-` ${sayOf(piece)} `}`)}const lines=texts.map(squash).filter(Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?
-lines.shift().replace(ENDS_WITH_COLON,""):"";return lines.length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:
-null}function alikeSets(spot){if(spot.hasText||isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.
-kids)if(!kid.isMeta&&isSmall(kid))index(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several2=[...bySign.values()].
-filter(members=>members.length>1).slice(0,MAX_ALIKE);return several2.map(members=>({how:"alike",spot,members,name:nameBefore(
-members[0])}))}function nameBefore(spot){const{pieces}=spot.parent;const before=neighbour(pieces,pieces.indexOf(spot),-1);
-return before!==null&&isNaming(before)?spoken(before).replace(ENDS_WITH_COLON,""):""}function isSmall(spot){if(CONTROLS.
-has(spot.tag)||HEADING.test(spot.tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")
-return true;const text=sayOf(spot);return text?text.length<400&&under(spot).length<8:under(spot).some(({tag})=>tag==="im\
-g")}function choicesOf(spot){const offered=[...spot.element.options].filter(option=>option.value!==""&&!option.disabled&&
-squash(option.label));if(offered.length<2)return[];const texts=offered.map(option=>squash(option.label));return[{how:"ch\
-oices",spot,members:texts.map(()=>spot),name:controlName(spot.element),texts}]}function radioSets(spot){const controls=spot.
-kids.length?choosersIn(spot):[];if(controls.length<2||spot.kids.some(kid=>choosersIn(kid).length===controls.length))return[];
-const names=new Set(controls.map(({element})=>attributeOf(element,"name")??""));if(names.size!==1&&!controls.every(({element})=>element.
-type==="checkbox"))return[];const texts=controls.map(choiceText);if(!texts.every(Boolean))return[];const name=controlName(
-controls[0].element)||choiceName(controls[0]);return[{how:"choices",spot,members:controls,name:texts.includes(name)?[...names][0]:
-name,texts}]}function choosersIn(spot){const isOne=spot.tag==="input"&&(spot.element.type==="radio"||spot.element.type===
-"checkbox");return spot.choosers??=isOne?[spot]:spot.kids.flatMap(choosersIn)}function choiceText({element}){const[label]=element.
-labels??[];const said=label?squash(seenText(label)):squash(attributeOf(element,"aria-label")??"");return said||(/^on$/i.
-test(element.value)?"":element.value)}function seenText(element){let text="";for(let node=firstOf(element);node;node=nextOf(
-node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!UNSEEN_CLASS.test(attributeOf(node,"cl\
-ass")??""))text+=seenText(node)}return text}function plainSet(set,place,top){const{spot,how}=set;const members=set.members.
-slice(0,MAX_MEMBERS);const labels=set.name?[`k${squash(set.name)}`]:[];if(how!=="choices")labels.push(...labelsFor(spot,
-"text",top.parent));const columns=[column("text",members,set.texts?.slice(0,MAX_MEMBERS)??unnumbered(members.map(memberText)))];
+kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const pieces=spot.pieces.filter(
+piece=>textOfPiece(piece));const isNamed2=pieces.length>0&&isNaming(pieces[0]);const rest=isNamed2?pieces.slice(1):pieces;
+if(isNamed2&&rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];for(const piece of rest){
+const isBetween=textOfPiece(piece).length<=MAX_BETWEEN&&BETWEEN.test(textOfPiece(piece));if(typeof piece==="string"?!isBetween:
+!PHRASING_TAGS.has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.push(piece)}if(members.
+length<2||!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,name:isNamed2?textOfPiece(
+pieces[0]).replace(ENDS_WITH_COLON,""):""}}function textOfPiece(piece){return typeof piece==="string"?collapseSpaces(piece):
+textOfSpot(piece)}function isNaming(piece){const text=textOfPiece(piece);if(text.length>MAX_LABEL||!WORDLIKE.test(text))
+return false;return ENDS_WITH_COLON.test(text)||typeof piece!=="string"&&(HEADING.test(piece.tag)||NAMING_TAGS.has(piece.
+tag)||piece.style.isNaming)}function linesSet(spot){if(!spot.hasText||spot.kids.filter(({tag})=>tag==="br").length<1)return null;
+const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&piece.tag==="br")texts.push("");else texts.
+push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.map(collapseSpaces).filter(
+Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,""):"";return lines.
+length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){if(spot.hasText||
+isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall(kid))addToList(
+bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>1).slice(
+0,MAX_ALIKE);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
+const{pieces}=spot.parent;const before=neighbour(pieces,pieces.indexOf(spot),-1);return before!==null&&isNaming(before)?
+textOfPiece(before).replace(ENDS_WITH_COLON,""):""}function isSmall(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.tag)||
+spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(spot);
+return text?text.length<400&&descendantsOf(spot).length<8:descendantsOf(spot).some(({tag})=>tag==="img")}function choicesOf(spot){
+const offered=[...spot.element.options].filter(option=>option.value!==""&&!option.disabled&&collapseSpaces(option.label));
+if(offered.length<2)return[];const texts=offered.map(option=>collapseSpaces(option.label));return[{how:"choices",spot,members:texts.
+map(()=>spot),name:controlName(spot.element),texts}]}function radioSets(spot){const controls=spot.kids.length?choosersIn(
+spot):[];if(controls.length<2||spot.kids.some(kid=>choosersIn(kid).length===controls.length))return[];const names=new Set(
+controls.map(({element})=>attributeOf(element,"name")??""));if(names.size!==1&&!controls.every(({element})=>element.type===
+"checkbox"))return[];const texts=controls.map(choiceText);if(!texts.every(Boolean))return[];const name=controlName(controls[0].
+element)||choiceName(controls[0]);return[{how:"choices",spot,members:controls,name:texts.includes(name)?[...names][0]:name,
+texts}]}function choosersIn(spot){const isOne=spot.tag==="input"&&(spot.element.type==="radio"||spot.element.type==="che\
+ckbox");return spot.choosers??=isOne?[spot]:spot.kids.flatMap(choosersIn)}function choiceText({element}){const[label]=element.
+labels??[];const pieces=label?collapseSpaces(seenText(label)):collapseSpaces(attributeOf(element,"aria-label")??"");return pieces||
+(/^on$/i.test(element.value)?"":element.value)}function seenText(element){let text="";for(let node=firstOf(element);node;node=
+nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!UNSEEN_CLASS.test(attributeOf(node,
+"class")??""))text+=seenText(node)}return text}function plainSet(set,place,top){const{spot,how}=set;const members=set.members.
+slice(0,MAX_MEMBERS);const labels=set.name?[`k${collapseSpaces(set.name)}`]:[];if(how!=="choices")labels.push(...labelsFor(
+spot,"text",top.parent));const columns=[column("text",members,set.texts?.slice(0,MAX_MEMBERS)??unnumbered(members.map(memberText)))];
 if(!set.texts){columns.push(column("title",members,members.map(titleIn)));columns.push(column("href",members,members.map(
 member=>addressIn(member,"a","href"))));columns.push(column("src",members,members.map(member=>addressIn(member,"img","sr\
 c"))))}return{how,size:members.length,labels,context:contextOf(spot),section:place.heading,classes:[...new Set(members.slice(
 0,8).flatMap(member=>member===spot?[]:member.classes.slice(0,3)))],props:[...new Set(members.slice(0,8).map(member=>attributeOf(
 member.element,"itemprop")??attributeOf(member.element,"rel")??"").filter(Boolean))],columns:columns.filter(({texts})=>texts.
-length)}}function column(kind,members,said){const rows=said.map((_,row)=>row).filter(row=>said[row]);return{kind,rows,texts:rows.
-map(row=>said[row].slice(0,MAX_MEMBER)),spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.
-kids.some(({tag})=>LIST.test(tag));const whole=isNested?squash(member.pieces.map(it=>typeof it==="string"?it:LIST.test(it.
-tag)?"":` ${sayOf(it)} `).join("")):sayOf(member);const told=whole.slice(0,MAX_MEMBER);return told.replace(TRIMMED,"")||
-told}function unnumbered(texts){const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>1&&counts.every(
-(count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){const titles=under(
-member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&sayOf(titles[0])!==sayOf(member)?sayOf(
-titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=under(member).find(it=>it.tag===
-tag&&attributeOf(it.element,name));return found?addressOf(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
+length)}}function column(kind,members,pieces){const rows=pieces.map((_,row)=>row).filter(row=>pieces[row]);return{kind,rows,
+texts:rows.map(row=>pieces[row].slice(0,MAX_MEMBER)),spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.
+kids.some(({tag})=>LIST.test(tag));const whole=isNested?collapseSpaces(member.pieces.map(it=>typeof it==="string"?it:LIST.
+test(it.tag)?"":` ${textOfSpot(it)} `).join("")):textOfSpot(member);const text=whole.slice(0,MAX_MEMBER);return text.replace(
+TRIMMED,"")||text}function unnumbered(texts){const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>
+1&&counts.every((count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){
+const titles=descendantsOf(member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==
+textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(
+member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
 role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
-var MAX_LED=60;var LED=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
+var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
-var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep:keep2}){forget();return bounded(
-bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();makes.clear();PLAIN.forms.clear();
+var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep}){clearMemo();return withinBudget(
+bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const top=walk.enter(isWhole?bodyOf(document)??topOf(
-document):root,null);const found=top?groupsIn(walk.spots):[];const told=facts&&top?factsIn(top,found):{facts:[],sets:[]};
-const pack=new Pack;const answer={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:told.facts,sets:groups?
-told.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
-topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep2?walk.spots.map(spot=>spot.
+document):root,null);const found=top?groupsIn(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
+const pack=new Pack;const answer={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
+collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
+topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
 element):[]};const size=sizeOf(answer,pack.size);budget.weigh(size);return{...answer,size,gathering:gathered.id}})}function sizeOf({
-sets,facts,embedded:embedded2},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
-texts),sum),packed);const told=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+told+embedded2.reduce((sum,{
-text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):
-null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)columns.add(roots);return{
-kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf(group.spot,group.
-records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.rows.length,pack))}}function factsIn(top,groups){
-const repeated2=new Set(groups.flatMap(repeatedIn));const told={facts:[],sets:[],room:MAX_TOLD,heads:headsIn(groups),mains:mainsIn(
-top)};const isOutside=told.mains.size>0&&!told.mains.has(top);tellFacts(top,top,{heading:"",isRepeated:false,isAside:false,
-isOutside},repeated2,told);return told}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="tabl\
-e"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(
-roots.map(({spot,heads})=>[spot,squash(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!==
-"ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink=kid=>under(kid).some(it=>it.tag==="a"&&sayOf(it)===sayOf(kid))&&
-sayOf(kid).length<30;return kids.length>2&&kids.every(isLink)}function repeatedIn({kind,records}){if(records.length<3||![
-"repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.
-map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!under(spot).some(({tag})=>tag===
-"h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(
-Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.
-filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!==
-"string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==
-2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?squash(cell2):sayOf(cell2));const isBehind2=/\d/.
-test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?1:0];const isLink=typeof cell!==
-"string"&&under(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink?"":name}function tellFacts(spot,top,place,repeated2,told){
-const{facts}=told;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=sayOf(spot);const isAside=place.
+sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),
+sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
+(sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
+spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)columns.
+add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf(
+group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.rows.length,pack))}}
+function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,
+heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(
+top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){
+const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.
+flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).
+slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink=kid=>descendantsOf(
+kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(
+isLink)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))
+return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).
+filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:
+[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&
+new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
+"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
+pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
+"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
+second:first;const cell=cells[isBehind2?1:0];const isLink=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink?"":name}function collectFacts(spot,top,place,repeated2,collected){
+const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
-const isOutside=place.isOutside&&!told.mains.has(spot);const tell2=(value,text,kind,labels)=>{const hints=[...hintsFor(value.
-spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,
-text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(
-spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=told.heads.get(spot)??(spot.parent&&isAlone(
-spot)?told.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;tell2(value,value.text,value.kind,
-labels);if(value.kind==="text")for(const[text,given]of piecesOf(value))tell2(value,text,"part",given)}for(const set of told.
-sets.length<MAX_SETS&&told.room>0?setsIn(spot):[]){told.room-=set.members.length;told.sets.push({...plainSet(set,place,top),
-isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
-kids)tellFacts(kid,top,inner2,repeated2,told);place.heading=inner2.heading}function hintOf(hint,text){const[letter,said]=[
-hint[0],hint.slice(1)];if(letter==="p")return[`p${said.split(":").pop()}`];if("ae".includes(letter)&&text&&said.includes(
-text))return said===text?[]:[`${letter}${squash(said.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(said)?
-[`${letter}${said.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf({spot,text}){const pieces=[];const tell2=(part,name)=>pieces.
-push([part,name?[`k${name}`]:[]]);const whole=splitOf(text);if(whole)tell2(whole[1],whole[0]);for(const part of[...partsOf(
-text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];tell2(value,name)}for(const{text:run,name}of runsOf(
-spot)){if(name)pieces.push([run,[name]]);else tell2(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.
-map(([part])=>part)]){const said=it.length<MAX_LED&&LED.exec(it);if(said)pieces.push([said[2],[`b${said[1]}`]])}const byline=text.
-length<240&&BYLINE.exec(text);if(byline)tell2(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
-length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>
-1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&sayOf(kid).
-length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(sayOf).join("\n\n").slice(0,2e4)}]}
-function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:squash(titleOf(document))}];for(const element of[
-...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,
-"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canoni\
-cal"?addressOf(attributeOf(element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember(
-walk,element),tag:tagOf(element),kind:"meta",name,text:squash(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;
-const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))
-continue;const text=textContentOf(element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember(
-walk,element),isLinked:attributeOf(element,"type")==="application/ld+json",text})}return found}function remember(walk,element){
-walk.spots.push(newSpot(element,makeOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.
-length-1}function sourcesOf({gathering,spots,prefix}){forget();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(
-prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{
-sources}}function sourceOf(element,refs){if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag===
-"label"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true};
-const entry=refs.byElement.get(element)??refs.add(found,printOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(
-element,null),text:squash(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR=300;function list({prefix}){forget();const look=scan();const named=look.found.map(found=>({found,name:nameFor(
-found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;return{role:shownRole(
-role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?handlesFor(look,found,keysOf(look,found,name),false):void 0,
-ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(control,"placeho\
-lder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(look,found,name,prefix){
-const refs=registryHere(prefix);const known=refs.byElement.get(found.element);if(known)return known.ref;const keys=keysOf(
-look,found,name);const print=printOf(found,name,Boolean(keys.name));const entry=refs.add(found,print,`${slugOf(found,print)}${refs.
-id.slice(-4)}`);entry.identities=identitiesOf(keys,entry.print);return entry.ref}function kindFor(control){switch(tagOf(
-control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
-form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)index(
-groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.values()){if(group.
-length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=
-holderOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(element);
-let unit=element;for(let holder=holderOf(unit);holder&&counts.get(holder)===1;holder=holderOf(holder)){if(textContentOf(
-holder).length>3*MAX_NEAR)break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.
-length<MAX_NEAR&&walker.nextNode()){const text=squash(dataOf(walker.currentNode));if(text&&tellsApart(parentOf(walker.currentNode),
-unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR)}function tellsApart(holder,unit,twins){if(isHidden(holder)||
-isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=holderOf(node)){if(twins.has(node))return false;
+const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
+value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
+tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(
+spot)]){const around=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(
+spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around]:around;addFact(value,value.text,value.
+kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf(value))addFact(value,text,"part",given)}for(const set of collected.
+sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(
+set,place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
+kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function hintOf(hint,text){const[letter,
+hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
+hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
+includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf({spot,
+text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const whole=splitOf(text);if(whole)
+addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",
+part];addFact(value,name)}for(const{text:run,name}of runsOf(spot)){if(name)pieces.push([run,[name]]);else addFact(...splitOf(
+run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.
+exec(it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
+addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
+[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
+const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
+spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
+tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
+eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
+element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf(attributeOf(
+element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember(walk,element),tag:tagOf(
+element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
+for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember(walk,element),isLinked:attributeOf(
+element,"type")==="application/ld+json",text})}return found}function remember(walk,element){walk.spots.push(newSpot(element,
+markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
+spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
+map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
+if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true};const entry=refs.byElement.
+get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(
+textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
+name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;
+return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
+found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
+control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
+void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known=refs.byElement.get(found.
+element);if(known)return known.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+name));const entry=refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`);entry.identities=identitiesOf(keys,
+entry.print);return entry.ref}function kindFor(control){switch(tagOf(control)){case"input":return control.type;case"text\
+area":return"textarea";case"button":return control.type==="submit"&&control.form?"submit":void 0;default:return void 0}}
+function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.
+element,name});const twins=new Map;for(const group of groups.values()){if(group.length<2&&group[0].name)continue;const counts=new Map;
+for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=parentOrHostOf(holder))increment(
+counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(element);let unit=element;for(let holder=parentOrHostOf(
+unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR)break;unit=
+holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR&&walker.nextNode()){
+const text=collapseSpaces(dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))
+words+=` ${text}`}return shorten(words.trim(),MAX_NEAR)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||
+isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;
 if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
-const parts=[];const coming=[[root,kindOf(root)===ELEMENT?0:-1]];while(coming.length){const[next,depth2]=coming.pop();if(typeof next===
+const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===
 "string")parts.push(budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(
-next)!==TEXT)push(coming,childrenOf(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(coming,inner(
-next,depth2,options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index2=items.length-1;index2>=
-0;index2-=1)stack.push([items[index2],depth2])}function childrenOf(node){const children=[];for(let child=firstOf(node);child;child=
+next)!==TEXT)push(stack,childrenOf(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(
+next,depth2,options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=
+0;index-=1)stack.push([items[index],depth2])}function childrenOf(node){const children=[];for(let child=firstOf(node);child;child=
 nextOf(child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);
 if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf(element instanceof
 HTMLTemplateElement?templateOf(element):element);if(typeof options.depth==="number"&&depth2>=options.depth){const elements=children.
@@ -1326,86 +1352,89 @@ en">',shadowOf(element),"</template>")}return[...children,`</${tag}>`]}function 
 HTMLElement?tagOf(element):element.tagName}function startTag(element,options){const isKept=name=>!options.attributes||options.
 attributes.includes(name);let tag=`<${markupName(element)}`;for(const{name,value}of attributesOf(element)){if(isKept(name)&&
 !(name==="value"&&isSecret(element)))tag+=` ${name}="${escaped(value)}"`}if(options.computedStyles?.length){const style=getComputedStyle(
-element);const said=options.computedStyles.map(name=>`${name}: ${style.getPropertyValue(name)}`).join("; ");tag+=` data-\
-computed-style="${escaped(said)}"`}return`${tag}>`}function escaped(text){return text.replace(/[&\u00a0<>"]/g,mark=>ESCAPES[mark])}
+element);const styles2=options.computedStyles.map(name=>`${name}: ${style.getPropertyValue(name)}`).join("; ");tag+=` da\
+ta-computed-style="${escaped(styles2)}"`}return`${tag}>`}function escaped(text){return text.replace(/[&\u00a0<>"]/g,mark=>ESCAPES[mark])}
 function leafHtml(node){switch(kindOf(node)){case TEXT:{const parent=parentOf(node);const isRaw=parent&&kindOf(parent)===
 ELEMENT&&RAW.has(markupName(parent));return isRaw?dataOf(node):escaped(dataOf(node)).replaceAll("&quot;",'"')}case Node.
 COMMENT_NODE:return`<!--${dataOf(node)}-->`;case Node.CDATA_SECTION_NODE:return`<![CDATA[${dataOf(node)}]]>`;case Node.PROCESSING_INSTRUCTION_NODE:
 return`<?${node.target} ${dataOf(node)}?>`;case Node.DOCUMENT_TYPE_NODE:return new XMLSerializer().serializeToString(node);default:
 return""}}var BLOCKS="p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquote, section, article";var LANGUAGE=/(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
-function writerOf(pen,tag){if(pen.style.isPlain)return tag==="pre"?SECTIONS.get(tag):void 0;return SPANS.get(tag)??(pen.
-style.isInline?void 0:SECTIONS.get(tag))}function guarded(text){return text.replace(/^(#{1,6}(?= |$)|[-+](?= |$)|>|=+$|-+$)/gm,
-"\\$1").replace(/^(\d{1,9})([.)])(?= |$)/gm,"$1\\$2").replaceAll("\n","  \n")}function prefixed(pen,text,first,rest){const lines=text.
-split("\n");pen.budget.weigh(lines.length*rest.length);return first+lines.map((line,index2)=>(index2&&line?rest:index2?rest.
-trimEnd():"")+line).join("\n")}function wrapped(pen,element,mark){if(element.querySelector(BLOCKS))return false;const text=lineOf(
-pen,element);const[before,after]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?" ":"");if(text)pen.write(before+
-mark+text+mark+after);return true}function target(url){return url.replace(/[()<>\s\\]/g,mark=>`%${mark.charCodeAt(0).toString(
-16).toUpperCase().padStart(2,"0")}`)}function fence(text,least){const runs=[...text.matchAll(/`+/g)];return"`".repeat(runs.
-reduce((most,[run])=>Math.max(most,run.length+1),least))}function writeCode(pen,element){const text=squash(innerTextOf(element));
-const ticks=fence(text,1);const space=/^`|`$/.test(text)?" ":"";if(text)pen.write(ticks+space+text+space+ticks);return true}
-function writeHeading(pen,element){const text=lineOf(pen,element);return pen.block(text&&`${"#".repeat(Number(tagOf(element)[1]))}\
- ${text}`)}function writeList(pen,element){let number=tagOf(element)==="ol"?element.start:null;const lines=[];for(const child of shownChildren(
-element)){if(kindOf(child)!==ELEMENT)continue;const isItem=tagOf(child)==="li";if(isItem&&number!==null&&hasAttribute(child,
-"value"))number=child.value;const marker=number===null?"- ":`${number}. `;const item=pen.inner();writeElement(item,child);
-const text=item.finish();if(text)lines.push(prefixed(pen,text,isItem?marker:"  "," ".repeat(isItem?marker.length:2)));if(text&&
-isItem&&number!==null)number+=1}return pen.block(lines.join("\n"),closest(element,"li")!==null)}function writeTable(pen,element){
-if(!isData(element))return false;const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=rows.map(row=>[
-...row.cells].flatMap(cell=>cellsOf(pen,cell)));const width=grid.reduce((most,cells)=>Math.max(most,cells.length),0);pen.
-budget.weigh(grid.length*width*3);const isHeader=row=>row.parentNode===element.tHead||[...row.cells].every(cell=>tagOf(cell)===
-"th");if(!isHeader(rows[0]))grid.unshift([]);grid.splice(1,0,Array(width).fill("---"));if(element.caption)pen.block(lineOf(
-pen,element.caption));const lines=grid.map(cells=>Array.from({length:width},(_,index2)=>cells[index2]??""));return pen.block(
-lines.map(cells=>`| ${cells.join(" | ")} |`).join("\n"))}function isData(element){if(/^(none|presentation)$/.test(attributeOf(
-element,"role")??"")||element.querySelector("table"))return false;return[...element.rows].some(row=>checkVisibility(row)&&
-row.cells.length>1)}function cellsOf(pen,cell){const text=lineOf(pen,cell).replaceAll("|","\\|");return[text,...Array(Math.
-min(cell.colSpan,100)-1).fill("")]}var strong=(pen,element)=>wrapped(pen,element,"**");var emphasis=(pen,element)=>wrapped(
-pen,element,"*");var struck=(pen,element)=>wrapped(pen,element,"~~");var SPANS=new Map(Object.entries({b:strong,code:writeCode,
-del:struck,em:emphasis,i:emphasis,kbd:writeCode,s:struck,samp:writeCode,strong,tt:writeCode,a(pen,element){if(!element.href||
-/^javascript:/i.test(element.href)||element.querySelector("ul, ol, table, pre, blockquote"))return false;const name=attributeOf(
-element,"aria-label")??attributeOf(element,"title")??"";const text=lineOf(pen,element)||marked(pen,squash(name));if(text)
-pen.write(`[${text}](${target(element.href)})`);return true},img(pen,element){const alt=squash(attributeOf(element,"alt")??
-"");if(alt)pen.write(`![${marked(pen,alt)}](${/^(data|blob):/i.test(element.src)?"":target(element.src)})`);return true},
-input(pen,element){if(element.type==="checkbox")pen.write(element.checked?"[x] ":"[ ] ");return true}}));var SECTIONS=new Map(
-Object.entries({h1:writeHeading,h2:writeHeading,h3:writeHeading,h4:writeHeading,h5:writeHeading,h6:writeHeading,ol:writeList,
-table:writeTable,ul:writeList,hr:pen=>pen.block("---"),blockquote(pen,element){const text=blocksOf(pen,element);return pen.
-block(text&&prefixed(pen,text,"> ","> "))},dt(pen,element){const text=lineOf(pen,element);return pen.block(text&&`**${text}\
-**`)},dd(pen,element){const text=blocksOf(pen,element);return pen.block(text&&prefixed(pen,text,": ","  "),true)},pre(pen,element){
-const text=pen.budget.charge(innerTextOf(element)).replace(/\n+$/,"");if(pen.style.isPlain)return pen.block(text,true);const parts=[
-element,...element.querySelectorAll("code")];const names=parts.map(part=>LANGUAGE.exec(attributeOf(part,"class")??"")?.[1]);
-const ticks=fence(text,3);return pen.block(`${ticks}${names.find(Boolean)??""}
+function writerOf(writer,tag){if(writer.style.isPlain)return tag==="pre"?SECTIONS.get(tag):void 0;return SPANS.get(tag)??
+(writer.style.isInline?void 0:SECTIONS.get(tag))}function escapedBlock(text){return text.replace(/^(#{1,6}(?= |$)|[-+](?= |$)|>|=+$|-+$)/gm,
+"\\$1").replace(/^(\d{1,9})([.)])(?= |$)/gm,"$1\\$2").replaceAll("\n","  \n")}function prefixed(writer,text,first,rest){
+const lines=text.split("\n");writer.budget.weigh(lines.length*rest.length);return first+lines.map((line,index)=>(index&&
+line?rest:index?rest.trimEnd():"")+line).join("\n")}function wrapped(writer,element,mark){if(element.querySelector(BLOCKS))
+return false;const text=lineOf(writer,element);const[before,after]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?
+" ":"");if(text)writer.write(before+mark+text+mark+after);return true}function target(url){return url.replace(/[()<>\s\\]/g,
+mark=>`%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2,"0")}`)}function fence(text,least){const runs=[...text.
+matchAll(/`+/g)];return"`".repeat(runs.reduce((most,[run])=>Math.max(most,run.length+1),least))}function writeCode(writer,element){
+const text=collapseSpaces(innerTextOf(element));const ticks=fence(text,1);const space=/^`|`$/.test(text)?" ":"";if(text)
+writer.write(ticks+space+text+space+ticks);return true}function writeHeading(writer,element){const text=lineOf(writer,element);
+return writer.block(text&&`${"#".repeat(Number(tagOf(element)[1]))} ${text}`)}function writeList(writer,element){let number=tagOf(
+element)==="ol"?element.start:null;const lines=[];for(const child of shownChildren(element)){if(kindOf(child)!==ELEMENT)
+continue;const isItem=tagOf(child)==="li";if(isItem&&number!==null&&hasAttribute(child,"value"))number=child.value;const marker=number===
+null?"- ":`${number}. `;const item=writer.inner();writeElement(item,child);const text=item.finish();if(text)lines.push(prefixed(
+writer,text,isItem?marker:"  "," ".repeat(isItem?marker.length:2)));if(text&&isItem&&number!==null)number+=1}return writer.
+block(lines.join("\n"),closest(element,"li")!==null)}function writeTable(writer,element){if(!isData(element))return false;
+const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=rows.map(row=>[...row.cells].flatMap(cell=>cellsOf(
+writer,cell)));const width=grid.reduce((most,cells)=>Math.max(most,cells.length),0);writer.budget.weigh(grid.length*width*
+3);const isHeader=row=>row.parentNode===element.tHead||[...row.cells].every(cell=>tagOf(cell)==="th");if(!isHeader(rows[0]))
+grid.unshift([]);grid.splice(1,0,Array(width).fill("---"));if(element.caption)writer.block(lineOf(writer,element.caption));
+const lines=grid.map(cells=>Array.from({length:width},(_,index)=>cells[index]??""));return writer.block(lines.map(cells=>`\
+| ${cells.join(" | ")} |`).join("\n"))}function isData(element){if(/^(none|presentation)$/.test(attributeOf(element,"rol\
+e")??"")||element.querySelector("table"))return false;return[...element.rows].some(row=>checkVisibility(row)&&row.cells.
+length>1)}function cellsOf(writer,cell){const text=lineOf(writer,cell).replaceAll("|","\\|");return[text,...Array(Math.min(
+cell.colSpan,100)-1).fill("")]}var strong=(writer,element)=>wrapped(writer,element,"**");var emphasis=(writer,element)=>wrapped(
+writer,element,"*");var struck=(writer,element)=>wrapped(writer,element,"~~");var SPANS=new Map(Object.entries({b:strong,
+code:writeCode,del:struck,em:emphasis,i:emphasis,kbd:writeCode,s:struck,samp:writeCode,strong,tt:writeCode,a(writer,element){
+if(!element.href||/^javascript:/i.test(element.href)||element.querySelector("ul, ol, table, pre, blockquote"))return false;
+const name=attributeOf(element,"aria-label")??attributeOf(element,"title")??"";const text=lineOf(writer,element)||escapedInline(
+writer,collapseSpaces(name));if(text)writer.write(`[${text}](${target(element.href)})`);return true},img(writer,element){
+const alt=collapseSpaces(attributeOf(element,"alt")??"");if(alt)writer.write(`![${escapedInline(writer,alt)}](${/^(data|blob):/i.
+test(element.src)?"":target(element.src)})`);return true},input(writer,element){if(element.type==="checkbox")writer.write(
+element.checked?"[x] ":"[ ] ");return true}}));var SECTIONS=new Map(Object.entries({h1:writeHeading,h2:writeHeading,h3:writeHeading,
+h4:writeHeading,h5:writeHeading,h6:writeHeading,ol:writeList,table:writeTable,ul:writeList,hr:writer=>writer.block("---"),
+blockquote(writer,element){const text=blocksOf(writer,element);return writer.block(text&&prefixed(writer,text,"> ","> "))},
+dt(writer,element){const text=lineOf(writer,element);return writer.block(text&&`**${text}**`)},dd(writer,element){const text=blocksOf(
+writer,element);return writer.block(text&&prefixed(writer,text,": ","  "),true)},pre(writer,element){const text=writer.budget.
+charge(innerTextOf(element)).replace(/\n+$/,"");if(writer.style.isPlain)return writer.block(text,true);const parts=[element,
+...element.querySelectorAll("code")];const names=parts.map(part=>LANGUAGE.exec(attributeOf(part,"class")??"")?.[1]);const ticks=fence(
+text,3);return writer.block(`${ticks}${names.find(Boolean)??""}
 ${text}
-${ticks}`)}}));var MAX_NESTING=1e3;var UNREAD=new Set("script style noscript template head title iframe object embed aud\
-io video canvas svg select datalist textarea progress meter".split(" "));var INLINE=/^(inline|contents|ruby|math$)/;var Pen=class _Pen{constructor(budget,style={},depth2=0){
-this.budget=budget;this.style=style;this.depth=depth2;this.run="";this.blocks=[]}write(text){this.run+=this.budget.charge(
-text)}flush(){if(this.style.isInline){this.write(" ");return}const text=tidy(this.run);this.run="";if(text)this.blocks.push(
-{text:this.style.isPlain?text:guarded(text),isTight:Boolean(this.style.isPlain)})}block(text,isTight=false){this.flush();
-if(text)this.blocks.push({text,isTight});return true}finish(){if(this.style.isInline)return tidy(this.run).replaceAll("\n",
-" ");this.flush();return this.blocks.map(({text,isTight},index2)=>(index2?isTight?"\n":"\n\n":"")+text).join("")}inner(style={}){
-return new _Pen(this.budget,{...this.style,...style},this.depth)}};function proseOf(root,budget,isPlain2=false){const top=readable(
-root);const pen=new Pen(budget.rest(),{isPlain:isPlain2});if(top)writeElement(pen,top);return budget.charge(pen.finish())}
-function writeElement(pen,element){const tag=tagOf(element);if(UNREAD.has(tag)||pen.depth>MAX_NESTING)return;const{display}=getComputedStyle(
-element);if(display!=="contents"&&!checkVisibility(element))return;if(tag==="br"){pen.write("\n");return}if(writerOf(pen,
-tag)?.(pen,element))return;const isCell=pen.style.isPlain&&display==="table-cell";const isBlock=!isCell&&!INLINE.test(display);
-const isApart=isCell||display.startsWith("inline-");if(isBlock)pen.flush();if(isApart)pen.write(" ");writeChildren(pen,element);
-if(isApart)pen.write(" ");if(isBlock)pen.flush()}function writeChildren(pen,element){const{visibility,contentVisibility,
-whiteSpace}=getComputedStyle(element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isFolded(element);
-const spaces=/^(pre|break-spaces)/.test(whiteSpace)?/[^\S\n]+/g:SPACES;pen.depth+=1;for(const child of shownChildren(element)){
-const kind=kindOf(child);if(kind===ELEMENT)writeElement(pen,child);else if(kind===TEXT&&isSeen)pen.write(marked(pen,dataOf(
-child).replace(spaces," ")))}pen.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.
-assignedNodes():[];return assigned.length?assigned:childrenOf(shadowOf(element)??element)}function lineOf(pen,element){const line=pen.
-inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf(pen,element){const blocks=pen.
+${ticks}`)}}));var MAX_NESTING=1e3;var UNREAD_TAGS=new Set("script style noscript template head title iframe object embe\
+d audio video canvas svg select datalist textarea progress meter".split(" "));var INLINE=/^(inline|contents|ruby|math$)/;
+var Writer=class _Writer{constructor(budget,style={},depth2=0){this.budget=budget;this.style=style;this.depth=depth2;this.
+run="";this.blocks=[]}write(text){this.run+=this.budget.charge(text)}flush(){if(this.style.isInline){this.write(" ");return}
+const text=tidy(this.run);this.run="";if(text)this.blocks.push({text:this.style.isPlain?text:escapedBlock(text),isTight:Boolean(
+this.style.isPlain)})}block(text,isTight=false){this.flush();if(text)this.blocks.push({text,isTight});return true}finish(){
+if(this.style.isInline)return tidy(this.run).replaceAll("\n"," ");this.flush();return this.blocks.map(({text,isTight},index)=>(index?
+isTight?"\n":"\n\n":"")+text).join("")}inner(style={}){return new _Writer(this.budget,{...this.style,...style},this.depth)}};
+function visibleText(root,budget,isPlain2=false){const top=readable(root);const writer=new Writer(budget.rest(),{isPlain:isPlain2});
+if(top)writeElement(writer,top);return budget.charge(writer.finish())}function writeElement(writer,element){const tag=tagOf(
+element);if(UNREAD_TAGS.has(tag)||writer.depth>MAX_NESTING)return;const{display}=getComputedStyle(element);if(display!==
+"contents"&&!checkVisibility(element))return;if(tag==="br"){writer.write("\n");return}if(writerOf(writer,tag)?.(writer,element))
+return;const isCell=writer.style.isPlain&&display==="table-cell";const isBlock=!isCell&&!INLINE.test(display);const isApart=isCell||
+display.startsWith("inline-");if(isBlock)writer.flush();if(isApart)writer.write(" ");writeChildren(writer,element);if(isApart)
+writer.write(" ");if(isBlock)writer.flush()}function writeChildren(writer,element){const{visibility,contentVisibility,whiteSpace}=getComputedStyle(
+element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isFolded(element);const spaces=/^(pre|break-spaces)/.
+test(whiteSpace)?/[^\S\n]+/g:SPACES;writer.depth+=1;for(const child of shownChildren(element)){const kind=kindOf(child);
+if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen)writer.write(escapedInline(writer,dataOf(child).
+replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
+[];return assigned.length?assigned:childrenOf(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
+inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf(writer,element){const blocks=writer.
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
-"\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function marked(pen,text){if(pen.style.isPlain)return text;
-return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return bounded(bytes,budget=>{const root=subject(hold2);return root?{html:htmlOf(
-root,budget,options),text:textOf(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){return bounded(
-bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};if(format==="html")return{content:htmlOf(root,budget)};
-return{content:format==="text"?textOf(root,budget):proseOf(root,budget)}})}function textOf(root,budget){const top=readable(
-root);if(!top)return"";if(hasShadow(top,budget.rest()))return proseOf(top,budget,true);if(matches(top,"input, textarea")&&
-isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(top))}function hasShadow(top,budget){
-let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(isUnread(parentOf(node))?"":dataOf(
-node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){return parent!==
-null&&kindOf(parent)===ELEMENT&&UNREAD.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){forget();return bounded(bytes,budget=>{const element=subject(name);if(!element)
-return{missing:true};const known=properties.filter(property=>PROPERTIES.has(property));return{state:Object.fromEntries(known.
-map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.entries({visible(element){
+"\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
+return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root=subject(hold2);return root?
+{html:htmlOf(root,budget,options),text:textOf(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){
+return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};if(format==="html")return{content:htmlOf(
+root,budget)};return{content:format==="text"?textOf(root,budget):visibleText(root,budget)}})}function textOf(root,budget){
+const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText(top,budget,true);if(matches(
+top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(
+top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
+isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){
+return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
+if(!element)return{missing:true};const known=properties.filter(property=>PROPERTIES.has(property));return{state:Object.fromEntries(
+known.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.entries({visible(element){
 const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(element),checked(element){
 const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},role:element=>roleOf(element),
 name:(element,budget)=>budget.charge(nameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf(
@@ -1421,22 +1450,22 @@ ea, select, option, progress, meter"))return{value:budget.charge(String(control.
 {value:textOf(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===ELEMENT?
 node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function secretTexts(){const texts=new Set;
 for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(
-node))continue;for(const text of[node.value,squash(node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}
-return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){forget();return bounded(bytes,budget=>{const root=subject(
+node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(
+0,LONGEST_NAME))}return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
 hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
-{budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNSEEN.has(tagOf(element))||
-depth2>MAX_NESTING)return[];const isPart=isInside||isHidden(element);const part=isPart?hiddenPart(element,walk):null;const inner2={
-isInside:isPart,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(child=>{if(kindOf(
-child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart&&kindOf(child)===TEXT?squash(dataOf(child)):"";return text&&
-text!==part?.name?[counted({role:"text",name:text,children:[]},walk)]:[]});if(!part)return children;return level<MAX_HIDDEN_LEVELS?
-[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(element)??"generic";const name=NAMELESS.
-has(role)?"":squash(alternative(element,{by:"self",hidden:true,seen:new Set}));return role==="generic"&&!name?null:counted(
-{role,name,children:[]},walk)}function counted(part,walk){walk.budget.charge(part.name);walk.count+=1;if(walk.count>walk.
-nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var DISABLED_ROLES=new Set([...WIDGETS,"application","colu\
+{budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
+element))||depth2>MAX_NESTING)return[];const isPart=isInside||isHidden(element);const part=isPart?hiddenPart(element,walk):
+null;const inner2={isInside:isPart,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
+child=>{if(kindOf(child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart&&kindOf(child)===TEXT?collapseSpaces(
+dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text,children:[]},walk)]:[]});if(!part)return children;
+return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
+element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));
+return role==="generic"&&!name?null:counted({role,name,children:[]},walk)}function counted(part,walk){walk.budget.charge(
+part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var DISABLED_ROLES=new Set([...WIDGETS,"application","colu\
 mnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","too\
 lbar","tree","treegrid"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
-bytes,nodes}){forget();return bounded(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};const top={
+bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};const top={
 role:"",name:"",element:null,parts:[]};const element=readable(root);if(element)gather(top,element,{budget:budget.rest(),
 room:nodes,nodes,depth:0});const lines=[];for(const part of settled(top))printPart(lines,part,"",budget);return{snapshot:lines.
 join("\n")}})}function gather(parent,element,walk){walk.room-=1;if(walk.room<0)throw new TooLarge(walk.nodes+1,"nodes");
@@ -1445,27 +1474,27 @@ if(isHidden(element)||walk.depth>MAX_NESTING)return;const part=partOf(element);i
 rame":roleOf(element);if(!role||role==="none"||role==="presentation"||role==="generic")return null;return{role,name:nameOf(
 element),element,parts:[]}}function gatherParts(part,element,walk){const tag=tagOf(element);if(tag==="input"||tag==="tex\
 tarea"){if(!VALUELESS.has(element.type)&&element.type!=="file"&&!isSecret(element))part.parts.push(walk.budget.charge(element.
-value));return}const gap=tag==="br"||getComputedStyle(element).display!=="inline"?" ":"";part.parts.push(gap,generated(element,
-"::before"));for(const child of flatChildren(element)){const kind=kindOf(child);if(kind===ELEMENT)gather(part,child,walk);else if(kind===
-TEXT&&part.role!=="textbox"&&!isFolded(element))part.parts.push(walk.budget.charge(dataOf(child)))}part.parts.push(generated(
-element,"::after"),gap)}function settled(part){const settledParts=[];let text="";const flush=()=>{const said=squash(text);
-if(said)settledParts.push(said);text=""};for(const item of part.parts){if(typeof item==="string")text+=item;else{flush();
-settledParts.push(item)}}flush();return settledParts.length===1&&settledParts[0]===part.name?[]:settledParts}function printPart(lines,part,indent,budget){
-const print=line=>lines.push(budget.charge(`${indent}${line}`));if(typeof part==="string"){print(`- text: ${yaml(part)}`);
-return}const key=keyOf(part);const facts=factsOf(part);const parts=settled(part);const[only]=parts;if(parts.length===1&&
-typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}print(parts.length||facts.length?`- ${key}\
-:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)printPart(lines,each,`${indent}  `,budget)}
-function keyOf(part){const{role,name}=part;let key=role;if(name&&name.length<=LONGEST_NAME)key+=` ${JSON.stringify(name)}`;
-for(const[state,value]of Object.entries(marksOf(part))){if(value===true)key+=` [${state}]`;else if(value)key+=` [${state}\
-=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf({role,element}){const checked=checkedState(
-element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.has(role)&&isDisabled(element),expanded:expandedState(
-element),level:LEVELLED_ROLES.has(role)&&(Number(/^h([1-6])$/.exec(tagOf(element))?.[1])||Number(attributeOf(element,"ar\
-ia-level"))),pressed:role==="button"&&checked,selected:tagOf(element)==="option"?element.selected:selectedState(element,
-role)}}function factsOf({role,name,element}){const facts=[];const url=role==="link"&&attributeOf(element,"href");if(url)
-facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(element,"placeholder");if(placeholder&&
-squash(placeholder)!==name)facts.push(`/placeholder: ${yaml(squash(placeholder))}`);return facts}function yaml(text){if(!QUOTED.
-test(text))return text;const code=mark=>UNPRINTABLE[mark]??`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`\
-"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}function census({hold:hold2,nodes,bytes}){return bounded(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};
+value));return}const gap=tag==="br"||getComputedStyle(element).display!=="inline"?" ":"";part.parts.push(gap,pseudoElementText(
+element,"::before"));for(const child of flatChildren(element)){const kind=kindOf(child);if(kind===ELEMENT)gather(part,child,
+walk);else if(kind===TEXT&&part.role!=="textbox"&&!isFolded(element))part.parts.push(walk.budget.charge(dataOf(child)))}
+part.parts.push(pseudoElementText(element,"::after"),gap)}function settled(part){const settledParts=[];let text="";const flush=()=>{
+const collapsed=collapseSpaces(text);if(collapsed)settledParts.push(collapsed);text=""};for(const item of part.parts){if(typeof item===
+"string")text+=item;else{flush();settledParts.push(item)}}flush();return settledParts.length===1&&settledParts[0]===part.
+name?[]:settledParts}function printPart(lines,part,indent,budget){const print=line=>lines.push(budget.charge(`${indent}${line}`));
+if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf(part);const facts=factsOf(part);const parts=settled(
+part);const[only]=parts;if(parts.length===1&&typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}
+print(parts.length||facts.length?`- ${key}:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)
+printPart(lines,each,`${indent}  `,budget)}function keyOf(part){const{role,name}=part;let key=role;if(name&&name.length<=
+LONGEST_NAME)key+=` ${JSON.stringify(name)}`;for(const[state,value]of Object.entries(marksOf(part))){if(value===true)key+=
+` [${state}]`;else if(value)key+=` [${state}=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf({
+role,element}){const checked=checkedState(element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.
+has(role)&&isDisabled(element),expanded:expandedState(element),level:LEVELLED_ROLES.has(role)&&(Number(/^h([1-6])$/.exec(
+tagOf(element))?.[1])||Number(attributeOf(element,"aria-level"))),pressed:role==="button"&&checked,selected:tagOf(element)===
+"option"?element.selected:selectedState(element,role)}}function factsOf({role,name,element}){const facts=[];const url=role===
+"link"&&attributeOf(element,"href");if(url)facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(
+element,"placeholder");if(placeholder&&collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpaces(
+placeholder))}`);return facts}function yaml(text){if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??
+`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}function census({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};
 let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);if(kind===TEXT)budget.charge(dataOf(node));if(kind===
 ELEMENT)weigh(node,budget);if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)throw new TooLarge(
 count,"nodes")}return{}})}function weigh(element,budget){for(const{value}of attributesOf(element))budget.charge(value);if(typeof element.
@@ -1484,22 +1513,22 @@ limit&&one[length]===other[length]&&length<other.length)length++;return length}f
 while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS="select, textarea, input:not([type=button], [type=submit\
 ], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
-judge(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(folds.
-flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField({
+measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
+folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField({
 element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
-for(let node=found.element;node;node=holderOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
+for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
 function treeOf(chosen){const known=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
-element;for(;node&&!known.has(node);node=holderOf(node))path.push(node);let parent=known.get(node)??top;while(path.length)
-known.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
+element;for(;node&&!known.has(node);node=parentOrHostOf(node))path.push(node);let parent=known.get(node)??top;while(path.
+length)known.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
 const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
-return part}function judge(part,known){const{found,parts}=part;for(const inner2 of parts)judge(inner2,known);part.size=parts.
-reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.size>MAX_ROW?null:
-(found?[likenessOf(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known)||parts.some(inner2=>inner2.
-isGuarded);part.hasFocus=found?.control===known.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
+return part}function measureBranch(part,known){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known);
+part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
+size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known)||parts.
+some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
 forms}){const{control,role}=found;return isField(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
-has(control.form)}function likenessOf({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
+has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
 role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
 if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
 row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
@@ -1520,92 +1549,94 @@ rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const eleme
 hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
 entry.fold.key;return folds.find(isIn)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
 isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
-folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function foldsToTell(look,refs,{listed:listed2,
+folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{listed:listed2,
 folds},start,end){const shown=new Set(folds.length?listed2.slice(start,end):[]);const later=new Set(folds.length?listed2.
-slice(end):[]);const told=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,one));const hidden=folds.
-filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:told,hidden}}function describeFold(look,refs,one){
+slice(end):[]);const shownFolds=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,one));const hidden=folds.
+filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:shownFolds,hidden}}function describeFold(look,refs,one){
 const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.element);entry.fold={container:new WeakRef(container),
-key};const owner=tagOf(container)==="tbody"?holderOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
+key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
-function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){forget();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before=refs.byElement;if(wanted.refresh)refs.clear();
 const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
 last);if(!choice)return{isLost:true,metadata:about()};const start=startOf(choice.listed,last?.element.deref(),wanted.offset);
-const page=choice.listed.slice(start,start+wanted.max);const sight={look,refs,before,orphans:wanted.stable?refs.orphans():
-new Map,wanted};const elements=page.map(found=>describe(sight,found));refs.described=elements.map(({ref})=>ref);refs.prune();
-return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,chosen:choice.listed.length,...foldsToTell(
-look,refs,choice,start,start+page.length),total:look.found.length,missing:missing(look,wanted.known,refs),panes:panesOf(
+const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before,orphans:wanted.stable?refs.orphans():
+new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.
+prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,chosen:choice.listed.length,...listedFolds(
+look,refs,choice,start,start+page.length),total:look.found.length,missing:missing(look,wanted.known,refs),panes:areasOf(
 wanted.panes)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.includes(shownRole(found.role,found.tag)))
 return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,
 bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
 box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
 return position<0?offset:position+1}function missing(look,known,refs){if(!known.length)return[];const present=new Set(look.
-found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(sight,found){
-const name=nameFor(found);const keys=keysOf(sight.look,found,name);const print=printOf(found,name,Boolean(keys.name));const{
-entry,stability}=entryFor(sight,found,print,identitiesOf(keys,print));const{control,role,tag,box}=found;return{ref:entry.
-ref,by:sight.wanted.selectors?handlesFor(sight.look,found,keys,sight.wanted.selectors==="all"):void 0,role:print.role,name:shorten(
-name,MAX_NAME)||void 0,context:keys.name?void 0:beginningOfRow(found.element,name),value:valueOf(control,role),actionHints:hintsOf(
-found),tagName:tag,bounds:sight.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,
-role),covered:sight.wanted.isFull&&isCovered(found)||void 0,offscreen:sight.wanted.isFull&&!isWithin(box,sight.wanted.view)||
-void 0,stability:sight.wanted.stable?stability:void 0,previousRef:sight.wanted.history?previousRef(sight,found,entry,stability):
-void 0}}function previousRef(sight,found,entry,stability){const before=sight.before.get(found.element);return stability===
-"moved"||before&&before!==entry?(before??entry).ref:void 0}function entryFor({refs,orphans},found,print,identities){let stability="\
-stable";let entry=refs.byElement.get(found.element);if(!entry){entry=identities.map(identity=>orphans.get(identity)).find(
-orphan=>orphan&&!isAlive(orphan));stability=entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.
-add(found,print)}const before=stability==="new"?void 0:entry.print;Object.assign(entry,{before,print,identities,isAct:found.
-isControl||found.isClickable});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===
-document?activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);
-const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(
-top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
-height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var GLASS_COLOUR="#ff00ff";var glass=[];function glaze({boxes}){for(const pane of glass)pane.remove();glass=boxes.map(glassOver);
-return{}}function glassOver({x,y,width,height}){const pane=document.createElementNS("http://www.w3.org/1999/xhtml","div");
-const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+scrollX}px`,top:`${y+scrollY}px`,width:`${width}\
-px`,height:`${height}px`,background:GLASS_COLOUR,"pointer-events":"none"};for(const[name,value]of Object.entries(style))
-pane.style.setProperty(name,value,"important");pane.popover="manual";topOf(document).append(pane);pane.showPopover();return pane}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button","\
-image","file"]);var FORMATS=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var SPELLINGS=new Map(
+found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
+const name=nameFor(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+name));const{entry,stability}=entryFor(observation,found,print,identitiesOf(keys,print));const{control,role,tag,box}=found;
+return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors===
+"all"):void 0,role:print.role,name:shorten(name,MAX_NAME)||void 0,context:keys.name?void 0:rowContext(found.element,name),
+value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,
+focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,
+offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?
+stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
+const before=observation.before.get(found.element);return stability==="moved"||before&&before!==entry?(before??entry).ref:
+void 0}function entryFor({refs,orphans},found,print,identities){let stability="stable";let entry=refs.byElement.get(found.
+element);if(!entry){entry=identities.map(identity=>orphans.get(identity)).find(orphan=>orphan&&!isAlive(orphan));stability=
+entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before=stability===
+"new"?void 0:entry.print;Object.assign(entry,{before,print,identities,isAct:found.isControl||found.isClickable});return{
+entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
+control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
+top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
+document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
+round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
+http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
+scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\
+e"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(name,value,"important");overlay.popover="man\
+ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button","\
+image","file"]);var FORMATS=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
-bytes}){forget();return bounded(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.slice(
-0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf(form,"tooldescription"),inputSchema:schemas?
-schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,"toolname"));budget.
-charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof HTMLFormElement&&
-Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(id)&&
-rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,null)}
-function wordsOf(element,attribute){const words=squash(attributeOf(element,attribute)??"");return words?shorten(words,MAX_WORDS):
-void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.map(([name,controls])=>[
-name,{...typeFor(controls),...saidOf(controls)}]);const required=params.filter(([,controls])=>controls.some(control=>control.
-required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([name])=>name)}}function paramsOf(form){
-const params=new Map;for(const control of controlsOf(form)){const name=attributeOf(control,"toolparamname")||attributeOf(
-control,"name");if(!name||!isParam(control))continue;if(params.has(name))params.get(name).push(control);else params.set(
-name,[control])}return params}function isParam(control){if(!matches(control,"input, select, textarea")||matches(control,
-":disabled"))return false;return!SKIPPED_TYPES.has(control.type)}function saidOf(controls){const first=attribute=>controls.
-map(control=>wordsOf(control,attribute)).find(Boolean);return{title:first("toolparamtitle"),description:first("toolparam\
-description")??labelFor(controls)}}function labelFor([first,second]){const group=second||first.type==="radio"?closest(first,
-"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),MAX_WORDS)||void 0}function typeFor(controls){
-const[control]=controls;if(control.type==="radio")return choiceOf(controls.map(radio=>[radio.value,nameOf(radio)]));if(control.
-type==="checkbox"&&controls.length>1)return several(controls.map(box=>[box.value,nameOf(box)]));if(control.type==="check\
-box")return{type:"boolean"};if(tagOf(control)==="select")return ofOptions(control);return control.type==="number"||control.
-type==="range"?numberOf(control):textFor(control)}function ofOptions(select){const options=[...select.options].filter(option=>option.
-value&&!matches(option,":disabled"));const choices=options.map(option=>[option.value,squash(option.label)]);return select.
-multiple?several(choices):choiceOf(choices)}function choiceOf(choices){const few=choices.slice(0,MAX_CHOICES);const isLabelled2=few.
-some(([value,label])=>label&&label!==value);const titled=few.map(([value,label])=>({const:value,title:shorten(label||value,
-MAX_NAME)}));return{type:"string",enum:few.map(([value])=>value),anyOf:isLabelled2?titled:void 0}}function several(choices){
-return{type:"array",items:choiceOf(choices),uniqueItems:true}}function numberOf(input){const step=attributeOf(input,"ste\
-p")==="any"?void 0:numberIn(input,"step")??1;const minimum=numberIn(input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(
-input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.isInteger((minimum??0)/step);return{type:"number",
-minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){const text=attributeOf(element,
-attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){const isSpelt=Boolean(
-field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=isSpelt?`^(?:${field.pattern})$`:SPELLINGS.get(field.type);
-const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||void 0,maxLength:length(field.
-maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,census,choose,declaredTools,disarm,extent,finishChoosing,finishWriting,gatherData,glaze,hiddenParts,hold,
-inspect,list,locate,numbersOf,observe,originHere,outline,panes,prepare,question,readContent,readDom,secretPlaces,secretTexts,
-showFrame,sourcesOf,startWriting,stateOf,throughFrame,untell,verify};var LONE_SURROGATE="\\ud";function call(asked,element){
-const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,element);return answer instanceof Promise?answer.
-then(jsonFor):jsonFor(answer)}function jsonFor(answer){const text=JSON.stringify(answer);if(!text.includes(LONE_SURROGATE))
-return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
-mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(channelName);globalThis[key]??=
-call;return listenIn(null)}return install;
+bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
+slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf(form,"tooldescription"),
+inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,
+"toolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
+HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
+id)&&rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,
+null)}function wordsOf(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
+words,MAX_WORDS):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
+map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
+some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
+name])=>name)}}function paramsOf(form){const params=new Map;for(const control of controlsOf(form)){const name=attributeOf(
+control,"toolparamname")||attributeOf(control,"name");if(!name||!isParam(control))continue;if(params.has(name))params.get(
+name).push(control);else params.set(name,[control])}return params}function isParam(control){if(!matches(control,"input, \
+select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.type)}function wordingOf(controls){
+const first=attribute=>controls.map(control=>wordsOf(control,attribute)).find(Boolean);return{title:first("toolparamtitl\
+e"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
+first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),
+MAX_WORDS)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
+map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(controls.
+map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="select")return ofOptions(
+control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}function ofOptions(select){
+const options=[...select.options].filter(option=>option.value&&!matches(option,":disabled"));const choices=options.map(option=>[
+option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(choices):choiceOf(choices)}function choiceOf(choices){
+const few=choices.slice(0,MAX_CHOICES);const isLabelled2=few.some(([value,label])=>label&&label!==value);const titled=few.
+map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"string",enum:few.map(([value])=>value),
+anyOf:isLabelled2?titled:void 0}}function multipleChoice(choices){return{type:"array",items:choiceOf(choices),uniqueItems:true}}
+function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:numberIn(input,"step")??1;const minimum=numberIn(
+input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
+isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){
+const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
+const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=hasPattern?`^(?:${field.pattern}\
+)$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,census,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameAreas,gatherData,
+hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,registerFrame,
+revertObservation,secretPlaces,secretTexts,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify};var LONE_SURROGATE="\
+\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,element);return answer instanceof
+Promise?answer.then(jsonFor):jsonFor(answer)}function jsonFor(answer){const text=JSON.stringify(answer);if(!text.includes(
+LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
+JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(
+channelName);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
@@ -1626,16 +1657,16 @@ test(found.localName)}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y
 (() => { "use strict";
 function answerForListeners(name){const types=["click","dblclick","auxclick","mousedown","mouseup","pointerdown","pointe\
 rup","touchstart","touchend"];const tooMany=20;const plain="html, head, head *, body, script, style, template, br, optio\
-n, a[href], button, input, select, textarea";const others=`:not(${plain})`;const ear=performance;const listenersOf=getEventListeners;
+n, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;const listenersOf=getEventListeners;
 const Message=FocusEvent;const{apply}=Reflect;const{hasOwn,keys,getOwnPropertyDescriptor}=Object;const{dispatchEvent}=EventTarget.
 prototype;const{preventDefault}=Event.prototype;const rootOf=getOwnPropertyDescriptor(Message.prototype,"relatedTarget").
 get;const lengthOf=getOwnPropertyDescriptor(NodeList.prototype,"length").get;const queries=[Document.prototype.querySelectorAll,
-DocumentFragment.prototype.querySelectorAll];const say=(suffix,relatedTarget)=>apply(dispatchEvent,ear,[new Message(name+
-suffix,{cancelable:true,relatedTarget})]);const isHeard=heard=>{for(let i=0;i<types.length;i++)if(hasOwn(heard,types[i]))
-return keys(heard).length<tooMany;return false};const answer=event=>{apply(preventDefault,event,[]);const root=apply(rootOf,
-event,[]);if(root===null)return;const all=apply(queries[root===document?0:1],root,[others]);const count=apply(lengthOf,all,
-[]);for(let i=0;i<count;i++)if(isHeard(listenersOf(all[i])))say("!",all[i])};if(!say("",null))return;ear.addEventListener(
-name,event=>{try{answer(event)}catch{}})}return answerForListeners;
+DocumentFragment.prototype.querySelectorAll];const dispatch=(suffix,relatedTarget)=>apply(dispatchEvent,channel,[new Message(
+name+suffix,{cancelable:true,relatedTarget})]);const isClickListener=listeners=>{for(let i=0;i<types.length;i++)if(hasOwn(
+listeners,types[i]))return keys(listeners).length<tooMany;return false};const answer=event=>{apply(preventDefault,event,
+[]);const root=apply(rootOf,event,[]);if(root===null)return;const all=apply(queries[root===document?0:1],root,[others]);
+const count=apply(lengthOf,all,[]);for(let i=0;i<count;i++)if(isClickListener(listenersOf(all[i])))dispatch("!",all[i])};
+if(!dispatch("",null))return;channel.addEventListener(name,event=>{try{answer(event)}catch{}})}return answerForListeners;
 })()
 // program: registered_tools
 (() => { "use strict";

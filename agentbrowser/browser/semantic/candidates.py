@@ -36,12 +36,12 @@ async def interactive(tab: SemanticSurface) -> list[ElementFeatures]:
 async def _within(tab: SemanticSurface, frame: Frame) -> list[ElementFeatures]:
     world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
-        return _described(await world.call("list", {"prefix": None}))
+        return _described(await world.call("listCandidates", {"prefix": None}))
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
             # Other selectors are read in the frame that is looked at, where they would hit something else.
-            return _described(await world.call("list", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."}))
+            return _described(await world.call("listCandidates", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."}))
     except frame_tree.FRAME_UNAVAILABLE:  # it does not show, does not answer, or is gone
         return []
 

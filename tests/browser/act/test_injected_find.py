@@ -143,7 +143,7 @@ async def compare(tab: FakeTab) -> tuple[int, int]:
     world = tab.isolated_worlds.of(tab.page.main_frame)
     known = unknown = 0
     for selector in selectors(await tab.page.evaluate(GATHER)):
-        ours = await world.call("numbersOf", describe(selector))
+        ours = await world.call("elementIndexes", describe(selector))
         if ours is None:
             unknown += 1
             continue
@@ -190,14 +190,17 @@ FOREIGN: list[Selector] = [
 @pytest.mark.parametrize("selector", FOREIGN, ids=repr)
 def test_what_is_not_plain_is_left_to_playwright(stage: Stage, selector: Selector) -> None:
     async def test(tab: FakeTab) -> None:
-        assert await tab.isolated_worlds.of(tab.page.main_frame).call("numbersOf", describe(selector)) is None
+        assert await tab.isolated_worlds.of(tab.page.main_frame).call("elementIndexes", describe(selector)) is None
 
     stage.play("/actions.html", test)
 
 
 def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert await tab.isolated_worlds.of(tab.page.main_frame).call("numbersOf", describe(Css("#host input"))) is None
+        assert (
+            await tab.isolated_worlds.of(tab.page.main_frame).call("elementIndexes", describe(Css("#host input")))
+            is None
+        )
         found = await meant(tab, Css("#host input"))
         assert found is not None
         assert await found.locator.count() == 1
@@ -228,7 +231,9 @@ def test_shadow_roots_that_come_and_go_are_known_of(stage: Stage) -> None:
         for change, count in CHANGES:
             await tab.page.evaluate(change)
             for _ in range(2):  # and as it was found a moment ago
-                numbers = await tab.isolated_worlds.of(tab.page.main_frame).call("numbersOf", describe(Css("button")))
+                numbers = await tab.isolated_worlds.of(tab.page.main_frame).call(
+                    "elementIndexes", describe(Css("button"))
+                )
                 assert len(numbers) == count, change
 
     stage.play("/next", test)

@@ -1,24 +1,24 @@
 /** What actions ask of one control, and do to it: what it holds, which options it has, the caret, the scroll position. */
 
-import { frameOf, hitAt } from "../dom/hit_test.js";
-import { forget } from "../dom/memo.js";
+import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
+import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, FRAGMENT, holderOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
-  scrollerOf, shorten, squash, tagOf, topOf, urlOf,
+  activeOf, attributeOf, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
+  scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { isDisabled, isReadOnly } from "../dom/states.js";
 import { isInert, isVisible } from "../dom/visibility.js";
 import { beginning, nameFor } from "../observe/element_fields.js";
-import { printOf, registryHere } from "../observe/refs.js";
+import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
 import { find, queryDocument } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
-/** @import { Asked } from "./selector_evaluator.js" */
+/** @import { Selector } from "./selector_evaluator.js" */
 
 const LONGEST_TEXT = 10_000;
 const OFFERED = 10;
@@ -48,7 +48,7 @@ export function controlKind(control) {
  * How a control stands. `label` is the index of the label that is seen in its place, -1 when there is none.
  * @param {Target} target
  */
-export function standing({ element, control }) {
+export function controlState({ element, control }) {
   const visible = isVisible(element);
   return {
     visible,
@@ -70,16 +70,16 @@ export function contentOf(control, wanted) {
   if (kind === "check") return { value: control.checked ?? attributeOf(control, "aria-checked") === "true" };
   if (kind !== "text") return {};
   const text = String((isEdited(control) ? innerTextOf(control) : control.value) ?? "");
-  const landed = !wanted || agrees(text, wanted) || (!wanted.whole && isElsewhere(control, text));
+  const landed = !wanted || matchesWritten(text, wanted) || (!wanted.whole && isElsewhere(control, text));
   return isSecret(control) ? { landed, secret: true } : { landed, value: text.slice(0, LONGEST_TEXT) };
 }
 
 /**
- * Whether a text is what was written: a page may add separators and spaces and change case, but drop or replace nothing.
+ * Return true if a text is what was written: a page may add separators and spaces and change case, but drop or replace nothing.
  * @param {string} text
  * @param {{written: string, whole: boolean}} wanted
  */
-function agrees(text, { written, whole }) {
+function matchesWritten(text, { written, whole }) {
   const plain = (some) => some.replace(/\s+/g, "").toLowerCase();
   const fits = (now) => (whole ? now === plain(written) : now.includes(plain(written)));
   const isBare = /^[\p{L}\p{N}\s]+$/u.test(written);
@@ -96,15 +96,15 @@ function isElsewhere(control, text) {
 }
 
 /**
- * The options of a `<select>` against those that are wanted, each by its value or else its label.
+ * Return the options of a `<select>` against those that are wanted, each by its value or else its label.
  * @param {any} control
  * @param {string[]} wanted
  */
 export function optionsOf(control, wanted) {
   const all = [...control.options];
-  const labels = all.map((option) => squash(option.label));
+  const labels = all.map((option) => collapseSpaces(option.label));
   const byValue = (value) => all.findIndex((option) => option.value === value);
-  const indexes = wanted.map((value) => (byValue(value) < 0 ? labels.indexOf(squash(value)) : byValue(value)));
+  const indexes = wanted.map((value) => (byValue(value) < 0 ? labels.indexOf(collapseSpaces(value)) : byValue(value)));
   const chosen = all.filter((option) => option.selected);
   return {
     indexes,
@@ -122,7 +122,7 @@ export function optionsOf(control, wanted) {
  * Put the caret behind the text, as a reader would click behind it; say whether the control takes the keyboard.
  * @param {any} control
  */
-export function takeCaret(control) {
+export function focusAtEnd(control) {
   if (!matches(control, ":focus-within")) {
     control.focus();
     if (controlKind(control) === "text") getSelection()?.modify("move", "forward", "documentboundary");
@@ -141,7 +141,7 @@ export function selectAll(control) {
     return;
   }
   let host = control;
-  for (let outer = holderOf(host); outer && isEdited(outer); outer = holderOf(host)) host = outer;
+  for (let outer = parentOrHostOf(host); outer && isEdited(outer); outer = parentOrHostOf(host)) host = outer;
   host.focus();
   const range = document.createRange();
   range.selectNodeContents(control);
@@ -154,18 +154,18 @@ export function selectAll(control) {
  * @param {any} control
  * @param {() => void} change
  */
-export function announce(control, change) {
+export function dispatchChange(control, change) {
   change();
   control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /**
- * The one element that a selector means, for the questions of actions that have found it already.
- * @param {Asked} selector
+ * Return the one element that a selector means, for the questions of actions that have found it already.
+ * @param {Selector} selector
  */
-export function soleTarget(selector) {
-  forget();
+export function singleTarget(selector) {
+  clearMemo();
   const found = find(selector);
   return found?.elements.length === 1 ? { target: targetOf(found.elements[0]), healed: found.healed } : null;
 }
@@ -176,7 +176,7 @@ export function soleTarget(selector) {
  */
 export function snapshot({ element, control }) {
   const places = [];
-  for (let node = element; node; node = frameOf(node)) places.push(node.scrollTop, node.scrollLeft);
+  for (let node = element; node; node = flatTreeParentOf(node)) places.push(node.scrollTop, node.scrollLeft);
   const held = [control.value, control.checked, control.indeterminate, control.selectedIndex, control.open];
   return [urlOf(document), scrollX, scrollY, history.length, ...held, ...places];
 }
@@ -196,10 +196,10 @@ export function focusOf(element) {
  */
 export const QUESTIONS = new Map(
   Object.entries({
-    state: standing,
+    state: controlState,
     content: ({ control }, wanted) => contentOf(control, wanted),
     options: ({ control }, wanted) => optionsOf(control, wanted),
-    focus: ({ control }) => takeCaret(control),
+    focus: ({ control }) => focusAtEnd(control),
     obstacle,
     scroll: ({ element }, how) => scrollNear(element, how),
     isInView({ element }) {
@@ -210,12 +210,12 @@ export const QUESTIONS = new Map(
 );
 
 /**
- * @param {{selector: Asked|null, question: string, argument: any}} asked
+ * @param {{selector: Selector|null, question: string, argument: any}} asked
  * @returns {{missing: true}|{answer: unknown}|Promise<{answer: unknown}>}
  */
 export function question({ selector, question: asked, argument }) {
   if (!selector) return { answer: scrollNear(null, argument) };
-  const found = soleTarget(selector);
+  const found = singleTarget(selector);
   if (!found) return { missing: true };
   const answer = QUESTIONS.get(asked)(found.target, argument);
   return answer instanceof Promise ? answer.then((known) => ({ answer: known })) : { answer };
@@ -242,12 +242,12 @@ async function obstacle(target, position) {
  * @param {any} hit
  */
 function describeCover(hit) {
-  const text = nameOf(hit) || squash(attributeOf(hit, "title") ?? "") || beginning(hit);
+  const text = nameOf(hit) || collapseSpaces(attributeOf(hit, "title") ?? "") || beginning(hit);
   return { value: coverPath(hit), text: shorten(text, MAX_TEXT), ref: refFor(hit) };
 }
 
 /**
- * The ref of an element, a new one if it has none; none in a frame that was never observed, for its refs have no prefix.
+ * Return the ref of an element, a new one if it has none; none in a frame that was never observed, for its refs have no prefix.
  * @param {any} element
  */
 function refFor(element) {
@@ -255,7 +255,7 @@ function refFor(element) {
   const known = refs.byElement.get(element);
   if (known || (window !== window.top && !refs.prefix)) return known?.ref;
   const found = { element, control: element, tag: tagOf(element), role: roleOf(element), isControl: true, isClickable: true };
-  return refs.add(found, printOf(found, nameFor(found), true)).ref;
+  return refs.add(found, fingerprintOf(found, nameFor(found), true)).ref;
 }
 
 /** @param {any} hit */
@@ -283,7 +283,7 @@ function canScroll(at, axis) {
 function scrollNear(element, { axis, sign, amount }) {
   const root = scrollerOf(document) ?? topOf(document);
   let at = element ?? (canScroll(root, axis) ? root : hitAt(innerWidth / 2, innerHeight / 2));
-  while (at && !canScroll(at, axis)) at = frameOf(at);
+  while (at && !canScroll(at, axis)) at = flatTreeParentOf(at);
   at ??= root;
   const [place, size] = axis === "x" ? ["scrollLeft", "clientWidth"] : ["scrollTop", "clientHeight"];
   const before = at[place];

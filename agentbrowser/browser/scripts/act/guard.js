@@ -6,7 +6,7 @@
 import { hitAt, isWithinElement } from "../dom/hit_test.js";
 import { isConnected, isEdited, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
-import { nextTurn } from "./hit_target.js";
+import { nextTask } from "./hit_target.js";
 
 /** @import { Target } from "./hit_target.js" */
 
@@ -14,23 +14,23 @@ const PRESSES = new Set(["pointerdown", "mousedown"]);
 const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
 const RELEASES = new Set(["pointerup", "mouseup"]);
 const MOVES = new Set(["pointermove", "mousemove"]);
-const SIGNS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
+const EFFECT_EVENTS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
 /** What shows its effects where no script can see them. */
 const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
 const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
 
 /** An event this far from the point is the user's own. */
-const REACH = 2;
+const MAX_DISTANCE = 2;
 /** A guard that nobody has asked for its findings by then stands down: it stops nothing any more, and just looks on. */
 const GUARD_MS = 3000;
 /** How long a question that has overtaken its input waits for that. */
-const COMING_MS = 20;
+const ARRIVAL_MS = 20;
 
 /**
  * What became of an input; `half` if the first click of several landed, and the next would have gone elsewhere. Of a guard
- * that had stood down: `astray` if it went elsewhere, which nothing has kept from the page, and `lost` if it was not seen to
+ * that had stood down: `elsewhere` if it went elsewhere, which nothing has kept from the page, and `lost` if it was not seen to
  * come at all.
- * @typedef {"landed"|"half"|"missed"|"torn"|"unseen"|"astray"|"lost"} Landing
+ * @typedef {"landed"|"half"|"missed"|"detached"|"unseen"|"elsewhere"|"lost"} Landing
  */
 
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
@@ -55,21 +55,21 @@ export class Guard {
     this.stopped = new Set();
     /** @type {any[]} */
     this.navigations = [];
-    this.isStoodDown = false;
-    /** Whether what would have been stopped came when that was over. */
+    this.isExpired = false;
+    /** True if what would have been stopped came when that was over. */
     this.isAstray = false;
     this.isChanged = false;
     this.hasInput = false;
-    /** Whether the page itself has changed while it dealt with the press. */
+    /** True if the page itself has changed while it dealt with the press. */
     this.hasReacted = false;
     /** Called when an event was judged or noted. */
-    this.onNews = () => {};
+    this.onEvent = () => {};
     /** @type {Event[]} */
     this.presses = [];
     /** What is pressed, and all around it. @type {Set<any>} */
-    this.held = new Set();
-    /** Whether what was pressed was taken out, maybe to be put back, before the button was let go: then no click follows. */
-    this.isUprooted = false;
+    this.pressedPath = new Set();
+    /** True if what was pressed was taken out, maybe to be put back, before the button was let go: then no click follows. */
+    this.isDetached = false;
     this.observer = new MutationObserver((records) => this.changed(records));
     /** @type {Event[]} */
     this.submits = [];
@@ -84,16 +84,16 @@ export class Guard {
     const all = { subtree: true, childList: true, attributes: true, characterData: true };
     for (const root of roots.filter(Boolean)) this.observer.observe(root, all);
     for (const type of this.types) addEventListener(type, judgeEvent, true);
-    for (const type of SIGNS) addEventListener(type, noteEvent, true);
+    for (const type of EFFECT_EVENTS) addEventListener(type, noteEvent, true);
     addEventListener("beforeinput", judgeInput, true);
-    window.navigation?.addEventListener("navigate", noteDeparture);
+    window.navigation?.addEventListener("navigate", noteNavigation);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
-    this.timer = setTimeout(() => this.standDown(), GUARD_MS);
+    this.timer = setTimeout(() => this.expire(), GUARD_MS);
   }
 
   /** Let everything through from now on, but see it: on a machine that has stalled, input and question may be yet to come. */
-  standDown() {
-    this.isStoodDown = true;
+  expire() {
+    this.isExpired = true;
     this.observer.disconnect();
   }
 
@@ -107,8 +107,8 @@ export class Guard {
   changed(records = []) {
     this.isChanged = true;
     if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
-    else if (this.held.size && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.held.has(node))))
-      this.isUprooted = true;
+    else if (this.pressedPath.size && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.pressedPath.has(node))))
+      this.isDetached = true;
   }
 
   /** @param {any} event */
@@ -119,22 +119,22 @@ export class Guard {
       this.hasInput = true;
       this.text = null; // it has come
     }
-    this.onNews();
+    this.onEvent();
   }
 
   /** @param {any} event */
   judge(event) {
     const [x, y] = this.point;
     if (!this.types.has(event.type) || !event.isTrusted) return;
-    if (Math.abs(event.clientX - x) > REACH || Math.abs(event.clientY - y) > REACH) return;
+    if (Math.abs(event.clientX - x) > MAX_DISTANCE || Math.abs(event.clientY - y) > MAX_DISTANCE) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
-    const isLet = isOurs ? !this.isOff() : this.isFollowing(event.type);
-    this.held = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
-    if (this.isStoodDown && !isLet) this.isAstray = true;
-    else (isOurs && isLet ? this.landed : this.stopped).add(event.type);
-    if (!isLet && !this.isStoodDown) stop(event);
+    const isAllowed = isOurs ? !this.isMissed() : this.isFollowing(event.type);
+    this.pressedPath = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
+    if (this.isExpired && !isAllowed) this.isAstray = true;
+    else (isOurs && isAllowed ? this.landed : this.stopped).add(event.type);
+    if (!isAllowed && !this.isExpired) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
-    this.onNews();
+    this.onEvent();
   }
 
   /**
@@ -142,52 +142,52 @@ export class Guard {
    * @param {any} event
    */
   judgeInput(event) {
-    if (!event.isTrusted || this.text === null || event.data !== this.text || this.isStoodDown) return;
+    if (!event.isTrusted || this.text === null || event.data !== this.text || this.isExpired) return;
     const [written, ...around] = event.composedPath();
     const { control } = this.target;
     // A part of an editor is written to by an event of the whole.
     if (written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written))) return;
     this.stopped.add(event.type);
     stop(event);
-    this.onNews();
+    this.onEvent();
   }
 
-  /** Whether the press went elsewhere, so that nothing that follows it is for the page either. */
-  isOff() {
+  /** Return true if the press went elsewhere, so that nothing that follows it is for the page either. */
+  isMissed() {
     for (const type of PRESSES) if (this.stopped.has(type)) return true;
     return false;
   }
 
   /**
-   * Whether an event that lands elsewhere still belongs to the page: it has put something else under the pointer by itself
+   * Return true if an event that lands elsewhere still belongs to the page: it has put something else under the pointer by itself
    * when it was pressed, as a menu does.
    * @param {string} type
    */
   isFollowing(type) {
-    return !PRESSES.has(type) && !MOVES.has(type) && !this.isOff() && this.hasReacted;
+    return !PRESSES.has(type) && !MOVES.has(type) && !this.isMissed() && this.hasReacted;
   }
 
   /** @returns {Landing} */
   get landing() {
     if (this.action === "write") return this.stopped.size ? "missed" : "landed";
-    const isLost = this.isStoodDown && !this.landed.size;
+    const isLost = this.isExpired && !this.landed.size;
     if (this.action === "hover") return this.stopped.size || this.isAstray || isLost ? "missed" : "landed";
-    if (this.isAstray) return "astray";
+    if (this.isAstray) return "elsewhere";
     const hasClicked = [...CLICKS].some((type) => this.landed.has(type));
     // What the page has put in its place can be clicked anew.
-    if (this.isOff()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
+    if (this.isMissed()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
     if (hasClicked) return "landed";
-    if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isUprooted) ? "landed" : "torn";
+    if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isDetached) ? "landed" : "detached";
     return isLost ? "lost" : "unseen";
   }
 
-  /** Whether anything at all has changed. */
+  /** Return true if anything at all has changed. */
   hasEffect() {
-    if (this.action === "hover" || this.isStoodDown) return true; // a style sheet can show what no script is told of
+    if (this.action === "hover" || this.isExpired) return true; // a style sheet can show what no script is told of
     return this.hasActed() || this.before.focus.some((element, place) => element !== focusOf(this.target.element)[place]);
   }
 
-  /** Whether the page has done more than to take the focus. */
+  /** Return true if the page has done more than to take the focus. */
   hasActed() {
     if (this.observer.takeRecords().length) this.isChanged = true;
     if (this.isChanged || this.navigations.length) return true;
@@ -195,7 +195,7 @@ export class Guard {
   }
 
   /**
-   * Whether there is nothing more to wait for. A frame, and the timers that the browser holds back until then, are worth
+   * Return true if there is nothing more to wait for. A frame, and the timers that the browser holds back until then, are worth
    * it where nothing was seen yet, a form is about to be sent, or a control is not yet as wanted.
    */
   isSettled() {
@@ -206,8 +206,8 @@ export class Guard {
     return this.hasActed();
   }
 
-  /** Whether the last event of an input has landed, and none was stopped. */
-  hasCome() {
+  /** Return true if the last event of an input has landed, and none was stopped. */
+  hasArrived() {
     if (this.action === "write") return this.hasInput;
     return this.landed.has(this.action === "hover" ? "mousemove" : "click") && !this.stopped.size;
   }
@@ -216,14 +216,14 @@ export class Guard {
    * Wait until the input is there and the page has dealt with it, if that is soon.
    * @param {(value?: undefined) => void} done
    */
-  whenCome(done) {
-    const isThere = () => this.hasCome() || this.stopped.size > 0;
+  waitForInput(done) {
+    const isThere = () => this.hasArrived() || this.stopped.size > 0;
     if (isThere()) done();
-    else setTimeout(done, COMING_MS);
-    this.onNews = () => void (isThere() && nextTurn(done));
+    else setTimeout(done, ARRIVAL_MS);
+    this.onEvent = () => void (isThere() && nextTask(done));
   }
 
-  /** Whether all that was wanted has happened, and nothing that the next step would have to wait for. */
+  /** Return true if all that was wanted has happened, and nothing that the next step would have to wait for. */
   isDone() {
     const { control } = this.target;
     if (this.landing !== "landed" || this.navigations.length || !window.navigation?.currentEntry) return false;
@@ -271,7 +271,7 @@ const judgeInput = (event) => guard?.judgeInput(event);
 /** @param {Event} event */
 const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */
-const noteDeparture = (event) => void guard?.navigations.push(event);
+const noteNavigation = (event) => void guard?.navigations.push(event);
 
 /** @param {Event} event */
 function stop(event) {

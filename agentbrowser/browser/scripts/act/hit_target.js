@@ -1,13 +1,13 @@
-/** Whether an element is plainly ready for the pointer, and the point to put it at. */
+/** True if an element is plainly ready for the pointer, and the point to put it at. */
 
-import { frameOf, hitAt, middleOf } from "../dom/hit_test.js";
-import { forget, memo } from "../dom/memo.js";
+import { flatTreeParentOf, hitAt, middleOf } from "../dom/hit_test.js";
+import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf,
 } from "../dom/nodes.js";
 import { isDisabled } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
-import { paneOf } from "../observe/frame_tree.js";
+import { areaOf } from "../observe/frame_tree.js";
 
 /** For pages that are not drawn. */
 export const FRAME_MS = 100;
@@ -43,17 +43,17 @@ export function targetOf(element) {
 }
 
 /**
- * Whether what was hit is the target, in it, or stands for it.
+ * Return true if what was hit is the target, in it, or stands for it.
  * @param {Target} target
  * @param {any} hit
  */
 export function isHit(target, hit) {
-  for (let node = hit; node; node = frameOf(node)) if (target.accepted.has(node)) return true;
+  for (let node = hit; node; node = flatTreeParentOf(node)) if (target.accepted.has(node)) return true;
   return false;
 }
 
 /**
- * Whether nothing keeps the element from being used.
+ * Return true if nothing keeps the element from being used.
  * @param {Target} target
  */
 export function isUsable({ element, control }) {
@@ -61,12 +61,12 @@ export function isUsable({ element, control }) {
 }
 
 /**
- * Whether no animation moves the element. What scripts move is for the guard to catch.
+ * Return true if no animation moves the element. What scripts move is for the guard to catch.
  * @param {any} element
  */
 export function isSteady(element) {
   const around = new Set();
-  for (let node = element; node; node = frameOf(node)) around.add(node);
+  for (let node = element; node; node = flatTreeParentOf(node)) around.add(node);
   const roots = new Set([...around].map((node) => rootOf(node)));
   return [...roots].every((root) => !animationsIn(root).some((animation) => isMoving(animation, around)));
 }
@@ -91,7 +91,7 @@ function isMoving({ playState, effect, timeline }, around) {
 }
 
 /**
- * The point of an element to aim at: where it was asked for, or else the middle of what shows of its first piece.
+ * Return the point of an element to aim at: where it was asked for, or else the middle of what shows of its first piece.
  * @param {any} element
  * @param {{x: number, y: number}|null} position counted from inside its border
  * @returns {[number, number]|null}
@@ -110,24 +110,24 @@ export function pointOf(element, position) {
 }
 
 /**
- * The point at which the pointer hits the target, which is scrolled there if need be; null where there is none.
+ * Return the point at which the pointer hits the target, which is scrolled there if need be; null where there is none.
  * @param {Target} target
  * @param {{x: number, y: number}|null} position
- * @param {boolean} isStill whether nothing may be scrolled
+ * @param {boolean} isStill true if nothing may be scrolled
  * @returns {[number, number]|null}
  */
-export function aimAt(target, position, isStill) {
-  const point = openPoint(target, position);
+export function hitPointOf(target, position, isStill) {
+  const point = uncoveredPoint(target, position);
   if (point || isStill) return point;
   bringIntoView(target.element, { block: "center", inline: "center", behavior: "instant" });
-  return openPoint(target, position);
+  return uncoveredPoint(target, position);
 }
 
 /**
  * @param {Target} target
  * @param {{x: number, y: number}|null} position
  */
-function openPoint(target, position) {
+function uncoveredPoint(target, position) {
   const point = pointOf(target.element, position);
   return point && isHit(target, hitAt(...point)) ? point : null;
 }
@@ -139,22 +139,22 @@ function openPoint(target, position) {
  * @returns {{x: number, y: number}|null}
  */
 export function throughFrame(point, owner) {
-  forget();
+  clearMemo();
   if (!isShown(owner) || !isSteady(owner) || isDisabled(owner)) return null;
-  const place = () => {
+  const locatePoint = () => {
     memo.boxes.clear();
-    const pane = paneOf(owner);
-    const [x, y] = [pane.x + point.x, pane.y + point.y];
-    return pane.isUpright && pane.scaleX === 1 && pane.scaleY === 1 && hitAt(x, y) === owner ? { x, y } : null;
+    const area = areaOf(owner);
+    const [x, y] = [area.x + point.x, area.y + point.y];
+    return area.isUpright && area.scaleX === 1 && area.scaleY === 1 && hitAt(x, y) === owner ? { x, y } : null;
   };
-  const found = place();
+  const found = locatePoint();
   if (found) return found;
   bringIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
-  return place();
+  return locatePoint();
 }
 
 /** @param {(value?: undefined) => void} done */
-export function nextTurn(done) {
+export function nextTask(done) {
   setTimeout(done);
 }
 

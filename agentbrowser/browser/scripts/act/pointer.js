@@ -3,24 +3,24 @@
 import { hitAt } from "../dom/hit_test.js";
 import { tagOf } from "../dom/nodes.js";
 import { isVisible } from "../dom/visibility.js";
-import { contentOf, controlKind, soleTarget } from "./controls.js";
+import { contentOf, controlKind, singleTarget } from "./controls.js";
 import { disarm, guard, startGuard } from "./guard.js";
-import { aimAt, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
+import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
 
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
-/** @import { Asked } from "./selector_evaluator.js" */
+/** @import { Selector } from "./selector_evaluator.js" */
 
 /**
  * What an action of the pointer is to do.
  * @typedef {object} Plan
- * @property {Asked} selector
+ * @property {Selector} selector
  * @property {"click"|"hover"} action
  * @property {{x: number, y: number}|null} position
  * @property {boolean|null} checked what a control is to be afterwards
- * @property {boolean} isSent whether an input is to follow
+ * @property {boolean} isSent true if an input is to follow
  * @property {number} until the time in ms after which it is not to be done any more
- * @property {boolean} [isAhead] whether the step before it is not over yet, so that the page must not notice
+ * @property {boolean} [isAhead] true if the step before it is not over yet, so that the page must not notice
  * @typedef {Plan & {function: "prepare"|"startWriting"}} Next
  */
 
@@ -30,14 +30,14 @@ import { aimAt, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hit_tar
  */
 export function prepare({ selector, action, position, checked, isSent, until, isAhead = false }) {
   guard?.disarm();
-  const found = Date.now() > until ? null : soleTarget(selector);
+  const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined };
   const target = checked === null ? found.target : pressedFor(found.target);
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
   if (!isUsable(target) || !isSteady(target.element)) return answer;
-  const point = selector.type === "coordinates" ? exactPoint(selector, target) : aimAt(target, position, isAhead);
+  const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
   if (isSent) {
     startGuard(target, point, action).checked = checked;
@@ -48,7 +48,7 @@ export function prepare({ selector, action, position, checked, isSent, until, is
 const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);
 
 /**
- * Whether the pointer can be put on the element by its box alone.
+ * Return true if the pointer can be put on the element by its box alone.
  * @param {Target} target
  */
 export function isPlain({ element }) {
@@ -73,7 +73,7 @@ function canBecome(control, checked) {
 }
 
 /**
- * @param {Asked} selector
+ * @param {Selector} selector
  * @param {Target} target
  * @returns {[number, number]|null}
  */
@@ -82,20 +82,20 @@ function exactPoint({ x, y }, target) {
 }
 
 /** The answer of a document that knows of no action. */
-export const LEFT = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
+export const NO_GUARD = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
 
 /**
  * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
  * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind an input: it may overtake it
  */
 export async function verify({ next, isBehind = false }) {
-  const watched = guard;
-  if (!watched) return LEFT;
-  if (isBehind) await new Promise((done) => watched.whenCome(done));
-  if (isBehind && !watched.hasCome()) return { landing: "early" };
-  if (!watched.isSettled()) await new Promise(nextFrame);
-  const report = watched.report();
-  return { ...report, next: relieve(watched, next, watched.isDone()) };
+  const current = guard;
+  if (!current) return NO_GUARD;
+  if (isBehind) await new Promise((done) => current.waitForInput(done));
+  if (isBehind && !current.hasArrived()) return { landing: "early" };
+  if (!current.isSettled()) await new Promise(nextFrame);
+  const report = current.report();
+  return { ...report, next: finishGuard(current, next, current.isDone()) };
 }
 
 /**
@@ -106,13 +106,13 @@ export const PREPARATIONS = new Map(Object.entries({ prepare }));
 
 /**
  * End the watch. If all has gone well, and nobody has begun another one, look for what the next step is for.
- * @param {Guard} watched
+ * @param {Guard} current
  * @param {Next|null} next
  * @param {boolean} isDone
  */
-export function relieve(watched, next, isDone) {
-  const isFree = guard === watched;
-  watched.disarm();
+export function finishGuard(current, next, isDone) {
+  const isFree = guard === current;
+  current.disarm();
   if (!next || !isFree || !isDone) return null;
   try {
     return PREPARATIONS.get(next.function)({ ...next, isAhead: true });

@@ -5,20 +5,20 @@
 
 import { subject } from "../dom/held_element.js";
 import { hitAt } from "../dom/hit_test.js";
-import { forget, memo, recall } from "../dom/memo.js";
+import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHost, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, shadowOf, squash, tagOf,
+  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, shadowOf, collapseSpaces, tagOf,
   TEXT, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
 import { isHidden } from "../dom/visibility.js";
-import { printNow, refind } from "../observe/ref_lookup.js";
+import { currentFingerprint, findReplacement } from "../observe/ref_lookup.js";
 import { differs, isAlive, registryHere } from "../observe/refs.js";
 
 /**
  * A selector as the wire has it.
- * @typedef {object} Asked
+ * @typedef {object} Selector
  * @property {string} type
  * @property {string} [value]
  * @property {string} [role]
@@ -31,22 +31,22 @@ import { differs, isAlive, registryHere } from "../observe/refs.js";
 /**
  * @typedef {object} Finding
  * @property {any[]} elements
- * @property {boolean} [healed] whether a ref was found again, at a node that has taken the place of the one observed
+ * @property {boolean} [healed] true if a ref was found again, at a node that has taken the place of the one observed
  */
 
 export const queryDocument = caller(Document, "querySelectorAll");
 const queryFragment = caller(DocumentFragment, "querySelectorAll");
 const evaluatePath = caller(Document, "evaluate");
 const documentHeadOf = reader(Document, "head");
-const shoutedOf = reader(Node, "nodeName");
+const nodeNameOf = reader(Node, "nodeName");
 
 /** What Playwright adds to CSS; `:is()` and its like would take them for mistakes and go on without. */
-const FOREIGN = /:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
+const PLAYWRIGHT_PSEUDO = /:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 const NESTING = /:(is|where|not|has)\(/i;
 /** Selectors that say nothing of the relation between elements mean the same in every tree. */
-const LONELY = /^[^\s>+~]+$/;
+const COMPOUND_ONLY = /^[^\s>+~]+$/;
 
-/** @type {Map<string, (selector: Asked) => Finding|null>} */
+/** @type {Map<string, (selector: Selector) => Finding|null>} */
 const FINDERS = new Map(
   Object.entries({
     css: ({ value }) => inTrees(cssIn(value)),
@@ -63,7 +63,7 @@ const FINDERS = new Map(
 );
 
 /**
- * @param {Asked} selector
+ * @param {Selector} selector
  * @returns {Finding|null}
  */
 export function find(selector) {
@@ -85,16 +85,16 @@ function listed(elements) {
  * @type {{top: any, roots: any[], hosts: any[]}|null}
  */
 let knownTrees = null;
-const arrivals = new MutationObserver(noteArrivals);
+const treeObserver = new MutationObserver(noteChanges);
 
 /** A page that changes as many texts at once is not worth being listened to. */
 const MANY_CHANGES = 50;
 
 /** @param {MutationRecord[]} records */
-function noteArrivals(records) {
+function noteChanges(records) {
   const hasElements = ({ addedNodes, removedNodes }) => hasElement(addedNodes) || hasElement(removedNodes);
   if (records.length < MANY_CHANGES && !records.some(hasElements)) return;
-  arrivals.disconnect();
+  treeObserver.disconnect();
   knownTrees = null;
 }
 
@@ -105,15 +105,15 @@ function hasElement(nodes) {
 }
 
 /**
- * The document and the open shadow roots in it.
+ * Return the document and the open shadow roots in it.
  * @returns {any[]}
  */
-function trees() {
-  noteArrivals(arrivals.takeRecords());
+function shadowTrees() {
+  noteChanges(treeObserver.takeRecords());
   const known = knownTrees;
   // A document that is written anew has another top, and no more observers.
   if (known?.top === topOf(document) && known.hosts.filter(shadowOf).length === known.roots.length - 1) return known.roots;
-  arrivals.disconnect();
+  treeObserver.disconnect();
   knownTrees = { top: topOf(document), roots: [], hosts: [] };
   exploreTree(document, knownTrees);
   return knownTrees.roots;
@@ -125,11 +125,11 @@ function trees() {
  */
 function exploreTree(tree, found) {
   found.roots.push(tree);
-  arrivals.observe(tree, { subtree: true, childList: true });
+  treeObserver.observe(tree, { subtree: true, childList: true });
   const walker = walkerOf(document, tree, NodeFilter.SHOW_ELEMENT); // four times as fast as to list all elements
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const tag = tagOf(node);
-    if (!canHost(tag)) continue;
+    if (!canHostShadow(tag)) continue;
     found.hosts.push(node);
     const shadow = shadowOf(node);
     if (shadow) exploreTree(shadow, found);
@@ -147,7 +147,7 @@ function queryTree(tree, css) {
 
 /** @param {string} css */
 function queryTrees(css) {
-  return trees().flatMap((tree) => queryTree(tree, css));
+  return shadowTrees().flatMap((tree) => queryTree(tree, css));
 }
 
 /**
@@ -155,14 +155,14 @@ function queryTrees(css) {
  * @param {string} css
  */
 function cssIn(css) {
-  if (FOREIGN.test(css) || (NESTING.test(css) && css.includes("\\"))) return null;
-  return { css, isLonely: LONELY.test(css) && !/:has\(/i.test(css) };
+  if (PLAYWRIGHT_PSEUDO.test(css) || (NESTING.test(css) && css.includes("\\"))) return null;
+  return { css, isLonely: COMPOUND_ONLY.test(css) && !/:has\(/i.test(css) };
 }
 
 /** @param {{css: string, isLonely: boolean}|null} wanted */
 function inTrees(wanted) {
   if (!wanted) return null;
-  const all = trees();
+  const all = shadowTrees();
   // Playwright's combinators go through shadow roots, and the browser's do not.
   if (all.length > 1 && !wanted.isLonely) return null;
   return listed(all.flatMap((tree) => queryTree(tree, wanted.css)));
@@ -177,32 +177,32 @@ function byPath(path) {
 }
 
 /** Roles that `getByRole` gives to fewer elements than the standards do. */
-const FEWER = new Set(["group", "deletion"]);
+const FEWER_BY_ROLE = new Set(["group", "deletion"]);
 
 /**
- * @param {Asked} asked
+ * @param {Selector} asked
  * @returns {Finding|null}
  */
 function byRole({ role, name, exact }) {
   const wanted = role.toLowerCase();
-  if (!ROLES.has(wanted) || FEWER.has(wanted) || name === "") return null;
-  const elements = queryTrees(carriersOf(wanted)).filter((element) => roleOf(element) === wanted && !isHidden(element));
+  if (!ROLES.has(wanted) || FEWER_BY_ROLE.has(wanted) || name === "") return null;
+  const elements = queryTrees(cssForRole(wanted)).filter((element) => roleOf(element) === wanted && !isHidden(element));
   if (name === undefined || name === null) return { elements };
-  const [fold, part] = [(text) => (exact ? text : text.toUpperCase()), squash(name)];
+  const [fold, part] = [(text) => (exact ? text : text.toUpperCase()), collapseSpaces(name)];
   const fits = (text) => (exact ? text === part : fold(text).includes(fold(part)));
   const named = elements.filter((element) => fits(nameOf(element)));
   return elements.some((element) => memo.disputed.has(element)) ? null : { elements: named };
 }
 
 /** @type {Map<string, string>} */
-const carriers = new Map();
+const roleCss = new Map();
 
 /**
- * A CSS selector for all elements that may have the role.
+ * Return a CSS selector for all elements that may have the role.
  * @param {string} role
  */
-function carriersOf(role) {
-  return recall(carriers, role, () => {
+function cssForRole(role) {
+  return getOrCompute(roleCss, role, () => {
     const tags = [...TAG_ROLES].filter(([, known]) => typeof known === "function" || known === role).map(([tag]) => tag);
     return ["[role]", ...tags].join(",");
   });
@@ -214,10 +214,10 @@ function carriersOf(role) {
  * @returns {(text: string) => boolean}
  */
 function matcherOf(wanted, exact) {
-  const text = squash(wanted);
-  if (exact) return (some) => squash(some) === text;
+  const text = collapseSpaces(wanted);
+  if (exact) return (some) => collapseSpaces(some) === text;
   const folded = text.toLowerCase();
-  return (some) => squash(some).toLowerCase().includes(folded);
+  return (some) => collapseSpaces(some).toLowerCase().includes(folded);
 }
 
 /** The text of elements and shadow roots while one search goes on. @type {Map<Node, string>} */
@@ -225,11 +225,11 @@ let wholeTexts = new Map();
 
 /** @param {any} node */
 function wholeText(node) {
-  return recall(wholeTexts, node, readWhole);
+  return getOrCompute(wholeTexts, node, readWhole);
 }
 
 /**
- * All text in an element, seen or not.
+ * Return all text in an element, seen or not.
  * @param {any} node
  * @returns {string}
  */
@@ -250,17 +250,17 @@ const SILENT = new Set(["SCRIPT", "NOSCRIPT", "STYLE"]);
 
 /** @param {any} element */
 function isSilent(element) {
-  return SILENT.has(shoutedOf(element)) || (documentHeadOf(document)?.contains(element) ?? false);
+  return SILENT.has(nodeNameOf(element)) || (documentHeadOf(document)?.contains(element) ?? false);
 }
 
 /**
- * The smallest elements that have the text.
+ * Return the smallest elements that have the text.
  * @param {(text: string) => boolean} fits
  */
 function byText(fits) {
   wholeTexts = new Map();
   const verdicts = new Map();
-  const holds = (node) => recall(verdicts, node, (it) => fits(wholeText(it)));
+  const holds = (node) => getOrCompute(verdicts, node, (it) => fits(wholeText(it)));
   return queryTrees("*").filter((element) => !isSilent(element) && holds(element) && !ownPieces(element).some(holds));
 }
 
@@ -286,8 +286,8 @@ function byLabel(fits) {
 function labelTexts(element) {
   const named = labellers(element);
   if (named.length) return named.map(wholeText);
-  const said = attributeOf(element, "aria-label");
-  if (said?.trim()) return [said];
+  const declared = attributeOf(element, "aria-label");
+  if (declared?.trim()) return [declared];
   return [...(element.labels ?? [])].map(wholeText);
 }
 
@@ -298,13 +298,13 @@ function labelTexts(element) {
  */
 function byAttribute(attribute, value, exact) {
   const folded = value.toLowerCase();
-  const fits = (said) => (exact ? said === value : said.toLowerCase().includes(folded));
+  const fits = (declared) => (exact ? declared === value : declared.toLowerCase().includes(folded));
   return queryTrees(`[${attribute}]`).filter((element) => fits(attributeOf(element, attribute)));
 }
 
 /**
- * The element of a ref, if it still is what was observed.
- * @param {Asked} asked
+ * Return the element of a ref, if it still is what was observed.
+ * @param {Selector} asked
  * @returns {Finding|null}
  */
 function byRef({ value }) {
@@ -312,18 +312,18 @@ function byRef({ value }) {
   const entry = refs.byRef.get(value);
   if (!entry) return null;
   const healed = !isAlive(entry);
-  if (healed && !refind(entry, refs)) return null;
+  if (healed && !findReplacement(entry, refs)) return null;
   const element = entry.element.deref();
-  return differs(entry.print, printNow(entry, element)) ? null : { elements: [element], healed };
+  return differs(entry.print, currentFingerprint(entry, element)) ? null : { elements: [element], healed };
 }
 
 /**
  * Which elements a selector means, by their number among all of the page; null where that is not for these scripts to say.
  * The tests hold that against Playwright's own locators.
- * @param {Asked} selector
+ * @param {Selector} selector
  */
-export function numbersOf(selector) {
-  forget();
+export function elementIndexes(selector) {
+  clearMemo();
   const found = find(selector);
   const all = queryTrees("*");
   return found && found.elements.map((element) => all.indexOf(element));

@@ -2,34 +2,34 @@
 
 import { isConnected } from "../dom/nodes.js";
 import {
-  announce, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, soleTarget, standing, takeCaret,
+  dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
 } from "./controls.js";
 import { guard, startGuard } from "./guard.js";
-import { nextFrame, nextTurn } from "./hit_target.js";
-import { isPlain, LEFT, PREPARATIONS, relieve } from "./pointer.js";
+import { nextFrame, nextTask } from "./hit_target.js";
+import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
 
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
 /** @import { Next } from "./pointer.js" */
-/** @import { Asked } from "./selector_evaluator.js" */
+/** @import { Selector } from "./selector_evaluator.js" */
 
 /**
  * What an action is to do to a control.
- * @typedef {object} Deed
- * @property {Asked} selector
+ * @typedef {object} WritingPlan
+ * @property {Selector} selector
  * @property {"fill"|"type"|"press"} action
  * @property {string} [value]
  * @property {number} until the time in ms after which it is not to be done any more
- * @property {boolean} [isAhead] whether nobody knows yet that the step before it is over
+ * @property {boolean} [isAhead] true if nobody knows yet that the step before it is over
  */
 
 /**
  * Put the keyboard into a control that is plainly ready for it; one that no keyboard can write into gets the value at once.
- * @param {Deed} deed
+ * @param {WritingPlan} deed
  */
 export function startWriting({ selector, action, value, until, isAhead = false }) {
   guard?.disarm();
-  const found = Date.now() > until ? null : soleTarget(selector);
+  const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined };
   const { control } = found.target;
@@ -39,22 +39,22 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   const watching = startGuard(found.target, [-1, -1], "write");
   if (isSetByValue) {
     control.focus();
-    announce(control, () => (control.value = value.trim()));
+    dispatchChange(control, () => (control.value = value.trim()));
     return { ...answer, state: "done" };
   }
   if (action === "fill") {
     watching.text = value;
     selectAll(control);
-  } else if (!takeCaret(control)) return watching.disarm(), answer;
+  } else if (!focusAtEnd(control)) return watching.disarm(), answer;
   return { ...answer, state: "ready" };
 }
 
 /**
  * @param {Target} target
- * @param {Deed["action"]} action
+ * @param {WritingPlan["action"]} action
  */
 function isWritable(target, action) {
-  const { visible, enabled, editable, kind } = standing(target);
+  const { visible, enabled, editable, kind } = controlState(target);
   if (!isPlain(target) || !visible || !enabled) return false;
   if (action === "fill") return kind === "text" && editable;
   return action === "press" || editable || kind !== "text";
@@ -71,7 +71,7 @@ function canHold(control, value) {
 /**
  * Say what the control holds now, and what came of the writing.
  * @param {object} asked
- * @param {Asked} asked.selector
+ * @param {Selector} asked.selector
  * @param {{written: string, whole: boolean}|null} asked.wanted
  * @param {boolean} asked.reads
  * @param {boolean} asked.waits for what can have no effect that is read back
@@ -80,46 +80,46 @@ function canHold(control, value) {
  * @returns {Promise<any>}
  */
 export async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
-  const watched = guard;
-  if (!watched) return LEFT;
-  if (isBehind) await new Promise((done) => watched.whenCome(done));
-  const isThere = watched.stopped.size || (watched.hasInput && contentOf(watched.target.control, wanted).landed);
+  const current = guard;
+  if (!current) return NO_GUARD;
+  if (isBehind) await new Promise((done) => current.waitForInput(done));
+  const isThere = current.stopped.size || (current.hasInput && contentOf(current.target.control, wanted).landed);
   if (isBehind && !isThere) return { landing: "early" };
-  if (reads) await new Promise(nextTurn); // a page may put back, or form, what was written
-  if (!watched.isSettled()) await new Promise(waits ? nextFrame : nextTurn);
-  const report = watched.report();
-  const control = reads ? writtenTo(watched, selector) : null;
+  if (reads) await new Promise(nextTask); // a page may put back, or form, what was written
+  if (!current.isSettled()) await new Promise(waits ? nextFrame : nextTask);
+  const report = current.report();
+  const control = reads ? writtenTo(current, selector) : null;
   const content = control && contentOf(control, wanted);
-  return { ...report, content, next: relieve(watched, next, watched.isDone() && (!wanted || content?.landed === true)) };
+  return { ...report, content, next: finishGuard(current, next, current.isDone() && (!wanted || content?.landed === true)) };
 }
 
 /**
- * The control that was written to, or the one that has taken its place.
- * @param {Guard} watched
- * @param {Asked} selector
+ * Return the control that was written to, or the one that has taken its place.
+ * @param {Guard} current
+ * @param {Selector} selector
  */
 function writtenTo({ target }, selector) {
-  return isConnected(target.control) ? target.control : (soleTarget(selector)?.target.control ?? null);
+  return isConnected(target.control) ? target.control : (singleTarget(selector)?.target.control ?? null);
 }
 
 /**
  * Choose options of a `<select>`, if it has them all.
- * @param {{selector: Asked, values: string[], until: number}} wanted
+ * @param {{selector: Selector, values: string[], until: number}} wanted
  */
 export function choose({ selector, values, until }) {
   guard?.disarm();
-  const found = Date.now() > until ? null : soleTarget(selector);
+  const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined };
   const { control } = found.target;
-  const { visible, enabled, kind } = standing(found.target);
+  const { visible, enabled, kind } = controlState(found.target);
   if (!visible || !enabled || kind !== "select") return answer;
   const { indexes, missing, disabled, multiple, chosen } = optionsOf(control, values);
   if (missing.length || disabled.length || (values.length > 1 && !multiple)) return answer;
   const wanted = [...new Set(indexes)].sort((one, other) => one - other);
   startGuard(found.target, [-1, -1], "write");
   if (String(wanted) === String(chosen)) return { ...answer, state: "already" };
-  announce(control, () => pick(control, wanted));
+  dispatchChange(control, () => pick(control, wanted));
   return { ...answer, state: "done" };
 }
 
@@ -134,17 +134,17 @@ function pick(control, indexes) {
 
 /**
  * Say what is chosen now, and what came of it.
- * @param {{selector: Asked, values: string[], next: Next|null, isBehind?: boolean}} asked
+ * @param {{selector: Selector, values: string[], next: Next|null, isBehind?: boolean}} asked
  */
 export async function finishChoosing({ selector, values, next, isBehind = false }) {
-  const watched = guard;
-  if (isBehind && (!watched || watched.isStoodDown)) return { landing: "early" }; // that one may be of an action before
-  if (!watched) return { ...LEFT, choice: null };
-  await new Promise(nextTurn); // a page may put back what was chosen
-  const report = watched.report();
-  const control = writtenTo(watched, selector);
+  const current = guard;
+  if (isBehind && (!current || current.isExpired)) return { landing: "early" }; // that one may be of an action before
+  if (!current) return { ...NO_GUARD, choice: null };
+  await new Promise(nextTask); // a page may put back what was chosen
+  const report = current.report();
+  const control = writtenTo(current, selector);
   const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;
-  return { ...report, choice, next: relieve(watched, next, watched.isDone() && hasChosen(choice)) };
+  return { ...report, choice, next: finishGuard(current, next, current.isDone() && hasChosen(choice)) };
 }
 
 /** @param {ReturnType<typeof optionsOf>|null} choice */

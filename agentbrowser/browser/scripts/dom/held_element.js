@@ -18,7 +18,7 @@ export function hold(name) {
 }
 
 /**
- * The element that is held under the name; the document where no name is given; null where nothing is.
+ * Return the element that is held under the name; the document where no name is given; null where nothing is.
  * @param {string|null} [name]
  * @returns {any}
  */
@@ -27,7 +27,7 @@ export function subject(name) {
   return held.name === name ? held.element : null;
 }
 
-/** The element that is held, which the browser side needs itself to find it in the browser's own trees. */
+/** Return the element that is held, which the browser side needs itself to find it in the browser's own trees. */
 export function heldElement() {
   return held.element;
 }

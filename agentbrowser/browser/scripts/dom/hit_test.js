@@ -1,28 +1,28 @@
 /** Hit testing: the element at a point of the viewport, through slots and shadow roots. */
 
-import { hitInDocument, hitInShadow, holderOf, rootOf, shadowOf, slotOf } from "./nodes.js";
+import { hitInDocument, hitInShadow, parentOrHostOf, rootOf, shadowOf, slotOf } from "./nodes.js";
 
 /**
- * The next element outwards as the page is drawn: through slots and shadow roots.
+ * Return the next element outwards as the page is drawn: through slots and shadow roots.
  * @param {Element} element
  * @returns {Element|null}
  */
-export function frameOf(element) {
-  return slotOf(element) ?? holderOf(element);
+export function flatTreeParentOf(element) {
+  return slotOf(element) ?? parentOrHostOf(element);
 }
 
 /**
- * Whether an element is another one or in it, as the page is drawn.
+ * Return true if an element is another one or in it, as the page is drawn.
  * @param {Element|null} inner
  * @param {Element} outer
  */
 export function isWithinElement(inner, outer) {
-  for (let node = inner; node; node = frameOf(node)) if (node === outer) return true;
+  for (let node = inner; node; node = flatTreeParentOf(node)) if (node === outer) return true;
   return false;
 }
 
 /**
- * The innermost element that a point of the viewport hits.
+ * Return the innermost element that a point of the viewport hits.
  * @param {number} x
  * @param {number} y
  * @returns {Element|null}
@@ -63,6 +63,6 @@ export function pointsOf({ left, top, right, bottom }) {
  */
 export function topmost(modals) {
   if (modals.length < 2) return modals[0] ?? null;
-  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = frameOf(node)) if (modals.includes(node)) return node;
+  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = flatTreeParentOf(node)) if (modals.includes(node)) return node;
   return modals.at(-1) ?? null;
 }

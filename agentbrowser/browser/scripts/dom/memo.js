@@ -26,7 +26,7 @@ export function startLabelIndex() {
 }
 
 /** Forget it all, at the beginning of a call. */
-export function forget() {
+export function clearMemo() {
   labelIndex = null;
   for (const known of Object.values(memo)) if (known.size) known.clear();
 }
@@ -38,7 +38,7 @@ export function forget() {
  * @param {(key: K) => V} find
  * @returns {V}
  */
-export function recall(known, key, find) {
+export function getOrCompute(known, key, find) {
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = find(key)));
   return value;
@@ -58,7 +58,7 @@ export function increment(counts, key) {
  * @param {K} key
  * @param {V} element
  */
-export function index(lists, key, element) {
+export function addToList(lists, key, element) {
   const list = lists.get(key);
   if (list) list.push(element);
   else lists.set(key, [element]);

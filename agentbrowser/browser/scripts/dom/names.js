@@ -3,10 +3,10 @@
  * steps) and HTML-AAM 1.0, 4.1; where they leave room, as Playwright's `getByRole`, which must find the name again.
  */
 
-import { labelIndex, memo, recall } from "./memo.js";
+import { labelIndex, memo, getOrCompute } from "./memo.js";
 import {
   attributeOf, dataOf, firstElementOf, firstOf, hasAttribute, isEdited, isElement, kindOf, labelledByOf, MAX_DEPTH,
-  nextElementOf, nextOf, queryAll, referenced, shadowOf, squash, tagOf, TEXT, textContentOf,
+  nextElementOf, nextOf, queryAll, referenced, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf } from "./roles.js";
 import { isSecret, secrets } from "./secret_fields.js";
@@ -40,9 +40,9 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
 
 /**
  * How the computation came to an element.
- * @typedef {object} Way
+ * @typedef {object} NamingPath
  * @property {"self"|"content"|"labelledby"|"label"|"caption"} by
- * @property {boolean} hidden whether hidden content counts, because the reference itself is to something hidden
+ * @property {boolean} hidden true if hidden content counts, because the reference itself is to something hidden
  * @property {Set<Element>} seen
  */
 
@@ -56,12 +56,12 @@ let isDisputed = false;
 let depth = 0;
 
 /**
- * The accessible name of an element, white space collapsed; "" for none.
+ * Return the accessible name of an element, white space collapsed; "" for none.
  * @param {Element} element
  * @returns {string}
  */
 export function nameOf(element) {
-  return recall(memo.names, element, computeName);
+  return getOrCompute(memo.names, element, computeName);
 }
 
 /** @param {Element} element */
@@ -69,7 +69,7 @@ function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = false;
   const isArea = tagOf(element) === "area"; // which never has a box
-  const name = squash(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
+  const name = collapseSpaces(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
   if (isDisputed) memo.disputed.add(element);
   return name;
 }
@@ -79,38 +79,38 @@ function computeName(element) {
  * @param {Element} label
  */
 export function labelText(label) {
-  return squash(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
+  return collapseSpaces(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
 }
 
 /**
- * The text that stands for an element, by the steps of the standard.
+ * Return the text that stands for an element, by the steps of the standard.
  * @param {Element} element
- * @param {Way} way
+ * @param {NamingPath} way
  * @returns {string}
  */
 export function alternative(element, way) {
   if (way.seen.has(element) || (!way.hidden && isHidden(element))) return ""; // 2A
   const labels = labellers(element);
   if (way.by !== "labelledby") {
-    const text = labels.map((label) => through(label, "labelledby", way)).join(" "); // 2B
-    if (squash(text)) return text;
+    const text = labels.map((label) => referencedText(label, "labelledby", way)).join(" "); // 2B
+    if (collapseSpaces(text)) return text;
     if (text) isDisputed = true;
   }
   way.seen.add(element);
   const role = roleOf(element) ?? "";
   if (way.by !== "self" && !labels.includes(element)) {
-    const value = embedded(element, role, way); // 2C
+    const value = embeddedValue(element, role, way); // 2C
     if (value !== null) return value;
   }
-  const said = attributeOf(element, "aria-label");
-  if (said?.trim()) return said; // 2D
+  const declared = attributeOf(element, "aria-label");
+  if (declared?.trim()) return declared; // 2D
   const plain = role === "presentation" || role === "none";
-  const own = plain ? null : native(element, labels.length > 0, way); // 2E
+  const own = plain ? null : nativeName(element, labels.length > 0, way); // 2E
   if (own !== null) return own;
   if (isEdited(element) && isSecret(element)) return openValue(element, "");
-  if (fromContent(element, role, way)) {
-    const text = content(element, way); // 2F to 2H
-    if (way.by === "self" ? squash(text) : text) return text;
+  if (isNamedFromContent(element, role, way)) {
+    const text = contentText(element, way); // 2F to 2H
+    if (way.by === "self" ? collapseSpaces(text) : text) return text;
   }
   return plain ? "" : attributeOf(element, "title") ?? ""; // 2I
 }
@@ -126,32 +126,32 @@ export function labellers(element) {
 
 /**
  * @param {Element} element
- * @param {Way["by"]} by
- * @param {Way} way
+ * @param {NamingPath["by"]} by
+ * @param {NamingPath} way
  */
-function through(element, by, way) {
+function referencedText(element, by, way) {
   return alternative(element, { by, hidden: isHidden(element), seen: way.seen });
 }
 
 /**
  * @param {Element} element
  * @param {string} role
- * @param {Way} way
+ * @param {NamingPath} way
  */
-function fromContent(element, role, way) {
+function isNamedFromContent(element, role, way) {
   if (way.by === "labelledby" || way.by === "label" || way.by === "caption") return true;
   if (FROM_CONTENT.has(role) || tagOf(element) === "summary") return true;
   return way.by === "content" && (TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element)));
 }
 
 /**
- * The value of a control inside a label (2C); null where the element is no such control.
+ * Return the value of a control inside a label (2C); null where the element is no such control.
  * @param {any} element
  * @param {string} role
- * @param {Way} way
+ * @param {NamingPath} way
  * @returns {string|null}
  */
-function embedded(element, role, way) {
+function embeddedValue(element, role, way) {
   const tag = tagOf(element);
   if (role === "textbox" || role === "searchbox") {
     return openValue(element, tag);
@@ -169,7 +169,7 @@ function embedded(element, role, way) {
 }
 
 /**
- * The value of a field; nothing of one that is secret, which the name then lacks.
+ * Return the value of a field; nothing of one that is secret, which the name then lacks.
  * @param {any} field
  * @param {string} tag
  * @returns {string}
@@ -205,11 +205,11 @@ function chosenOptions(element, tag, role) {
 /**
  * What the host language gives as the name (2E); null where it has nothing to say.
  * @param {any} element
- * @param {boolean} isLabelled whether aria-labelledby took the place of the native label
- * @param {Way} way
+ * @param {boolean} isLabelled true if aria-labelledby took the place of the native label
+ * @param {NamingPath} way
  * @returns {string|null}
  */
-function native(element, isLabelled, way) {
+function nativeName(element, isLabelled, way) {
   const tag = tagOf(element);
   const title = () => attributeOf(element, "title") ?? "";
   switch (tag) {
@@ -229,22 +229,22 @@ function native(element, isLabelled, way) {
     case "area":
       return attributeOf(element, "alt")?.trim() ? attributeOf(element, "alt") : title();
     default:
-      return TITLED_BY.has(tag) && !isLabelled ? captioned(element, tag, way) : drawingName(element, tag, way);
+      return TITLED_BY.has(tag) && !isLabelled ? captionName(element, tag, way) : drawingName(element, tag, way);
   }
 }
 
 /**
  * @param {HTMLInputElement} input
  * @param {boolean} isLabelled
- * @param {Way} way
+ * @param {NamingPath} way
  * @param {() => string} title
  */
 function inputName(input, isLabelled, way, title) {
   const type = input.type;
   if (PUSH_TYPES.has(type)) {
-    const spoken = { submit: "Submit", reset: "Reset", button: "" }[type];
+    const visible = { submit: "Submit", reset: "Reset", button: "" }[type];
     const value = secrets.has(input) ? openValue(input, "input") : input.value; // a password a moment ago
-    return value.trim() ? value : spoken || title();
+    return value.trim() ? value : visible || title();
   }
   const isButton = type === "file" || type === "image";
   if (isLabelled && !isButton) return null;
@@ -256,64 +256,64 @@ function inputName(input, isLabelled, way, title) {
 }
 
 /**
- * The text of the `<label>` elements of a control; null if it has none.
+ * Return the text of the `<label>` elements of a control; null if it has none.
  * @param {any} control
- * @param {Way} way
+ * @param {NamingPath} way
  * @returns {string|null}
  */
 function labelsOf(control, way) {
   const labels = labelIndex ? labelIndex.get(control) ?? [] : [...(control.labels ?? [])];
   if (!labels.length) return null;
-  return labels.map((label) => through(label, "label", way)).filter(Boolean).join(" ");
+  return labels.map((label) => referencedText(label, "label", way)).filter(Boolean).join(" ");
 }
 
 /**
  * @param {Element} element
  * @param {string} tag
- * @param {Way} way
+ * @param {NamingPath} way
  */
-function captioned(element, tag, way) {
+function captionName(element, tag, way) {
   for (let child = firstElementOf(element); child; child = nextElementOf(child)) {
-    if (tagOf(child) === TITLED_BY.get(tag)) return through(child, "caption", way);
+    if (tagOf(child) === TITLED_BY.get(tag)) return referencedText(child, "caption", way);
   }
   return tag === "table" ? attributeOf(element, "summary") || null : attributeOf(element, "title") ?? "";
 }
 
 /**
- * The `<title>` of an SVG element.
+ * Return the `<title>` of an SVG element.
  * @param {any} element
  * @param {string} tag
- * @param {Way} way
+ * @param {NamingPath} way
  */
 function drawingName(element, tag, way) {
   if (!(element instanceof SVGElement)) return null;
   for (let child = firstElementOf(element); child; child = nextElementOf(child)) {
-    if (tagOf(child) === "title") return through(child, "labelledby", way);
+    if (tagOf(child) === "title") return referencedText(child, "labelledby", way);
   }
   return (tag === "a" && attributeOf(element, "xlink:title")) || null;
 }
 
 /**
- * The text of what is in an element, pseudo-elements included (2F).
+ * Return the text of what is in an element, pseudo-elements included (2F).
  * @param {any} element
- * @param {Way} way
+ * @param {NamingPath} way
  */
-function content(element, way) {
-  /** @type {Way} */
+function contentText(element, way) {
+  /** @type {NamingPath} */
   const inner = way.by === "self" ? { ...way, by: "content" } : way;
   const closed = !way.hidden && tagOf(element) === "details" && !element.open;
-  let text = generated(element, "::before");
+  let text = pseudoElementText(element, "::before");
   depth++;
   for (const child of depth > MAX_DEPTH ? [] : flatChildren(element)) {
     if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
-    else if (isElement(child)) text += spaced(child, alternative(child, inner));
+    else if (isElement(child)) text += separated(child, alternative(child, inner));
   }
   depth--;
-  return text + generated(element, "::after");
+  return text + pseudoElementText(element, "::after");
 }
 
 /**
- * The nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
+ * Return the nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
  * @param {any} element
  * @returns {Node[]}
  */
@@ -331,7 +331,7 @@ export function flatChildren(element) {
  * @param {Element} element
  * @param {string} text
  */
-function spaced(element, text) {
+function separated(element, text) {
   const isInline = tagOf(element) !== "br" && getComputedStyle(element).display === "inline";
   return isInline ? text : ` ${text} `;
 }
@@ -339,18 +339,18 @@ function spaced(element, text) {
 const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
 
 /**
- * The text that a style sheet puts before or after the content; what follows a slash is its alternative text.
+ * Return the text that a style sheet puts before or after the content; what follows a slash is its alternative text.
  * @param {Element} element
  * @param {"::before"|"::after"} pseudo
  */
-export function generated(element, pseudo) {
+export function pseudoElementText(element, pseudo) {
   const style = getComputedStyle(element, pseudo);
-  const said = style.content;
-  if (said === "none" || said === "normal" || !said) return "";
+  const declared = style.content;
+  if (declared === "none" || declared === "normal" || !declared) return "";
   if (style.display === "none" || style.visibility === "hidden") return "";
-  const spoken = said.replace(/^.*\s\/\s(?=["a])/, "");
-  if (spoken.replace(CONTENT_PARTS, "").trim()) return "";
-  const text = [...spoken.matchAll(CONTENT_PARTS)]
+  const visible = declared.replace(/^.*\s\/\s(?=["a])/, "");
+  if (visible.replace(CONTENT_PARTS, "").trim()) return "";
+  const text = [...visible.matchAll(CONTENT_PARTS)]
     .map(([, quoted, attribute]) => quoted?.replace(/\\(.)/g, "$1") ?? attributeOf(element, attribute) ?? "")
     .join("");
   return style.display === "inline" ? text : ` ${text} `;

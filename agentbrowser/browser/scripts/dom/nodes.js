@@ -90,22 +90,22 @@ export function isElement(node) {
 const INVISIBLE = /[\u200b\u00ad]/g;
 export const SPACES = /\s+/g;
 /** What a text must have for white space to be collapsed in it, or letters taken out. */
-const UNEVEN = /\s\s|[^\S ]|[\u200b\u00ad]/;
+const UNCOLLAPSED = /\s\s|[^\S ]|[\u200b\u00ad]/;
 
 /**
  * Collapse white space as selectors and names do.
  * @param {string} text
  */
-export function squash(text) {
-  return loosen(text).trim();
+export function collapseSpaces(text) {
+  return collapseInnerSpaces(text).trim();
 }
 
 /**
  * Collapse white space, but leave that at the ends.
  * @param {string} text
  */
-export function loosen(text) {
-  return UNEVEN.test(text) ? text.replace(INVISIBLE, "").replace(SPACES, " ") : text;
+export function collapseInnerSpaces(text) {
+  return UNCOLLAPSED.test(text) ? text.replace(INVISIBLE, "").replace(SPACES, " ") : text;
 }
 
 /**
@@ -122,16 +122,16 @@ const HOSTS = new Set(
 );
 
 /** @param {string} tag */
-export function canHost(tag) {
+export function canHostShadow(tag) {
   return HOSTS.has(tag) || tag.includes("-");
 }
 
 /**
- * The element that holds this one: its parent, or the host of its shadow root.
+ * Return the element that holds this one: its parent, or the host of its shadow root.
  * @param {Element} element
  * @returns {Element|null}
  */
-export function holderOf(element) {
+export function parentOrHostOf(element) {
   const parent = parentOf(element);
   if (!parent) return null;
   if (kindOf(parent) === ELEMENT) return parent;
@@ -139,7 +139,7 @@ export function holderOf(element) {
 }
 
 /**
- * The elements that an attribute names by id, in the element's own tree.
+ * Return the elements that an attribute names by id, in the element's own tree.
  * @param {Element} element
  * @param {string} attribute
  * @returns {Element[]}
@@ -154,7 +154,7 @@ export function referenced(element, attribute) {
 }
 
 /**
- * The element to read where a whole document was asked for: its body.
+ * Return the element to read where a whole document was asked for: its body.
  * @param {Node} root
  * @returns {any}
  */

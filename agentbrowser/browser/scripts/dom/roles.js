@@ -3,9 +3,9 @@
  * decides, since a role selector must find what it was made from.
  */
 
-import { memo, recall } from "./memo.js";
+import { memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, closest, hasAttribute, holderOf, matches, nextElementOf, referenced, SPACES, tagOf, textContentOf,
+  attributeOf, closest, hasAttribute, parentOrHostOf, matches, nextElementOf, referenced, SPACES, tagOf, textContentOf,
 } from "./nodes.js";
 
 export const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
@@ -27,7 +27,7 @@ export const WIDGETS = new Set(
 );
 
 /** Roles that a selector may name: those of widgets, and of what often carries a click. */
-export const NAMED = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
+export const SELECTOR_ROLES = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
 
 const INPUT_ROLES = new Map(
   Object.entries({
@@ -132,54 +132,54 @@ function isFilledCell(cell) {
 }
 
 /**
- * The first role that the `role` attribute names and ARIA knows.
+ * Return the first role that the `role` attribute names and ARIA knows.
  * @param {Element} element
  * @returns {string|null}
  */
 function explicitRole(element) {
-  const said = attributeOf(element, "role");
-  if (!said) return null;
-  return said.toLowerCase().split(SPACES).find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
+  const declared = attributeOf(element, "role");
+  if (!declared) return null;
+  return declared.toLowerCase().split(SPACES).find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
 }
 
 /** @param {Element} element */
 function implicitRole(element) {
   const known = TAG_ROLES.get(tagOf(element));
   const role = typeof known === "function" ? known(element) : known ?? null;
-  return role && (lostRole(element) ?? role);
+  return role && (removedRole(element) ?? role);
 }
 
 /**
  * `none` or `presentation` where the owning table or list says so.
  * @param {Element} element
  */
-function lostRole(element) {
+function removedRole(element) {
   for (let node = element; ; ) {
-    const holder = holderOf(node);
+    const holder = parentOrHostOf(node);
     const owners = OWNERS.get(tagOf(node));
     if (!owners || !holder || !owners.includes(tagOf(holder))) return null;
     const role = explicitRole(holder);
-    if ((role === "none" || role === "presentation") && !insistsOnRole(holder)) return role;
+    if ((role === "none" || role === "presentation") && !ignoresPresentation(holder)) return role;
     node = holder;
   }
 }
 
 /**
- * Whether `role="presentation"` has no effect, as the element is focusable or has ARIA states.
+ * Return true if `role="presentation"` has no effect, as the element is focusable or has ARIA states.
  * @param {Element} element
  */
-function insistsOnRole(element) {
+function ignoresPresentation(element) {
   if (matches(element, GLOBAL_STATES) || hasTabIndex(element)) return true;
   return matches(element, FOCUSABLE) && !matches(element, ":disabled");
 }
 
 /**
- * The ARIA role of an element; null for none.
+ * Return the ARIA role of an element; null for none.
  * @param {Element} element
  * @returns {string|null}
  */
 export function roleOf(element) {
-  return recall(memo.roles, element, computeRole);
+  return getOrCompute(memo.roles, element, computeRole);
 }
 
 /**
@@ -192,7 +192,7 @@ export function hasRoleIn(roles, role) {
 
 /** @param {Element} element */
 function computeRole(element) {
-  const said = explicitRole(element);
-  const isGone = said === "none" || said === "presentation";
-  return said && !(isGone && insistsOnRole(element)) ? said : implicitRole(element);
+  const declared = explicitRole(element);
+  const isGone = declared === "none" || declared === "presentation";
+  return declared && !(isGone && ignoresPresentation(element)) ? declared : implicitRole(element);
 }

@@ -1,10 +1,10 @@
 /** Fields that hold secrets, whose values never leave the page. */
 
-import { attributeOf, closest, dataOf, holderOf, isEdited, parentOf, squash, tagOf, walkerOf } from "./nodes.js";
+import { attributeOf, closest, dataOf, parentOrHostOf, isEdited, parentOf, collapseSpaces, tagOf, walkerOf } from "./nodes.js";
 import { isHidden } from "./visibility.js";
 
 /**
- * The texts that show in an element, one after the other.
+ * Return the texts that show in an element, one after the other.
  * @param {Element} element
  * @param {string} [but] a selector of what to leave out
  * @returns {Generator<string>}
@@ -12,7 +12,7 @@ import { isHidden } from "./visibility.js";
 export function* shownTexts(element, but) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const text = squash(dataOf(walker.currentNode));
+    const text = collapseSpaces(dataOf(walker.currentNode));
     const holder = parentOf(walker.currentNode);
     if (!text || (but && closest(holder, but))) continue;
     if (!isHidden(holder) && !isInSecret(holder)) yield text;
@@ -22,36 +22,36 @@ export function* shownTexts(element, but) {
 const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
 
 /** What pages call a password field; that is all there is to see of one that was shown before we came. */
-const SPOKEN = /passw|passphrase|passcode|pwd/i;
+const PASSWORD_WORDS = /passw|passphrase|passcode|pwd/i;
 
 /** Fields that held a secret once: "show password" only changes their type. */
 export const secrets = new WeakSet();
 
 /**
- * Whether a field holds what must never leave the page.
+ * Return true if a field holds what must never leave the page.
  * @param {any} field
  * @returns {boolean}
  */
 export function isSecret(field) {
   if (secrets.has(field)) return true;
-  const secret = saysSecret(field) || isMasked(field);
+  const secret = isMarkedSecret(field) || isMasked(field);
   if (secret) secrets.add(field);
   return secret;
 }
 
 /**
- * Whether a field is marked as secret.
+ * Return true if a field is marked as secret.
  * @param {any} field
  */
-export function saysSecret(field) {
+export function isMarkedSecret(field) {
   if (CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
   if (tagOf(field) !== "input") return false;
   const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
-  return field.type === "password" || (field.type === "text" && SPOKEN.test(called()));
+  return field.type === "password" || (field.type === "text" && PASSWORD_WORDS.test(called()));
 }
 
 /**
- * Whether what is typed shows as dots.
+ * Return true if what is typed shows as dots.
  * @param {Element} field
  */
 function isMasked(field) {
@@ -66,10 +66,10 @@ export function textSecurityIn(style) {
 }
 
 /**
- * Whether an element is in an editor that holds a secret.
+ * Return true if an element is in an editor that holds a secret.
  * @param {Element|null} element
  */
 function isInSecret(element) {
-  for (let node = element; node && isEdited(node); node = holderOf(node)) if (isSecret(node)) return true;
+  for (let node = element; node && isEdited(node); node = parentOrHostOf(node)) if (isSecret(node)) return true;
   return false;
 }

@@ -61,7 +61,7 @@ export class Budget {
  * @param {number} limit
  * @param {(budget: Budget) => T} make
  */
-export function bounded(limit, make) {
+export function withinBudget(limit, make) {
   const budget = new Budget(limit);
   try {
     const about = { url: budget.charge(urlOf(document)), title: budget.charge(titleOf(document)) };
@@ -73,15 +73,15 @@ export function bounded(limit, make) {
 }
 
 /**
- * All nodes from the root on in document order, those in open shadow roots too.
+ * Return all nodes from the root on in document order, those in open shadow roots too.
  * @param {Node} root
  */
 export function* nodesFrom(root) {
-  const coming = [root];
-  while (coming.length) {
-    const node = coming.pop();
+  const stack = [root];
+  while (stack.length) {
+    const node = stack.pop();
     yield node;
-    for (let child = lastOf(node); child; child = previousOf(child)) coming.push(child);
-    if (kindOf(node) === ELEMENT && shadowOf(node)) coming.push(shadowOf(node));
+    for (let child = lastOf(node); child; child = previousOf(child)) stack.push(child);
+    if (kindOf(node) === ELEMENT && shadowOf(node)) stack.push(shadowOf(node));
   }
 }

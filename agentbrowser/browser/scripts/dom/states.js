@@ -1,7 +1,7 @@
 /** What an element holds and allows: value, states, action hints. Secrets are never read. */
 
 import {
-  attributeOf, hasAttribute, holderOf, innerTextOf, isEdited, matches, parentOf, shorten, tagOf,
+  attributeOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES } from "./roles.js";
 import { isSecret, shownTexts } from "./secret_fields.js";
@@ -15,7 +15,7 @@ const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "col
 export const MAX_VALUE = 1000;
 
 /**
- * The value a control shows; undefined where there is none, or it is secret.
+ * Return the value a control shows; undefined where there is none, or it is secret.
  * @param {any} control
  * @param {string|null} role
  * @returns {string|undefined}
@@ -51,7 +51,7 @@ function rawValue(control, role) {
 }
 
 /**
- * The states that the wire knows; those that say nothing are undefined.
+ * Return the states that the wire knows; those that say nothing are undefined.
  * @param {any} control
  * @param {string|null} role
  */
@@ -74,16 +74,16 @@ export function checkedState(control, role) {
     return control.indeterminate ? "mixed" : control.checked;
   }
   const attribute = role === "button" ? "aria-pressed" : "aria-checked";
-  const said = attributeOf(control, attribute)?.toLowerCase();
-  if (said === "mixed") return "mixed";
-  return said === "true" || said === "false" || hasRoleIn(CHECKABLE, role) ? said === "true" : undefined;
+  const declared = attributeOf(control, attribute)?.toLowerCase();
+  if (declared === "mixed") return "mixed";
+  return declared === "true" || declared === "false" || hasRoleIn(CHECKABLE, role) ? declared === "true" : undefined;
 }
 
 /** @param {any} control */
 export function expandedState(control) {
   if (tagOf(control) === "summary") return parentOf(control)?.open;
-  const said = attributeOf(control, "aria-expanded")?.toLowerCase();
-  return said === "true" || said === "false" ? said === "true" : undefined;
+  const declared = attributeOf(control, "aria-expanded")?.toLowerCase();
+  return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
 /**
@@ -92,16 +92,16 @@ export function expandedState(control) {
  */
 export function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
-  const said = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
-  return said === "true" || said === "false" ? said === "true" : undefined;
+  const declared = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
+  return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
 /** @param {Element} control */
 export function isDisabled(control) {
   if (matches(control, ":disabled")) return true;
-  for (let node = /** @type {Element|null} */ (control); node; node = holderOf(node)) {
-    const said = attributeOf(node, "aria-disabled")?.toLowerCase();
-    if (said === "true" || said === "false") return said === "true";
+  for (let node = /** @type {Element|null} */ (control); node; node = parentOrHostOf(node)) {
+    const declared = attributeOf(node, "aria-disabled")?.toLowerCase();
+    if (declared === "true" || declared === "false") return declared === "true";
   }
   return false;
 }

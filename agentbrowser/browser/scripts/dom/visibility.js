@@ -1,13 +1,13 @@
 /** Visibility of elements: painted, hidden from assistive technology, inert. */
 
-import { memo, recall } from "./memo.js";
+import { memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, holderOf, kindOf, measure, nextOf,
+  attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, parentOrHostOf, kindOf, measure, nextOf,
   shadowOf, tagOf, TEXT, textSlotOf,
 } from "./nodes.js";
 
 /**
- * Whether what is in the element is folded away.
+ * Return true if what is in the element is folded away.
  * @param {Element} element
  */
 export function isFolded(element) {
@@ -18,12 +18,12 @@ export function isFolded(element) {
 const PAINTED = { __proto__: null, visibilityProperty: true };
 
 /**
- * Whether the element is painted: it has a box and is not `visibility: hidden`.
+ * Return true if the element is painted: it has a box and is not `visibility: hidden`.
  * @param {Element} element
  * @returns {boolean}
  */
 export function isShown(element) {
-  return recall(memo.shown, element, (it) => checkVisibility(it, PAINTED));
+  return getOrCompute(memo.shown, element, (it) => checkVisibility(it, PAINTED));
 }
 
 /**
@@ -31,42 +31,42 @@ export function isShown(element) {
  * @returns {DOMRect}
  */
 export function boxOf(element) {
-  return recall(memo.boxes, element, measure);
+  return getOrCompute(memo.boxes, element, measure);
 }
 
 /**
- * Whether the element or one that holds it says `aria-hidden`.
+ * Return true if the element or one that holds it says `aria-hidden`.
  * @param {Element} element
  * @returns {boolean}
  */
-function isMuted(element) {
-  return recall(memo.muted, element, isMutedAnew);
+function isAriaHidden(element) {
+  return getOrCompute(memo.muted, element, computeAriaHidden);
 }
 
 /**
  * @param {Element} element
  * @returns {boolean}
  */
-function isMutedAnew(element) {
-  const holder = holderOf(element);
-  return saysHidden(element) || (holder !== null && isMuted(holder));
+function computeAriaHidden(element) {
+  const holder = parentOrHostOf(element);
+  return hasAriaHidden(element) || (holder !== null && isAriaHidden(holder));
 }
 
 /** @param {Element} element */
-export function saysHidden(element) {
+export function hasAriaHidden(element) {
   return attributeOf(element, "aria-hidden")?.toLowerCase() === "true";
 }
 
-export const UNSEEN = new Set(["style", "script", "noscript", "template"]);
+export const UNRENDERED_TAGS = new Set(["style", "script", "noscript", "template"]);
 
 /**
- * Whether assistive technology doesn't see the element.
+ * Return true if assistive technology doesn't see the element.
  * @param {Element} element
  * @returns {boolean}
  */
 export function isHidden(element) {
   const tag = tagOf(element);
-  return UNSEEN.has(tag) || !isRendered(element, tag) || isMuted(element);
+  return UNRENDERED_TAGS.has(tag) || !isRendered(element, tag) || isAriaHidden(element);
 }
 
 /**
@@ -74,14 +74,14 @@ export function isHidden(element) {
  * @param {string} tag
  */
 export function isRendered(element, tag) {
-  return isShown(element) || (tag === "option" && closest(element, "select") !== null) || isHollow(element);
+  return isShown(element) || (tag === "option" && closest(element, "select") !== null) || isContentsShown(element);
 }
 
 /**
- * Whether an element without a box of its own shows its content.
+ * Return true if an element without a box of its own shows its content.
  * @param {Element} element
  */
-export function isHollow(element) {
+export function isContentsShown(element) {
   if (getComputedStyle(element).display !== "contents") return false;
   if (tagOf(element) === "slot") return true;
   for (let child = firstOf(element); child; child = nextOf(child)) {
@@ -99,6 +99,6 @@ export function isVisible(element) {
 
 /** @param {any} element */
 export function isInert(element) {
-  for (let node = element; node; node = holderOf(node)) if (hasAttribute(node, "inert")) return true;
+  for (let node = element; node; node = parentOrHostOf(node)) if (hasAttribute(node, "inert")) return true;
   return false;
 }

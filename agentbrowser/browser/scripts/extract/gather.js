@@ -1,14 +1,14 @@
 /** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
 
 import { subject } from "../dom/held_element.js";
-import { forget } from "../dom/memo.js";
+import { clearMemo } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, closest, isConnected, matches, squash, tagOf, tagsIn, textContentOf, titleOf, topOf,
+  attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, tagOf, tagsIn, textContentOf, titleOf, topOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
-import { bounded, namesOf } from "../dom/size_budget.js";
+import { withinBudget, namesOf } from "../dom/size_budget.js";
 import { nameFor } from "../observe/element_fields.js";
-import { printOf, registryHere } from "../observe/refs.js";
+import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { pathTo } from "../observe/selectors.js";
 import { Columns } from "./columns/columns.js";
 import { Layouts } from "./columns/layouts.js";
@@ -16,10 +16,10 @@ import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
 import { contextOf, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
-import { makeOf, makes, PLAIN, styles } from "./page/structure.js";
+import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
-import { mainsIn, newSpot, sayOf, under, Walk } from "./page/walk.js";
-import { MAX_SETS, MAX_TOLD, plainSet, setsIn } from "./value_sets.js";
+import { mainsIn, newSpot, textOfSpot, descendantsOf, Walk } from "./page/walk.js";
+import { MAX_SETS, MAX_SET_MEMBERS, plainSet, setsIn } from "./value_sets.js";
 
 /** @import { Registry } from "../observe/refs.js" */
 /** @import { Root } from "./columns/columns.js" */
@@ -36,7 +36,7 @@ const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|pro
 
 const MAX_LED = 60;
 /** A word or a few before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
-const LED = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
+const WORDS_BEFORE_NUMBER = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 /** Who has made something: "Curated by Ann Lee, last updated today". */
 const BYLINE = /(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;
 /** The name of an element within its block, as classes are often written: block__element--state. */
@@ -46,35 +46,35 @@ const BLOCK = /^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 let gathered = { id: 0, elements: [] };
 
 /**
- * @typedef {object} Wish
+ * @typedef {object} GatherOptions
  * @property {boolean} groups
  * @property {boolean} facts
- * @property {boolean} keep whether sources will be asked for
+ * @property {boolean} keep true if sources will be asked for
  */
 
 /**
  * Gather the data of the document, or of one element of it.
- * @param {{hold?: string, bytes: number} & Wish} wanted
+ * @param {{hold?: string, bytes: number} & GatherOptions} wanted
  */
 export function gatherData({ hold, bytes, groups, facts, keep }) {
-  forget();
-  return bounded(bytes, (budget) => {
+  clearMemo();
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
     styles.clear();
-    makes.clear();
+    markups.clear();
     PLAIN.forms.clear();
     locateAddresses();
     const isWhole = root === document;
     const walk = new Walk();
     const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
     const found = top ? groupsIn(walk.spots) : [];
-    const told = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
+    const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const pack = new Pack();
     const answer = {
       groups: groups ? found.map((group) => columnsOf(group, pack)) : [],
-      facts: told.facts,
-      sets: groups ? told.sets : [],
+      facts: collected.facts,
+      sets: groups ? collected.sets : [],
       series: pack.series,
       meta: facts && isWhole ? metaFacts(walk) : [],
       embedded: isWhole ? embeddedIn(walk) : [],
@@ -94,8 +94,8 @@ export function gatherData({ hold, bytes, groups, facts, keep }) {
  */
 function sizeOf({ sets, facts, embedded }, packed) {
   const cells = sets.reduce((sum, { columns }) => columns.reduce((all, { texts }) => all + sizeOfTexts(texts), sum), packed);
-  const told = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
-  return cells + told + embedded.reduce((sum, { text }) => sum + text.length, 0);
+  const collected = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
+  return cells + collected + embedded.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /**
@@ -122,35 +122,35 @@ function columnsOf(group, pack) {
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const told = { facts: [], sets: [], room: MAX_TOLD, heads: headsIn(groups), mains: mainsIn(top) };
-  const isOutside = told.mains.size > 0 && !told.mains.has(top);
-  tellFacts(top, top, { heading: "", isRepeated: false, isAside: false, isOutside }, repeated, told);
-  return told;
+  const collected = { facts: [], sets: [], room: MAX_SET_MEMBERS, heads: headsIn(groups), mains: mainsIn(top) };
+  const isOutside = collected.mains.size > 0 && !collected.mains.has(top);
+  collectFacts(top, top, { heading: "", isRepeated: false, isAside: false, isOutside }, repeated, collected);
+  return collected;
 }
 
 /**
- * The heads of the cells of tables that have a row or two: what names the values there.
+ * Return the heads of the cells of tables that have a row or two: what names the values there.
  * @param {Group[]} groups
  * @returns {Map<Spot, string>}
  */
 function headsIn(groups) {
   const small = groups.filter(({ kind, records }) => kind === "table" && records.length < 3);
   const roots = small.flatMap(({ records }) => records.flat()).filter(({ heads }) => heads.length > 0);
-  return new Map(roots.map(({ spot, heads }) => [spot, squash(heads.join(" ")).slice(0, 2 * MAX_LABEL)]));
+  return new Map(roots.map(({ spot, heads }) => [spot, collapseSpaces(heads.join(" ")).slice(0, 2 * MAX_LABEL)]));
 }
 
 /**
- * Whether an element is a list of nothing but links, as menus are.
+ * Return true if an element is a list of nothing but links, as menus are.
  * @param {Spot} spot
  */
 function isLinkList({ tag, kids }) {
   if (tag !== "ul" && tag !== "ol" && tag !== "menu") return false;
-  const isLink = (kid) => under(kid).some((it) => it.tag === "a" && sayOf(it) === sayOf(kid)) && sayOf(kid).length < 30;
+  const isLink = (kid) => descendantsOf(kid).some((it) => it.tag === "a" && textOfSpot(it) === textOfSpot(kid)) && textOfSpot(kid).length < 30;
   return kids.length > 2 && kids.every(isLink);
 }
 
 /**
- * The elements of a group that hold one of several things of a kind, where they are not names with their values.
+ * Return the elements of a group that hold one of several things of a kind, where they are not names with their values.
  * @param {Group} group
  * @returns {Spot[]}
  */
@@ -158,12 +158,12 @@ function repeatedIn({ kind, records }) {
   if (records.length < 3 || !["repeat", "table", "rows"].includes(kind) || arePairs(records)) return [];
   if (kind !== "repeat") return records.flatMap((roots) => roots.map(({ spot }) => spot));
   // What has the title of the page in it is the page's subject and not one of several, though it looks like the others.
-  const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1 && !under(spot).some(({ tag }) => tag === "h1"));
+  const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1 && !descendantsOf(spot).some(({ tag }) => tag === "h1"));
   return spots.length * 2 >= records.length ? spots : [];
 }
 
 /**
- * Whether each record is a name and its value, the names all different.
+ * Return true if each record is a name and its value, the names all different.
  * @param {Root[][]} records
  */
 function arePairs(records) {
@@ -172,7 +172,7 @@ function arePairs(records) {
 }
 
 /**
- * The name, where a record is a name and its value.
+ * Return the name, where a record is a name and its value.
  * @param {Root[]} roots
  */
 function pairName(roots) {
@@ -182,11 +182,11 @@ function pairName(roots) {
     cells = cells[0].pieces.filter((piece) => typeof piece !== "string" || piece.trim());
   }
   if (cells.length !== 2) return "";
-  const [first, second] = cells.map((cell) => (typeof cell === "string" ? squash(cell) : sayOf(cell)));
+  const [first, second] = cells.map((cell) => (typeof cell === "string" ? collapseSpaces(cell) : textOfSpot(cell)));
   const isBehind = /\d/.test(first) && WORDLIKE.test(second);
   const name = isBehind ? second : first;
   const cell = cells[isBehind ? 1 : 0];
-  const isLink = typeof cell !== "string" && under(cell).some(({ tag }) => tag === "a");
+  const isLink = typeof cell !== "string" && descendantsOf(cell).some(({ tag }) => tag === "a");
   return name.length > MAX_LABEL || /\d/.test(name) || isLink ? "" : name;
 }
 
@@ -195,78 +195,78 @@ function pairName(roots) {
  * @param {Spot} top
  * @param {{heading: string, isRepeated: boolean, isAside: boolean, isOutside: boolean}} place what is above
  * @param {Set<Spot>} repeated
- * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} told
+ * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} collected
  */
-function tellFacts(spot, top, place, repeated, told) {
-  const { facts } = told;
+function collectFacts(spot, top, place, repeated, collected) {
+  const { facts } = collected;
   if (facts.length >= MAX_FACTS) return;
-  if (HEADING.test(spot.tag)) place.heading = sayOf(spot);
+  if (HEADING.test(spot.tag)) place.heading = textOfSpot(spot);
   const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
   const isRepeated = place.isRepeated || repeated.has(spot);
-  const isOutside = place.isOutside && !told.mains.has(spot);
-  const tell = (value, text, kind, labels) => {
+  const isOutside = place.isOutside && !collected.mains.has(spot);
+  const addFact = (value, text, kind, labels) => {
     const hints = [...hintsFor(value.spot, value.kind).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
   for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
     const around = labelsFor(value.spot, value.kind, top.parent);
-    const head = told.heads.get(spot) ?? (spot.parent && isAlone(spot) ? told.heads.get(spot.parent) : "");
+    const head = collected.heads.get(spot) ?? (spot.parent && isAlone(spot) ? collected.heads.get(spot.parent) : "");
     const labels = head ? [`k${head}`, ...around] : around;
-    tell(value, value.text, value.kind, labels);
-    if (value.kind === "text") for (const [text, given] of piecesOf(value)) tell(value, text, "part", given);
+    addFact(value, value.text, value.kind, labels);
+    if (value.kind === "text") for (const [text, given] of piecesOf(value)) addFact(value, text, "part", given);
   }
-  for (const set of told.sets.length < MAX_SETS && told.room > 0 ? setsIn(spot) : []) {
-    told.room -= set.members.length;
-    told.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
+  for (const set of collected.sets.length < MAX_SETS && collected.room > 0 ? setsIn(spot) : []) {
+    collected.room -= set.members.length;
+    collected.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
   }
   const inner = { heading: place.heading, isRepeated, isAside, isOutside };
-  for (const kid of spot.kids) tellFacts(kid, top, inner, repeated, told);
+  for (const kid of spot.kids) collectFacts(kid, top, inner, repeated, collected);
   place.heading = inner.heading;
 }
 
 /**
- * A hint without what it says besides the name: the value itself ("Cabin class. Economy"), a vocabulary, a block of classes.
+ * Return a hint without what it says besides the name: the value itself ("Cabin class. Economy"), a vocabulary, a block of classes.
  * @param {string} hint
  * @param {string} text
  * @returns {string[]}
  */
 function hintOf(hint, text) {
-  const [letter, said] = [hint[0], hint.slice(1)];
-  if (letter === "p") return [`p${said.split(":").pop()}`];
-  if ("ae".includes(letter) && text && said.includes(text)) return said === text ? [] : [`${letter}${squash(said.replace(text, " "))}`];
-  return "cu".includes(letter) && BLOCK.test(said) ? [`${letter}${said.replace(BLOCK, "$1")}`, hint] : [hint];
+  const [letter, hintText] = [hint[0], hint.slice(1)];
+  if (letter === "p") return [`p${hintText.split(":").pop()}`];
+  if ("ae".includes(letter) && text && hintText.includes(text)) return hintText === text ? [] : [`${letter}${collapseSpaces(hintText.replace(text, " "))}`];
+  return "cu".includes(letter) && BLOCK.test(hintText) ? [`${letter}${hintText.replace(BLOCK, "$1")}`, hint] : [hint];
 }
 
 /**
- * The values that are parts of a text.
+ * Return the values that are parts of a text.
  * @param {Value} value
  * @returns {[string, Label[]][]}
  */
 function piecesOf({ spot, text }) {
   /** @type {[string, Label[]][]} */
   const pieces = [];
-  const tell = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
+  const addFact = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
   const whole = splitOf(text);
-  if (whole) tell(whole[1], whole[0]);
+  if (whole) addFact(whole[1], whole[0]);
   for (const part of [...partsOf(text), ...clausesIn(text)]) {
     const [name, value] = splitOf(part) ?? ["", part];
-    tell(value, name);
+    addFact(value, name);
   }
   for (const { text: run, name } of runsOf(spot)) {
     if (name) pieces.push([run, [name]]);
-    else tell(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
+    else addFact(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }
   for (const it of [text, ...pieces.map(([part]) => part)]) {
-    const said = it.length < MAX_LED && LED.exec(it);
-    if (said) pieces.push([said[2], [`b${said[1]}`]]);
+    const hintText = it.length < MAX_LED && WORDS_BEFORE_NUMBER.exec(it);
+    if (hintText) pieces.push([hintText[2], [`b${hintText[1]}`]]);
   }
   const byline = text.length < 240 && BYLINE.exec(text);
-  if (byline) tell(byline[1], "author");
+  if (byline) addFact(byline[1], "author");
   return pieces;
 }
 
 /**
- * The clauses of a text that name their value: "Available now, delivery: 8 days".
+ * Return the clauses of a text that name their value: "Available now, delivery: 8 days".
  * @param {string} text
  * @returns {string[]}
  */
@@ -277,24 +277,24 @@ function clausesIn(text) {
 }
 
 /**
- * The running text of an element that holds paragraphs.
+ * Return the running text of an element that holds paragraphs.
  * @param {Spot} spot
  * @returns {Value[]}
  */
 function proseIn(spot) {
-  const paragraphs = spot.kids.filter((kid) => kid.tag === "p" && sayOf(kid).length > 0);
+  const paragraphs = spot.kids.filter((kid) => kid.tag === "p" && textOfSpot(kid).length > 0);
   if (paragraphs.length < 2) return [];
-  return [{ spot, kind: "prose", text: paragraphs.map(sayOf).join("\n\n").slice(0, 20_000) }];
+  return [{ spot, kind: "prose", text: paragraphs.map(textOfSpot).join("\n\n").slice(0, 20_000) }];
 }
 
 /** @param {Walk} walk */
 function metaFacts(walk) {
-  const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: squash(titleOf(document)) }];
+  const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: collapseSpaces(titleOf(document)) }];
   for (const element of [...tagsIn(document, "meta"), ...tagsIn(document, "link")]) {
     const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
     if (name !== "canonical" && !NAMED_META.test(name)) continue;
     const text = name === "canonical" ? addressOf(attributeOf(element, "href") ?? "") : attributeOf(element, "content");
-    if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name, text: squash(text) });
+    if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name, text: collapseSpaces(text) });
   }
   return facts;
 }
@@ -318,7 +318,7 @@ function embeddedIn(walk) {
  * @param {any} element
  */
 function remember(walk, element) {
-  walk.spots.push(newSpot(element, makeOf(tagOf(element), namesOf(element)), null, walk.spots.length, true));
+  walk.spots.push(newSpot(element, markupOf(tagOf(element), namesOf(element)), null, walk.spots.length, true));
   return walk.spots.length - 1;
 }
 
@@ -327,7 +327,7 @@ function remember(walk, element) {
  * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
 export function sourcesOf({ gathering, spots, prefix }) {
-  forget();
+  clearMemo();
   if (gathering !== gathered.id) return { sources: [] };
   const refs = registryHere(prefix);
   const sources = spots.map((spot) => sourceOf(gathered.elements[spot], refs));
@@ -344,6 +344,6 @@ function sourceOf(element, refs) {
   const tag = tagOf(element);
   const control = tag === "label" ? element.control ?? element : element;
   const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
-  const entry = refs.byElement.get(element) ?? refs.add(found, printOf(found, nameFor(found), false));
-  return { ref: entry.ref, css: pathTo(element, null), text: squash(textContentOf(element).slice(0, MAX_CELL)) };
+  const entry = refs.byElement.get(element) ?? refs.add(found, fingerprintOf(found, nameFor(found), false));
+  return { ref: entry.ref, css: pathTo(element, null), text: collapseSpaces(textContentOf(element).slice(0, MAX_CELL)) };
 }

@@ -1,18 +1,18 @@
 /** Several values of one kind that stand together: the items of a list, the links of a line, the choices of a field. */
 
-import { index } from "../dom/memo.js";
-import { attributeOf, dataOf, ELEMENT, firstOf, kindOf, matches, nextOf, squash, TEXT } from "../dom/nodes.js";
+import { addToList } from "../dom/memo.js";
+import { attributeOf, dataOf, ELEMENT, firstOf, kindOf, matches, nextOf, collapseSpaces, TEXT } from "../dom/nodes.js";
 import { choiceName, contextOf, controlName, ENDS_WITH_COLON, labelsFor, neighbour, termOf } from "./page/labels.js";
-import { CONTROLS, HEADING, MAX_LABEL, NAMING, PHRASE, WORDLIKE } from "./page/patterns.js";
+import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, PHRASING_TAGS, WORDLIKE } from "./page/patterns.js";
 import { addressOf } from "./page/values.js";
-import { isTabular, sayOf, under } from "./page/walk.js";
+import { isTabular, textOfSpot, descendantsOf } from "./page/walk.js";
 
 /** @import { Spot } from "./page/walk.js" */
 
 export const MAX_SETS = 250;
 const MAX_MEMBERS = 500;
 const MAX_MEMBER = 1500;
-export const MAX_TOLD = 6000;
+export const MAX_SET_MEMBERS = 6000;
 const MAX_BETWEEN = 40;
 const MAX_ALIKE = 3;
 const LIST = /^(ul|ol|menu)$/;
@@ -35,7 +35,7 @@ const UNSEEN_CLASS = /(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)
  */
 
 /**
- * The sets that an element holds directly.
+ * Return the sets that an element holds directly.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -86,30 +86,30 @@ function termSets(spot) {
  * @returns {ValueSet|null}
  */
 function inlineSet(spot) {
-  const said = spot.pieces.filter((piece) => spoken(piece));
-  const isNamed = said.length > 0 && isNaming(said[0]);
-  const rest = isNamed ? said.slice(1) : said;
+  const pieces = spot.pieces.filter((piece) => textOfPiece(piece));
+  const isNamed = pieces.length > 0 && isNaming(pieces[0]);
+  const rest = isNamed ? pieces.slice(1) : pieces;
   if (isNamed && rest.length && typeof rest[0] === "string" && /^\s*[:：]\s*$/.test(rest[0])) rest.shift();
   const members = [];
   for (const piece of rest) {
-    const isBetween = spoken(piece).length <= MAX_BETWEEN && BETWEEN.test(spoken(piece));
-    if (typeof piece === "string" ? !isBetween : !PHRASE.has(piece.tag)) return null;
+    const isBetween = textOfPiece(piece).length <= MAX_BETWEEN && BETWEEN.test(textOfPiece(piece));
+    if (typeof piece === "string" ? !isBetween : !PHRASING_TAGS.has(piece.tag)) return null;
     if (typeof piece !== "string" && !isBetween && !piece.isMeta) members.push(piece);
   }
   if (members.length < 2 || !members.every(({ tag }) => tag === members[0].tag)) return null;
-  return { how: "inline", spot, members, name: isNamed ? spoken(said[0]).replace(ENDS_WITH_COLON, "") : "" };
+  return { how: "inline", spot, members, name: isNamed ? textOfPiece(pieces[0]).replace(ENDS_WITH_COLON, "") : "" };
 }
 
 /** @param {string|Spot} piece */
-function spoken(piece) {
-  return typeof piece === "string" ? squash(piece) : sayOf(piece);
+function textOfPiece(piece) {
+  return typeof piece === "string" ? collapseSpaces(piece) : textOfSpot(piece);
 }
 
 /** @param {string|Spot} piece */
 function isNaming(piece) {
-  const text = spoken(piece);
+  const text = textOfPiece(piece);
   if (text.length > MAX_LABEL || !WORDLIKE.test(text)) return false;
-  return ENDS_WITH_COLON.test(text) || (typeof piece !== "string" && (HEADING.test(piece.tag) || NAMING.has(piece.tag) || piece.style.isNaming));
+  return ENDS_WITH_COLON.test(text) || (typeof piece !== "string" && (HEADING.test(piece.tag) || NAMING_TAGS.has(piece.tag) || piece.style.isNaming));
 }
 
 /**
@@ -122,9 +122,9 @@ function linesSet(spot) {
   const texts = [""];
   for (const piece of spot.pieces) {
     if (typeof piece !== "string" && piece.tag === "br") texts.push("");
-    else texts.push(`${texts.pop()}${typeof piece === "string" ? piece : ` ${sayOf(piece)} `}`);
+    else texts.push(`${texts.pop()}${typeof piece === "string" ? piece : ` ${textOfSpot(piece)} `}`);
   }
-  const lines = texts.map(squash).filter(Boolean);
+  const lines = texts.map(collapseSpaces).filter(Boolean);
   const name = lines.length > 2 && ENDS_WITH_COLON.test(lines[0]) ? lines.shift().replace(ENDS_WITH_COLON, "") : "";
   return lines.length > 1 ? { how: "lines", spot, members: lines.map(() => spot), name, texts: lines } : null;
 }
@@ -137,27 +137,27 @@ function linesSet(spot) {
 function alikeSets(spot) {
   if (spot.hasText || isTabular(spot) || spot.tag === "dl") return [];
   const bySign = new Map();
-  for (const kid of spot.kids) if (!kid.isMeta && isSmall(kid)) index(bySign, `${kid.tag}.${kid.classes[0] ?? ""}`, kid);
+  for (const kid of spot.kids) if (!kid.isMeta && isSmall(kid)) addToList(bySign, `${kid.tag}.${kid.classes[0] ?? ""}`, kid);
   const several = [...bySign.values()].filter((members) => members.length > 1).slice(0, MAX_ALIKE);
   return several.map((members) => ({ how: "alike", spot, members, name: nameBefore(members[0]) }));
 }
 
 /**
- * The heading or the name that stands right before an element in its parent.
+ * Return the heading or the name that stands right before an element in its parent.
  * @param {Spot} spot
  */
 function nameBefore(spot) {
   const { pieces } = spot.parent;
   const before = neighbour(pieces, pieces.indexOf(spot), -1);
-  return before !== null && isNaming(before) ? spoken(before).replace(ENDS_WITH_COLON, "") : "";
+  return before !== null && isNaming(before) ? textOfPiece(before).replace(ENDS_WITH_COLON, "") : "";
 }
 
 /** @param {Spot} spot */
 function isSmall(spot) {
   if (CONTROLS.has(spot.tag) || HEADING.test(spot.tag) || spot.tag === "br" || spot.tag === "hr") return false;
   if (spot.tag === "img" || spot.tag === "p") return true;
-  const text = sayOf(spot);
-  return text ? text.length < 400 && under(spot).length < 8 : under(spot).some(({ tag }) => tag === "img");
+  const text = textOfSpot(spot);
+  return text ? text.length < 400 && descendantsOf(spot).length < 8 : descendantsOf(spot).some(({ tag }) => tag === "img");
 }
 
 /**
@@ -166,14 +166,14 @@ function isSmall(spot) {
  * @returns {ValueSet[]}
  */
 function choicesOf(spot) {
-  const offered = [...spot.element.options].filter((option) => option.value !== "" && !option.disabled && squash(option.label));
+  const offered = [...spot.element.options].filter((option) => option.value !== "" && !option.disabled && collapseSpaces(option.label));
   if (offered.length < 2) return [];
-  const texts = offered.map((option) => squash(option.label));
+  const texts = offered.map((option) => collapseSpaces(option.label));
   return [{ how: "choices", spot, members: texts.map(() => spot), name: controlName(spot.element), texts }];
 }
 
 /**
- * The radio buttons, or boxes to be ticked, of one name, told at the nearest element around all of them.
+ * Return the radio buttons, or boxes to be ticked, of one name, told at the nearest element around all of them.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -200,12 +200,12 @@ function choosersIn(spot) {
 /** @param {Spot} spot */
 function choiceText({ element }) {
   const [label] = element.labels ?? [];
-  const said = label ? squash(seenText(label)) : squash(attributeOf(element, "aria-label") ?? "");
-  return said || (/^on$/i.test(element.value) ? "" : element.value);
+  const pieces = label ? collapseSpaces(seenText(label)) : collapseSpaces(attributeOf(element, "aria-label") ?? "");
+  return pieces || (/^on$/i.test(element.value) ? "" : element.value);
 }
 
 /**
- * The text of an element without what only screen readers are told.
+ * Return the text of an element without what only screen readers are told.
  * @param {any} element
  * @returns {string}
  */
@@ -219,7 +219,7 @@ function seenText(element) {
 }
 
 /**
- * A set as plain data: columns of texts, titles, addresses and pictures of its members.
+ * Return a set as plain data: columns of texts, titles, addresses and pictures of its members.
  * @param {ValueSet} set
  * @param {{heading: string}} place
  * @param {Spot} top
@@ -227,7 +227,7 @@ function seenText(element) {
 export function plainSet(set, place, top) {
   const { spot, how } = set;
   const members = set.members.slice(0, MAX_MEMBERS);
-  const labels = set.name ? [`k${squash(set.name)}`] : [];
+  const labels = set.name ? [`k${collapseSpaces(set.name)}`] : [];
   if (how !== "choices") labels.push(...labelsFor(spot, "text", top.parent));
   const columns = [column("text", members, set.texts?.slice(0, MAX_MEMBERS) ?? unnumbered(members.map(memberText)))];
   if (!set.texts) {
@@ -250,22 +250,22 @@ export function plainSet(set, place, top) {
 /**
  * @param {string} kind
  * @param {Spot[]} members
- * @param {string[]} said
+ * @param {string[]} pieces
  */
-function column(kind, members, said) {
-  const rows = said.map((_, row) => row).filter((row) => said[row]);
-  return { kind, rows, texts: rows.map((row) => said[row].slice(0, MAX_MEMBER)), spots: rows.map((row) => members[row].id) };
+function column(kind, members, pieces) {
+  const rows = pieces.map((_, row) => row).filter((row) => pieces[row]);
+  return { kind, rows, texts: rows.map((row) => pieces[row].slice(0, MAX_MEMBER)), spots: rows.map((row) => members[row].id) };
 }
 
 /**
- * The text of a member, without lists in it and signs around it.
+ * Return the text of a member, without lists in it and signs around it.
  * @param {Spot} member
  */
 function memberText(member) {
   const isNested = member.kids.some(({ tag }) => LIST.test(tag));
-  const whole = isNested ? squash(member.pieces.map((it) => (typeof it === "string" ? it : LIST.test(it.tag) ? "" : ` ${sayOf(it)} `)).join("")) : sayOf(member);
-  const told = whole.slice(0, MAX_MEMBER);
-  return told.replace(TRIMMED, "") || told;
+  const whole = isNested ? collapseSpaces(member.pieces.map((it) => (typeof it === "string" ? it : LIST.test(it.tag) ? "" : ` ${textOfSpot(it)} `)).join("")) : textOfSpot(member);
+  const text = whole.slice(0, MAX_MEMBER);
+  return text.replace(TRIMMED, "") || text;
 }
 
 /**
@@ -279,8 +279,8 @@ function unnumbered(texts) {
 
 /** @param {Spot} member */
 function titleIn(member) {
-  const titles = under(member).filter((it) => it !== member && matches(it.element, TITLE));
-  return titles.length && sayOf(titles[0]) !== sayOf(member) ? sayOf(titles[0]).replace(ENDS_WITH_COLON, "") : "";
+  const titles = descendantsOf(member).filter((it) => it !== member && matches(it.element, TITLE));
+  return titles.length && textOfSpot(titles[0]) !== textOfSpot(member) ? textOfSpot(titles[0]).replace(ENDS_WITH_COLON, "") : "";
 }
 
 /**
@@ -289,6 +289,6 @@ function titleIn(member) {
  * @param {string} name of the attribute
  */
 function addressIn(member, tag, name) {
-  const found = under(member).find((it) => it.tag === tag && attributeOf(it.element, name));
+  const found = descendantsOf(member).find((it) => it.tag === tag && attributeOf(it.element, name));
   return found ? addressOf(attributeOf(found.element, name)) : "";
 }

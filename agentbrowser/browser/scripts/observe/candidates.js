@@ -1,18 +1,18 @@
 /** What descriptions in words go by: the name of an element, what it says besides, and what tells it from its twins. */
 
-import { forget, increment, index } from "../dom/memo.js";
+import { clearMemo, increment, addToList } from "../dom/memo.js";
 import {
-  attributeOf, dataOf, holderOf, isEdited, parentOf, shorten, squash, tagOf, textContentOf, walkerOf,
+  attributeOf, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
 import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
-import { identitiesOf, printOf, registryHere, slugOf } from "./refs.js";
+import { identitiesOf, fingerprintOf, registryHere, slugOf } from "./refs.js";
 import { scan } from "./scan.js";
-import { handlesFor, keysOf } from "./selectors.js";
+import { selectorsFor, keysOf } from "./selectors.js";
 
-/** @import { Found, Look } from "./scan.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 const MAX_NEAR = 300;
 
@@ -20,8 +20,8 @@ const MAX_NEAR = 300;
  * Every interactive element, as ranking sees it.
  * @param {{prefix: string|null}} wanted where selectors are read in another frame, what the refs of this one begin with
  */
-export function list({ prefix }) {
-  forget();
+export function listCandidates({ prefix }) {
+  clearMemo();
   const look = scan();
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
@@ -30,7 +30,7 @@ export function list({ prefix }) {
     return {
       role: shownRole(role, tag),
       name: shorten(name, MAX_NAME) || undefined,
-      by: prefix === null ? handlesFor(look, found, keysOf(look, found, name), false) : undefined,
+      by: prefix === null ? selectorsFor(look, found, keysOf(look, found, name), false) : undefined,
       ref: prefix === null ? undefined : refFound(look, found, name, prefix),
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
@@ -41,8 +41,8 @@ export function list({ prefix }) {
 }
 
 /**
- * The ref of an element. One that it had stands for what the client last saw, which is not to change here.
- * @param {Look} look
+ * Return the ref of an element. One that it had stands for what the client last saw, which is not to change here.
+ * @param {Scan} look
  * @param {Found} found
  * @param {string} name
  * @param {string} prefix
@@ -52,7 +52,7 @@ function refFound(look, found, name, prefix) {
   const known = refs.byElement.get(found.element);
   if (known) return known.ref;
   const keys = keysOf(look, found, name);
-  const print = printOf(found, name, Boolean(keys.name));
+  const print = fingerprintOf(found, name, Boolean(keys.name));
   // The client was not told of it, and may know the plain name from a document that was here before.
   const entry = refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`);
   entry.identities = identitiesOf(keys, entry.print);
@@ -60,7 +60,7 @@ function refFound(look, found, name, prefix) {
 }
 
 /**
- * The type of a field, and of a button that it sends a form.
+ * Return the type of a field, and of a button that it sends a form.
  * @param {any} control
  * @returns {string|undefined}
  */
@@ -78,55 +78,55 @@ function kindFor(control) {
 }
 
 /**
- * The elements that are not told apart by role and name, or have no name; each with how many like it an element holds.
+ * Return the elements that are not told apart by role and name, or have no name; each with how many like it an element holds.
  * @param {{found: Found, name: string}[]} named
  * @returns {Map<Element, Map<Element, number>>}
  */
 function twinsIn(named) {
   const groups = new Map();
-  for (const { found, name } of named) index(groups, `${found.role} ${name}`, { element: found.element, name });
+  for (const { found, name } of named) addToList(groups, `${found.role} ${name}`, { element: found.element, name });
   const twins = new Map();
   for (const group of groups.values()) {
     if (group.length < 2 && group[0].name) continue;
     const counts = new Map();
     for (const { element } of group) {
       twins.set(element, counts);
-      for (let holder = element; holder; holder = holderOf(holder)) increment(counts, holder);
+      for (let holder = element; holder; holder = parentOrHostOf(holder)) increment(counts, holder);
     }
   }
   return twins;
 }
 
 /**
- * The text of the row, card or group that holds an element and no twin of it.
+ * Return the text of the row, card or group that holds an element and no twin of it.
  * @param {Element} element
  * @param {Map<Element, Map<Element, number>>} twins
  */
 function textAround(element, twins) {
   const counts = twins.get(element);
   let unit = element;
-  for (let holder = holderOf(unit); holder && counts.get(holder) === 1; holder = holderOf(holder)) {
+  for (let holder = parentOrHostOf(unit); holder && counts.get(holder) === 1; holder = parentOrHostOf(holder)) {
     if (textContentOf(holder).length > 3 * MAX_NEAR) break;
     unit = holder;
   }
   let words = "";
   const walker = walkerOf(document, unit, NodeFilter.SHOW_TEXT);
   while (words.length < MAX_NEAR && walker.nextNode()) {
-    const text = squash(dataOf(walker.currentNode));
-    if (text && tellsApart(parentOf(walker.currentNode), unit, twins)) words += ` ${text}`;
+    const text = collapseSpaces(dataOf(walker.currentNode));
+    if (text && isDistinguishing(parentOf(walker.currentNode), unit, twins)) words += ` ${text}`;
   }
   return shorten(words.trim(), MAX_NEAR);
 }
 
 /**
- * Whether a text is seen and no secret, and does not belong to an element that many have.
+ * Return true if a text is seen and no secret, and does not belong to an element that many have.
  * @param {any} holder
  * @param {Element} unit
  * @param {Map<Element, Map<Element, number>>} twins
  */
-function tellsApart(holder, unit, twins) {
+function isDistinguishing(holder, unit, twins) {
   if (isHidden(holder) || (isEdited(holder) && isSecret(holder))) return false;
-  for (let node = holder; node; node = holderOf(node)) {
+  for (let node = holder; node; node = parentOrHostOf(node)) {
     if (twins.has(node)) return false;
     if (node === unit) break;
   }

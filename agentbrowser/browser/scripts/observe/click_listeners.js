@@ -22,7 +22,7 @@ export function openChannel(name) {
 /**
  * Ask which elements of a document or shadow root listen.
  * @param {Node|null} root null only asks whether there is one to answer
- * @returns {boolean} whether there was an answer
+ * @returns {boolean} true if there was an answer
  */
 export function listenIn(root) {
   return channel !== "" && !performance.dispatchEvent(new FocusEvent(channel, { cancelable: true, relatedTarget: root }));
@@ -31,7 +31,7 @@ export function listenIn(root) {
 const MIN_SHARE = 0.7;
 
 /**
- * Whether a listener is for what is inside an element, so that the element itself is nothing to click: it holds several
+ * Return true if a listener is for what is inside an element, so that the element itself is nothing to click: it holds several
  * interactive elements, or one that fills it, or it is the ground on which a large part of the page stands.
  * @param {Found} outer an element that only a listener tells of
  * @param {Found[]} inner what is interactive in it
@@ -44,7 +44,7 @@ export function isDelegate(outer, inner) {
 }
 
 /**
- * Whether it is one of several alike that each listen themselves, as the rows of a table do.
+ * Return true if it is one of several alike that each listen themselves, as the rows of a table do.
  * @param {Found} found
  */
 function isRow({ element, box }) {
@@ -66,7 +66,7 @@ function areaOf(box) {
 }
 
 /**
- * Whether an element is about all that there is of what it is in.
+ * Return true if an element is about all that there is of what it is in.
  * @param {DOMRect} box
  * @param {Found|null} outer
  */
@@ -78,7 +78,7 @@ export function isFilling(box, outer) {
  * Note that the listener of an element is for what is in it.
  * @param {Found} found
  */
-export function disown(found) {
+export function dropListener(found) {
   found.isClickable = false;
   found.isDropped = !found.isDraggable && !found.isScrollable;
 }

@@ -1,13 +1,13 @@
 /** What lies over an element: another one at the place where a click would go, or a modal over the whole page. */
 
-import { frameOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
 import { attributeOf, closest, hitInDocument, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
-import { discovered } from "./interactive.js";
+import { newFound } from "./interactive.js";
 
 /** @import { Found } from "./scan.js" */
 
 /**
- * Whether a hit element belongs to what was found: it is in it, or in a label of it.
+ * Return true if a hit element belongs to what was found: it is in it, or in a label of it.
  * @param {Element|null} hit
  * @param {Found} found
  */
@@ -21,7 +21,7 @@ function belongsTo(hit, { element, control }) {
 const IN_ONE_PIECE = new Set(["button", "input", "select", "textarea", "area"]);
 
 /**
- * The part of a found element that shows in the viewport, of its first piece where it is broken into several.
+ * Return the part of a found element that shows in the viewport, of its first piece where it is broken into several.
  * @param {Found} found
  * @returns {{left: number, top: number, right: number, bottom: number}|null}
  */
@@ -40,7 +40,7 @@ function visiblePart(found) {
 }
 
 /**
- * Whether none of a found element shows in the viewport.
+ * Return true if none of a found element shows in the viewport.
  * @param {Found} found
  */
 function isOffscreen({ box }) {
@@ -48,7 +48,7 @@ function isOffscreen({ box }) {
 }
 
 /**
- * Whether a click on a found element would go to another one; false where that can't be told, outside the viewport.
+ * Return true if a click on a found element would go to another one; false where that can't be told, outside the viewport.
  * @param {Found} found
  */
 export function isCovered(found) {
@@ -61,7 +61,7 @@ export function isCovered(found) {
 }
 
 /**
- * A point of the viewport that hits a found element; null where there is none. An area of an image may have any shape.
+ * Return a point of the viewport that hits a found element; null where there is none. An area of an image may have any shape.
  * @param {Found} found
  * @returns {[number, number]|null}
  */
@@ -71,12 +71,12 @@ function pointIn(found) {
 }
 
 /**
- * The layer that an element lies in: what stays in its place when the page is scrolled, or covers the viewport.
+ * Return the layer that an element lies in: what stays in its place when the page is scrolled, or covers the viewport.
  * @param {Element|null} element
  * @returns {Element|null}
  */
 function layerOf(element) {
-  for (let node = element; node; node = frameOf(node)) {
+  for (let node = element; node; node = flatTreeParentOf(node)) {
     if (attributeOf(node, "aria-modal") === "true") return node;
     const { position } = getComputedStyle(node);
     if (position === "fixed" || (position === "absolute" && fillsViewport(node))) return node;
@@ -91,7 +91,7 @@ function fillsViewport(element) {
 }
 
 /**
- * The layers that lie over all of the viewport, as modals do that the browser knows nothing of; null where a part is free.
+ * Return the layers that lie over all of the viewport, as modals do that the browser knows nothing of; null where a part is free.
  * A page without such layers costs a look at one point.
  * @returns {Set<Element>|null}
  */
@@ -116,16 +116,16 @@ export function uncovered(found) {
 }
 
 /**
- * Whether a modal covers an element, which need not be interactive.
+ * Return true if a modal covers an element, which need not be interactive.
  * @param {Element} element
  */
-export function isShut(element) {
+export function isBehindModal(element) {
   const layers = layersOverAll();
-  return layers !== null && isBehind(discovered(element, tagOf(element), null, {}), layers);
+  return layers !== null && isBehind(newFound(element, tagOf(element), null, {}), layers);
 }
 
 /**
- * Whether a found element is behind a layer at all its points or, outside the viewport, belongs to what is scrolled there.
+ * Return true if a found element is behind a layer at all its points or, outside the viewport, belongs to what is scrolled there.
  * @param {Found} found
  * @param {Set<Element>} layers
  */

@@ -9,7 +9,7 @@ import { shownTexts } from "../dom/secret_fields.js";
 export const MAX_NAME = 200;
 
 /**
- * The name to show: the accessible one, or the text of something to click that can have none.
+ * Return the name to show: the accessible one, or the text of something to click that can have none.
  * @param {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable">} found
  */
 export function nameFor(found) {
@@ -22,7 +22,7 @@ export function nameFor(found) {
 }
 
 /**
- * The first words that show in an element, which may be a large one.
+ * Return the first words that show in an element, which may be a large one.
  * @param {Element} element
  */
 export function beginning(element) {
@@ -41,7 +41,7 @@ export function boundsOf(box) {
 }
 
 /**
- * The role as the wire shows it.
+ * Return the role as the wire shows it.
  * @param {string|null} role
  * @param {string} tag
  */

@@ -1,7 +1,7 @@
 /** What a fold says: what the names of its rows have in common, and where its rows are to be had. */
 
 import { nameOf } from "../dom/names.js";
-import { holderOf, shorten, tagOf } from "../dom/nodes.js";
+import { parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
 import { fold } from "./folds.js";
@@ -10,10 +10,10 @@ import { anchorOf, pathTo } from "./selectors.js";
 /** @import { Fold } from "./folds.js" */
 /** @import { Wanted } from "./observe.js" */
 /** @import { Entry, Registry } from "./refs.js" */
-/** @import { Found, Look } from "./scan.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 /**
- * The fold that a row belongs to, or belonged to when the client was told of it.
+ * Return the fold that a row belongs to, or belonged to when the client was told of it.
  * @param {Fold[]} folds
  * @param {Entry} entry that of the element where the client goes on
  * @returns {Fold|undefined}
@@ -26,8 +26,8 @@ function foldFor(folds, entry) {
 }
 
 /**
- * The elements to list from, and the folds that stand for others.
- * @param {Look} look
+ * Return the elements to list from, and the folds that stand for others.
+ * @param {Scan} look
  * @param {Found[]} chosen
  * @param {Wanted} wanted
  * @param {Entry|undefined} last where the client goes on
@@ -42,24 +42,24 @@ export function listedOf(look, chosen, wanted, last) {
 }
 
 /**
- * The folds that belong to some of the elements listed, and how many elements those that come later hide.
- * @param {Look} look
+ * Return the folds that belong to some of the elements listed, and how many elements those that come later hide.
+ * @param {Scan} look
  * @param {Registry} refs
  * @param {{listed: Found[], folds: Fold[]}} choice
  * @param {number} start of the elements listed
  * @param {number} end
  */
-export function foldsToTell(look, refs, { listed, folds }, start, end) {
+export function listedFolds(look, refs, { listed, folds }, start, end) {
   const shown = new Set(folds.length ? listed.slice(start, end) : []);
   const later = new Set(folds.length ? listed.slice(end) : []);
-  const told = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));
+  const shownFolds = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));
   const hidden = folds.filter(({ anchor }) => later.has(anchor)).reduce((count, one) => count + one.hidden.length, 0);
-  return { folds: told, hidden };
+  return { folds: shownFolds, hidden };
 }
 
 /**
  * Say of a fold what the wire says of it. Its anchor has been given a ref.
- * @param {Look} look
+ * @param {Scan} look
  * @param {Registry} refs
  * @param {Fold} one
  */
@@ -67,7 +67,7 @@ function describeFold(look, refs, one) {
   const { container, key, template } = one;
   const entry = refs.byElement.get(one.anchor.element);
   entry.fold = { container: new WeakRef(container), key };
-  const owner = tagOf(container) === "tbody" ? holderOf(container) ?? container : container;
+  const owner = tagOf(container) === "tbody" ? parentOrHostOf(container) ?? container : container;
   return {
     selector: { type: "css", value: anchorOf(container, look) ?? pathTo(container, look) },
     role: roleOf(owner) ?? undefined,

@@ -4,12 +4,12 @@
  * checked or chosen from, what is in a form with such, what has the focus, and rows that are unlike the others.
  */
 
-import { activeOf, holderOf, isEdited, matches, shadowOf, tagOf } from "../dom/nodes.js";
+import { activeOf, parentOrHostOf, isEdited, matches, shadowOf, tagOf } from "../dom/nodes.js";
 import { CHECKABLE, selectedState, statesOf, TYPED_IN } from "../dom/states.js";
 import { nameFor, shownRole } from "./element_fields.js";
 import { isFixed, pattern } from "./name_patterns.js";
 
-/** @import { Found, Look } from "./scan.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 const SHOWN_ROWS = 3;
 const MIN_ROWS = 5;
@@ -30,7 +30,7 @@ const FIELDS = "select, textarea, input:not([type=button], [type=submit], [type=
  * @property {Found|null} found
  * @property {number} size how many chosen elements it holds, itself among them
  * @property {string|null} key their kinds in order; null when they are too many for a row
- * @property {boolean} isGuarded whether something in it may not be hidden
+ * @property {boolean} isGuarded true if something in it may not be hidden
  * @property {boolean} hasFocus
  */
 
@@ -48,14 +48,14 @@ const FIELDS = "select, textarea, input:not([type=button], [type=submit], [type=
 
 /**
  * Tell what to list from what the first rows stand for.
- * @param {Look} look
+ * @param {Scan} look
  * @param {Found[]} chosen in document order
  * @returns {{listed: Found[], folds: Fold[]}}
  */
 export function fold(look, chosen) {
   const forms = guardedForms(look.found);
   const top = treeOf(chosen);
-  judge(top, { forms, focused: focusedElement() });
+  measureBranch(top, { forms, focused: focusedElement() });
   const folds = [];
   foldBelow(top, forms, folds, new Set());
   const hidden = new Set(folds.flatMap((one) => one.hidden));
@@ -63,7 +63,7 @@ export function fold(look, chosen) {
 }
 
 /**
- * Whether an element is for filling in, checking or choosing.
+ * Return true if an element is for filling in, checking or choosing.
  * @param {Found} found
  */
 function isField({ element, control, role }) {
@@ -71,7 +71,7 @@ function isField({ element, control, role }) {
 }
 
 /**
- * The forms with something to fill in.
+ * Return the forms with something to fill in.
  * @param {Found[]} all
  * @returns {Set<Element>}
  */
@@ -80,12 +80,12 @@ function guardedForms(all) {
   for (const found of all) {
     if (!isField(found)) continue;
     if (found.control.form) forms.add(found.control.form);
-    for (let node = found.element; node; node = holderOf(node)) if (tagOf(node) === "form") forms.add(node);
+    for (let node = found.element; node; node = parentOrHostOf(node)) if (tagOf(node) === "form") forms.add(node);
   }
   return forms;
 }
 
-/** The element with the focus, in open shadow roots too. */
+/** Return the element with the focus, in open shadow roots too. */
 function focusedElement() {
   let focused = activeOf(document);
   while (focused && shadowOf(focused)?.activeElement) focused = shadowOf(focused).activeElement;
@@ -93,7 +93,7 @@ function focusedElement() {
 }
 
 /**
- * The chosen elements and what holds them, as a tree.
+ * Return the chosen elements and what holds them, as a tree.
  * @param {Found[]} chosen
  * @returns {Branch}
  */
@@ -103,7 +103,7 @@ function treeOf(chosen) {
   for (const found of chosen) {
     const path = [];
     let node = found.element;
-    for (; node && !known.has(node); node = holderOf(node)) path.push(node);
+    for (; node && !known.has(node); node = parentOrHostOf(node)) path.push(node);
     let parent = known.get(node) ?? top;
     while (path.length) known.set(path.at(-1), (parent = addBranch(path.pop(), parent)));
     parent.found = found;
@@ -127,12 +127,12 @@ function addBranch(element, parent = null) {
  * @param {Branch} part
  * @param {{forms: Set<Element>, focused: Element|null}} known
  */
-function judge(part, known) {
+function measureBranch(part, known) {
   const { found, parts } = part;
-  for (const inner of parts) judge(inner, known);
+  for (const inner of parts) measureBranch(inner, known);
   part.size = parts.reduce((size, inner) => size + inner.size, found ? 1 : 0);
   const keys = parts.map((inner) => inner.key);
-  part.key = part.size > MAX_ROW ? null : (found ? [likenessOf(found), ...keys] : keys).join();
+  part.key = part.size > MAX_ROW ? null : (found ? [kindSignature(found), ...keys] : keys).join();
   part.isGuarded = (found && isUnfoldable(found, known)) || parts.some((inner) => inner.isGuarded);
   part.hasFocus = found?.control === known.focused || parts.some((inner) => inner.hasFocus);
 }
@@ -150,7 +150,7 @@ function isUnfoldable(found, { forms }) {
  * What has to be the same for two elements to be alike.
  * @param {Found} found
  */
-function likenessOf({ control, role, tag, isDraggable }) {
+function kindSignature({ control, role, tag, isDraggable }) {
   const { checked, expanded, disabled } = statesOf(control, role);
   return [tag, shownRole(role, tag), checked, expanded, disabled, isDraggable ? "draggable" : ""].join("/");
 }
@@ -173,7 +173,7 @@ function foldBelow(part, forms, folds, taken) {
 }
 
 /**
- * The rows that a part is: those in it if it is a line of a grid, whose columns are the rows, else itself.
+ * Return the rows that a part is: those in it if it is a line of a grid, whose columns are the rows, else itself.
  * @param {Branch} part
  * @returns {Branch[]}
  */

@@ -1,10 +1,10 @@
 /** The frames in this one: whether they can be seen, and where their content is. */
 
-import { frameOf, isWithinElement, topmost } from "../dom/hit_test.js";
-import { forget } from "../dom/memo.js";
-import { hasAttribute, holderOf, isConnected, queryAll, topOf } from "../dom/nodes.js";
+import { flatTreeParentOf, isWithinElement, topmost } from "../dom/hit_test.js";
+import { clearMemo } from "../dom/memo.js";
+import { hasAttribute, parentOrHostOf, isConnected, queryAll, topOf } from "../dom/nodes.js";
 import { boxOf, isShown } from "../dom/visibility.js";
-import { isShut } from "./cover.js";
+import { isBehindModal } from "./cover.js";
 
 /**
  * The elements that show frames, by the names that the frames have for the browser side.
@@ -14,12 +14,12 @@ const owners = new Map();
 
 /**
  * Where the content of a frame is: a point of it times the scale, and the offset added, is a point of this frame.
- * @typedef {object} Pane
+ * @typedef {object} FrameArea
  * @property {number} x
  * @property {number} y
  * @property {number} scaleX
  * @property {number} scaleY
- * @property {boolean} isUpright whether that is all, and the frame is neither turned nor slanted
+ * @property {boolean} isUpright true if that is all, and the frame is neither turned nor slanted
  * @property {number} width of the content, in its own pixels
  * @property {number} height
  */
@@ -29,36 +29,36 @@ const owners = new Map();
  * @param {string} name
  * @param {Element} element
  */
-export function showFrame(name, element) {
+export function registerFrame(name, element) {
   owners.set(name, new WeakRef(element));
-  return panes([name]);
+  return frameAreas([name]);
 }
 
 /**
  * @param {string[]} names
  */
-export function panes(names) {
-  forget();
-  return panesOf(names);
+export function frameAreas(names) {
+  clearMemo();
+  return areasOf(names);
 }
 
 /**
  * Where the content of each frame is; null for one that can't be seen, nothing for one that `showFrame` does not know.
  * @param {string[]} names
- * @returns {Object<string, Pane|null>}
+ * @returns {Object<string, FrameArea|null>}
  */
-export function panesOf(names) {
+export function areasOf(names) {
   const known = names.flatMap((name) => {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
   });
   const top = topOf(document); // none between `document.open()` and the first word
   const modal = known.length && top ? topmost([...queryAll(top, "dialog:modal")]) : null;
-  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? paneOf(owner) : null]));
+  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? areaOf(owner) : null]));
 }
 
 /**
- * Whether what the element shows can be seen and used.
+ * Return true if what the element shows can be seen and used.
  * @param {Element} owner
  * @param {Element|null} modal
  */
@@ -66,15 +66,15 @@ function isOpen(owner, modal) {
   const { width, height } = boxOf(owner);
   if (!isConnected(owner) || !isShown(owner) || width <= 0 || height <= 0) return false;
   if (modal && !isWithinElement(owner, modal)) return false;
-  for (let node = owner; node; node = frameOf(node)) if (hasAttribute(node, "inert")) return false;
-  return !isShut(owner);
+  for (let node = owner; node; node = flatTreeParentOf(node)) if (hasAttribute(node, "inert")) return false;
+  return !isBehindModal(owner);
 }
 
 /**
  * @param {any} owner
- * @returns {Pane}
+ * @returns {FrameArea}
  */
-export function paneOf(owner) {
+export function areaOf(owner) {
   const box = boxOf(owner);
   const style = getComputedStyle(owner);
   const pixels = (length) => Number.parseFloat(length) || 0;
@@ -93,7 +93,7 @@ export function paneOf(owner) {
 
 /** @param {Element} element */
 function isUpright(element) {
-  for (let node = element; node; node = holderOf(node)) {
+  for (let node = element; node; node = parentOrHostOf(node)) {
     const { transform, rotate } = getComputedStyle(node);
     if (rotate !== "none") return false;
     if (transform === "none") continue;

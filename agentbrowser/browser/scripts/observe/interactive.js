@@ -7,13 +7,13 @@ import {
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
-import { boxOf, isHollow, isShown } from "../dom/visibility.js";
+import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
 import { listeners } from "./click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
 
 export const HIDDEN = 1; // not rendered
-export const MUTED = 2; // aria-hidden
+export const ARIA_HIDDEN = 2; // aria-hidden
 export const INERT = 4;
 export const CLAIMED = 8; // in something to click, whose pointer its content inherits
 export const SETTLED = 16; // in a control, whose content listens for it
@@ -23,7 +23,7 @@ const MIN_REACH = 2;
 const HANDLERS =
   "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
-const STAND_INS = new Set(["checkbox", "radio", "file"]);
+const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
 
 /** Roles of things that are interactive when they can take the focus. */
 const COMPOSITES = new Set(
@@ -41,12 +41,12 @@ const COMPOSITES = new Set(
  * @returns {Found|null}
  */
 export function candidate(element, tag, role, style, place) {
-  if (tag === "label" && element.control) return standIn(element);
-  if (tag === "area") return mapped(element, role);
-  if (tag === "option") return isListed(element) ? discovered(element, tag, role, { isControl: true, isLeaf: true }) : null;
+  if (tag === "label" && element.control) return visibleLabel(element);
+  if (tag === "area") return imageArea(element, role);
+  if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
-  if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isHollow(element)))) return null;
-  return isUntouchable(element, style, traits.isControl) ? null : discovered(element, tag, role, traits);
+  if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
+  return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
 }
 
 /** @param {{isControl: boolean, isClickable: boolean, isDraggable: boolean, isScrollable: boolean}} traits */
@@ -64,7 +64,7 @@ function isAnything({ isControl, isClickable, isDraggable, isScrollable }) {
 function traitsOf(element, tag, role, style, place) {
   const signals = matches(element, SIGNALS);
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
-  if (isEditor || tag === "input" || tag === "textarea") note(element, style);
+  if (isEditor || tag === "input" || tag === "textarea") rememberMasked(element, style);
   const isControl = isEditor || hasRoleIn(WIDGETS, role) || isNative(element, tag);
   const isPointer = style !== null && style.cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
@@ -80,7 +80,7 @@ function traitsOf(element, tag, role, style, place) {
  * @param {Element} field
  * @param {CSSStyleDeclaration|null} style
  */
-function note(field, style) {
+function rememberMasked(field, style) {
   if (textSecurityIn(style ?? getComputedStyle(field)) !== "none") secrets.add(field);
 }
 
@@ -91,7 +91,7 @@ function note(field, style) {
  * @param {Partial<Found>} traits
  * @returns {Found}
  */
-export function discovered(element, tag, role, traits) {
+export function newFound(element, tag, role, traits) {
   const isPlain = traits.box === undefined && isShown(element);
   return {
     element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
@@ -101,7 +101,7 @@ export function discovered(element, tag, role, traits) {
 }
 
 /**
- * The box of what is in an element that has none of its own, being `display: contents`.
+ * Return the box of what is in an element that has none of its own, being `display: contents`.
  * @param {Element} element
  */
 function contentBox(element) {
@@ -111,7 +111,7 @@ function contentBox(element) {
 }
 
 /**
- * Whether the pointer passes through an element, and it is either only for the pointer or can't be seen. What is
+ * Return true if the pointer passes through an element, and it is either only for the pointer or can't be seen. What is
  * transparent alone is kept: it is shown when the pointer comes, or lies over what a page draws in its place.
  * @param {Element} element
  * @param {CSSStyleDeclaration|null} style
@@ -125,7 +125,7 @@ function isUntouchable(element, style, isControl) {
 const OPAQUE = { opacityProperty: true };
 
 /**
- * Whether an option stands in a list, and not behind a button or below the edge of the list.
+ * Return true if an option stands in a list, and not behind a button or below the edge of the list.
  * @param {any} option
  */
 function isListed(option) {
@@ -137,17 +137,17 @@ function isListed(option) {
 }
 
 /**
- * An area of an image, if the image shows.
+ * Return an area of an image, if the image shows.
  * @param {any} area
  * @param {string|null} role
  */
-function mapped(area, role) {
+function imageArea(area, role) {
   const name = closest(area, "map")?.name;
   const images = name ? [...queryAll(topOf(document), "img[usemap]")] : [];
   const image = images.find(({ useMap }) => useMap === `#${name}`);
   if (!image || !isShown(image) || !(hasAttribute(area, "href") || matches(area, HANDLERS) || listeners.has(area))) return null;
   const box = areaBox(area, image);
-  return discovered(area, "area", role, { box, isControl: role === "link", isClickable: true, isLeaf: true });
+  return newFound(area, "area", role, { box, isControl: role === "link", isClickable: true, isLeaf: true });
 }
 
 /**
@@ -199,12 +199,12 @@ function isNative(element, tag) {
 
 /** @param {any} element */
 function isEditingHost(element) {
-  const said = attributeOf(element, "contenteditable");
-  return said !== null && said.toLowerCase() !== "false" && isEdited(element);
+  const declared = attributeOf(element, "contenteditable");
+  return declared !== null && declared.toLowerCase() !== "false" && isEdited(element);
 }
 
 /**
- * Whether the element listens to the pointer, or can take the focus and is no mere landmark.
+ * Return true if the element listens to the pointer, or can take the focus and is no mere landmark.
  * @param {Element} element
  * @param {string|null} role
  */
@@ -226,27 +226,27 @@ function isScroller(element, tag, style) {
 }
 
 /**
- * A label whose checkbox, radio button or file field is hidden, since the page draws its own.
+ * Return a label whose checkbox, radio button or file field is hidden, since the page draws its own.
  * @param {any} label
  */
-function standIn(label) {
+function visibleLabel(label) {
   const control = label.control;
-  if (!STAND_INS.has(control.type) || !isShown(label) || isReachable(control)) return null;
-  return discovered(label, "label", roleOf(control), { control, isControl: true, isLeaf: true, isClickable: true });
+  if (!LABEL_TYPES.has(control.type) || !isShown(label) || isReachable(control)) return null;
+  return newFound(label, "label", roleOf(control), { control, isControl: true, isLeaf: true, isClickable: true });
 }
 
 /**
- * Whether a label stands for this element.
+ * Return true if a label stands for this element.
  * @param {any} element
  * @param {string} tag
  */
 export function isReplaced(element, tag) {
-  if (tag !== "input" || !STAND_INS.has(element.type) || isReachable(element)) return false;
+  if (tag !== "input" || !LABEL_TYPES.has(element.type) || isReachable(element)) return false;
   return (labelIndex?.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }
 
 /**
- * Whether a control has a box that can be hit: not one clipped to a pixel or moved off the page.
+ * Return true if a control has a box that can be hit: not one clipped to a pixel or moved off the page.
  * @param {Element} control
  */
 function isReachable(control) {

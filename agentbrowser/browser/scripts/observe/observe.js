@@ -1,6 +1,6 @@
 /** What the browser side calls by name to see what is there. */
 
-import { forget } from "../dom/memo.js";
+import { clearMemo } from "../dom/memo.js";
 import {
   activeOf, clientHeightOf, clientWidthOf, rootOf, scrollerOf, scrollHeightOf, scrollWidthOf, shorten, titleOf, topOf,
   urlOf,
@@ -8,32 +8,32 @@ import {
 import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
 import { boundsOf, MAX_NAME, nameFor, shownRole } from "./element_fields.js";
-import { foldsToTell, listedOf } from "./fold_listing.js";
-import { panesOf } from "./frame_tree.js";
-import { beginningOfRow, identitiesOf, isAlive, printOf, registryHere } from "./refs.js";
+import { listedFolds, listedOf } from "./fold_listing.js";
+import { areasOf } from "./frame_tree.js";
+import { rowContext, identitiesOf, isAlive, fingerprintOf, registryHere } from "./refs.js";
 import { scan } from "./scan.js";
-import { handlesFor, keysOf } from "./selectors.js";
+import { selectorsFor, keysOf } from "./selectors.js";
 
-/** @import { Entry, Print, Registry } from "./refs.js" */
-/** @import { Found, Look } from "./scan.js" */
+/** @import { Entry, Fingerprint, Registry } from "./refs.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 /**
  * @typedef {object} Wanted
  * @property {string} prefix what the refs of this frame begin with, after the `@`
  * @property {string[]} panes the frames in this one, by the names that `showFrame` was given
  * @property {Area|null} view the part of this frame that shows, in its own pixels; the whole viewport when null
- * @property {boolean} isListed whether what is here is still to be told; if not, the client knows it from earlier pages
+ * @property {boolean} isListed true if what is here is still to be told; if not, the client knows it from earlier pages
  * @property {number} max
  * @property {string|null} after the ref that the page before ended with
  * @property {number} offset where to go on when the element of `after` is gone
- * @property {boolean} fold whether rows that repeat are to be folded
- * @property {boolean} isBehindFold whether to list what a fold hides, and only that
+ * @property {boolean} fold true if rows that repeat are to be folded
+ * @property {boolean} isBehindFold true if to list what a fold hides, and only that
  * @property {string[]|null} roles
  * @property {boolean} viewportOnly
  * @property {"all"|"best"|null} selectors
  * @property {boolean} bounds
- * @property {boolean} isFull whether it is told too what covers elements or leaves them outside of the viewport
- * @property {boolean} stable whether a ref may follow its element to the node that replaces it
+ * @property {boolean} isFull true if it is told too what covers elements or leaves them outside of the viewport
+ * @property {boolean} stable true if a ref may follow its element to the node that replaces it
  * @property {boolean} refresh
  * @property {boolean} history
  * @property {string[]} known the refs that are asked after
@@ -46,7 +46,7 @@ import { handlesFor, keysOf } from "./selectors.js";
  * @param {Wanted} wanted
  */
 export function observe(wanted) {
-  forget();
+  clearMemo();
   const refs = registryHere(wanted.prefix);
   const last = wanted.after && refs.byRef.get(wanted.after);
   if (wanted.after && !last) return { isLost: true, metadata: about() };
@@ -58,8 +58,8 @@ export function observe(wanted) {
   if (!choice) return { isLost: true, metadata: about() };
   const start = startOf(choice.listed, last?.element.deref(), wanted.offset);
   const page = choice.listed.slice(start, start + wanted.max);
-  const sight = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
-  const elements = page.map((found) => describe(sight, found));
+  const observation = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
+  const elements = page.map((found) => describe(observation, found));
   refs.described = elements.map(({ ref }) => ref);
   refs.prune();
   return {
@@ -69,10 +69,10 @@ export function observe(wanted) {
     start,
     isListed: wanted.isListed,
     chosen: choice.listed.length,
-    ...foldsToTell(look, refs, choice, start, start + page.length),
+    ...listedFolds(look, refs, choice, start, start + page.length),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
-    panes: panesOf(wanted.panes),
+    panes: areasOf(wanted.panes),
   };
 }
 
@@ -106,7 +106,7 @@ function startOf(chosen, last, offset) {
 
 /**
  * Which of the refs are no longer to be found on the page.
- * @param {Look} look
+ * @param {Scan} look
  * @param {string[]} known
  * @param {Registry} refs
  */
@@ -118,8 +118,8 @@ function missing(look, known, refs) {
 
 /**
  * One observation at work.
- * @typedef {object} Sight
- * @property {Look} look
+ * @typedef {object} Observation
+ * @property {Scan} look
  * @property {Registry} refs
  * @property {WeakMap<Element, Entry>} before the entries as they were before a refresh
  * @property {Map<string, Entry|null>} orphans
@@ -128,51 +128,51 @@ function missing(look, known, refs) {
 
 /**
  * Give an element its ref and say what the wire says of it.
- * @param {Sight} sight
+ * @param {Observation} observation
  * @param {Found} found
  */
-function describe(sight, found) {
+function describe(observation, found) {
   const name = nameFor(found);
-  const keys = keysOf(sight.look, found, name);
-  const print = printOf(found, name, Boolean(keys.name));
-  const { entry, stability } = entryFor(sight, found, print, identitiesOf(keys, print));
+  const keys = keysOf(observation.look, found, name);
+  const print = fingerprintOf(found, name, Boolean(keys.name));
+  const { entry, stability } = entryFor(observation, found, print, identitiesOf(keys, print));
   const { control, role, tag, box } = found;
   return {
     ref: entry.ref,
-    by: sight.wanted.selectors ? handlesFor(sight.look, found, keys, sight.wanted.selectors === "all") : undefined,
+    by: observation.wanted.selectors ? selectorsFor(observation.look, found, keys, observation.wanted.selectors === "all") : undefined,
     role: print.role,
     name: shorten(name, MAX_NAME) || undefined,
-    context: keys.name ? undefined : beginningOfRow(found.element, name),
+    context: keys.name ? undefined : rowContext(found.element, name),
     value: valueOf(control, role),
     actionHints: hintsOf(found),
     tagName: tag,
-    bounds: sight.wanted.bounds ? boundsOf(box) : undefined,
+    bounds: observation.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,
     ...statesOf(control, role),
-    covered: (sight.wanted.isFull && isCovered(found)) || undefined,
-    offscreen: (sight.wanted.isFull && !isWithin(box, sight.wanted.view)) || undefined,
-    stability: sight.wanted.stable ? stability : undefined,
-    previousRef: sight.wanted.history ? previousRef(sight, found, entry, stability) : undefined,
+    covered: (observation.wanted.isFull && isCovered(found)) || undefined,
+    offscreen: (observation.wanted.isFull && !isWithin(box, observation.wanted.view)) || undefined,
+    stability: observation.wanted.stable ? stability : undefined,
+    previousRef: observation.wanted.history ? previousRef(observation, found, entry, stability) : undefined,
   };
 }
 
 /**
- * The ref that the element or the node before it had, where that is news.
- * @param {Sight} sight
+ * Return the ref that the element or the node before it had, where that is news.
+ * @param {Observation} observation
  * @param {Found} found
  * @param {Entry} entry
  * @param {string} stability
  */
-function previousRef(sight, found, entry, stability) {
-  const before = sight.before.get(found.element);
+function previousRef(observation, found, entry, stability) {
+  const before = observation.before.get(found.element);
   return stability === "moved" || (before && before !== entry) ? (before ?? entry).ref : undefined;
 }
 
 /**
- * The entry of an element: its own, that of the node it replaces, or a new one.
- * @param {Sight} sight
+ * Return the entry of an element: its own, that of the node it replaces, or a new one.
+ * @param {Observation} observation
  * @param {Found} found
- * @param {Print} print
+ * @param {Fingerprint} print
  * @param {string[]} identities
  * @returns {{entry: Entry, stability: string}}
  */

@@ -2,24 +2,24 @@
 
 import { topOf } from "../dom/nodes.js";
 
-const GLASS_COLOUR = "#ff00ff";
+const OVERLAY_COLOUR = "#ff00ff";
 
 /** @type {HTMLElement[]} */
-let glass = [];
+let overlays = [];
 
 /**
  * Cover parts of what is shown, and nothing else any more.
  * @param {{boxes: {x: number, y: number, width: number, height: number}[]}} wanted in CSS pixels of the viewport
  */
-export function glaze({ boxes }) {
-  for (const pane of glass) pane.remove();
-  glass = boxes.map(glassOver);
+export function showRedactions({ boxes }) {
+  for (const overlay of overlays) overlay.remove();
+  overlays = boxes.map(overlayFor);
   return {};
 }
 
 /** @param {{x: number, y: number, width: number, height: number}} box */
-function glassOver({ x, y, width, height }) {
-  const pane = document.createElementNS("http://www.w3.org/1999/xhtml", "div");
+function overlayFor({ x, y, width, height }) {
+  const overlay = document.createElementNS("http://www.w3.org/1999/xhtml", "div");
   const style = {
     all: "initial",
     display: "block",
@@ -29,12 +29,12 @@ function glassOver({ x, y, width, height }) {
     top: `${y + scrollY}px`,
     width: `${width}px`,
     height: `${height}px`,
-    background: GLASS_COLOUR,
+    background: OVERLAY_COLOUR,
     "pointer-events": "none",
   };
-  for (const [name, value] of Object.entries(style)) pane.style.setProperty(name, value, "important");
-  pane.popover = "manual";
-  topOf(document).append(pane);
-  pane.showPopover();
-  return pane;
+  for (const [name, value] of Object.entries(style)) overlay.style.setProperty(name, value, "important");
+  overlay.popover = "manual";
+  topOf(document).append(overlay);
+  overlay.showPopover();
+  return overlay;
 }

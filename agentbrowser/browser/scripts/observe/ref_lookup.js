@@ -1,10 +1,10 @@
 /** Lookup of refs: the element that a ref means now, and a node that replaced it. */
 
-import { forget } from "../dom/memo.js";
+import { clearMemo } from "../dom/memo.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
-import { brief, differs, identitiesOf, isAlive, printOf, registryHere } from "./refs.js";
+import { shortFingerprint, differs, identitiesOf, isAlive, fingerprintOf, registryHere } from "./refs.js";
 import { scan } from "./scan.js";
 import { keysOf, pathTo } from "./selectors.js";
 
@@ -14,7 +14,7 @@ import { keysOf, pathTo } from "./selectors.js";
  * Take back what was just said of elements, since it does not reach the client: it acts on what it saw before.
  * @param {{refs: string[]|null}} wanted null for all of them
  */
-export function untell({ refs }) {
+export function revertObservation({ refs }) {
   const registry = registryHere();
   for (const entry of (refs ?? registry.described).map((ref) => registry.byRef.get(ref))) {
     if (entry?.before) entry.print = entry.before;
@@ -28,14 +28,14 @@ export function untell({ refs }) {
  * @param {{ref: string}} wanted
  */
 export function locate({ ref }) {
-  forget();
+  clearMemo();
   const refs = registryHere();
   const entry = refs.byRef.get(ref);
   if (!entry) return { state: "unknown", document: refs.id };
-  if (!isAlive(entry) && !refind(entry, refs)) return { state: "gone" };
+  if (!isAlive(entry) && !findReplacement(entry, refs)) return { state: "gone" };
   const element = entry.element.deref();
-  const after = printNow(entry, element);
-  if (differs(entry.print, after)) return { state: "changed", before: brief(entry.print), after: brief(after) };
+  const after = currentFingerprint(entry, element);
+  if (differs(entry.print, after)) return { state: "changed", before: shortFingerprint(entry.print), after: shortFingerprint(after) };
   return { state: "here", css: pathTo(element, null) };
 }
 
@@ -44,11 +44,11 @@ export function locate({ ref }) {
  * @param {Entry} entry
  * @param {any} element
  */
-export function printNow(entry, element) {
+export function currentFingerprint(entry, element) {
   const tag = tagOf(element);
   const control = tag === "label" ? element.control ?? element : element;
   const found = { element, control, tag, role: roleOf(control), isControl: entry.isAct, isClickable: entry.isAct };
-  return printOf(found, nameFor(found), entry.print.row === undefined);
+  return fingerprintOf(found, nameFor(found), entry.print.row === undefined);
 }
 
 /**
@@ -56,16 +56,16 @@ export function printNow(entry, element) {
  * @param {Entry} entry
  * @param {Registry} refs
  */
-export function refind(entry, refs) {
+export function findReplacement(entry, refs) {
   const look = scan();
   const orphans = refs.orphans();
-  const heir = look.found.find((found) => {
+  const successor = look.found.find((found) => {
     if (refs.byElement.has(found.element) || shownRole(found.role, found.tag) !== entry.print.role) return false;
     const keys = keysOf(look, found, nameFor(found));
-    const identities = identitiesOf(keys, printOf(found, nameFor(found), Boolean(keys.name)));
+    const identities = identitiesOf(keys, fingerprintOf(found, nameFor(found), Boolean(keys.name)));
     return identities.some((identity) => orphans.get(identity) === entry);
   });
-  forget();
-  if (heir) refs.attach(entry, heir.element);
-  return heir !== undefined;
+  clearMemo();
+  if (successor) refs.attach(entry, successor.element);
+  return successor !== undefined;
 }

@@ -1,8 +1,8 @@
 /** Refs: short names that stay with an element for its life, and what the element was when it was last observed. */
 
-import { increment, memo, recall } from "../dom/memo.js";
+import { increment, memo, getOrCompute } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, closest, holderOf, isConnected, MAX_TEXT, nextElementOf, previousElementOf, shorten, SPACES,
+  attributeOf, bodyOf, closest, parentOrHostOf, isConnected, MAX_TEXT, nextElementOf, previousElementOf, shorten, SPACES,
   tagOf,
 } from "../dom/nodes.js";
 import { shownTexts } from "../dom/secret_fields.js";
@@ -14,7 +14,7 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
 
 /**
  * What an element was; a ref is only good for an element that still is.
- * @typedef {object} Print
+ * @typedef {object} Fingerprint
  * @property {string} role
  * @property {string} name
  * @property {string} tagName
@@ -29,10 +29,10 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
  * @property {string} ref
  * @property {string} stem what the ref begins with
  * @property {WeakRef<Element>} element
- * @property {Print} print
- * @property {Print} [before] the print that the observation before this one left, if there was one
+ * @property {Fingerprint} print
+ * @property {Fingerprint} [before] the print that the observation before this one left, if there was one
  * @property {string[]} identities what a node that replaces it would be known by
- * @property {boolean} isAct whether it is for clicking or typing, not only for scrolling or dragging
+ * @property {boolean} isAct true if it is for clicking or typing, not only for scrolling or dragging
  * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
  */
 
@@ -42,11 +42,11 @@ const MAX_CONTEXT = 60;
 const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
 const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
-const PRINTED = ["role", "name", "tagName", "type", "href", "field", "row"];
+const FINGERPRINT_FIELDS = ["role", "name", "tagName", "type", "href", "field", "row"];
 
 /**
  * What is known of an element that was not found by a scan.
- * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} Met
+ * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} KnownElement
  */
 
 /** The refs of one document. */
@@ -75,8 +75,8 @@ export class Registry {
   }
 
   /**
-   * @param {Met} found
-   * @param {Print} print
+   * @param {KnownElement} found
+   * @param {Fingerprint} print
    * @param {string} [stem] what the ref is made from
    */
   add(found, print, stem = slugOf(found, print)) {
@@ -126,7 +126,7 @@ export class Registry {
   }
 
   /**
-   * The entries whose node is gone, by their identities; one that two share is nobody's.
+   * Return the entries whose node is gone, by their identities; one that two share is nobody's.
    * @returns {Map<string, Entry|null>}
    */
   orphans() {
@@ -148,7 +148,7 @@ export function isAlive(entry) {
 let registry = new Registry();
 
 /**
- * The refs of the document that is shown; an initial empty document may have left its world to the next.
+ * Return the refs of the document that is shown; an initial empty document may have left its world to the next.
  * @param {string} [prefix]
  */
 export function registryHere(prefix) {
@@ -158,12 +158,12 @@ export function registryHere(prefix) {
 }
 
 /**
- * @param {Met} found
+ * @param {KnownElement} found
  * @param {string} name
- * @param {boolean} isUnique whether role and name tell it from all others
- * @returns {Print}
+ * @param {boolean} isUnique true if role and name tell it from all others
+ * @returns {Fingerprint}
  */
-export function printOf(found, name, isUnique) {
+export function fingerprintOf(found, name, isUnique) {
   const { element, role, tag } = found;
   return {
     role: shownRole(role, tag),
@@ -182,16 +182,16 @@ export function printOf(found, name, isUnique) {
  */
 function rowOf(element) {
   const row = closest(element, ROWS);
-  if (row) return recall(memo.rows, row, describeRow);
-  for (let node = holderOf(element); node && node !== bodyOf(document); node = holderOf(node)) {
-    const known = isOneOfMany(node) && recall(memo.rows, node, describeRow);
+  if (row) return getOrCompute(memo.rows, row, describeRow);
+  for (let node = parentOrHostOf(element); node && node !== bodyOf(document); node = parentOrHostOf(node)) {
+    const known = isOneOfMany(node) && getOrCompute(memo.rows, node, describeRow);
     if (known && known.print) return known;
   }
   return undefined;
 }
 
 /**
- * Whether an element stands beside one like it, as rows do that are made of elements without a meaning.
+ * Return true if an element stands beside one like it, as rows do that are made of elements without a meaning.
  * @param {Element} element
  */
 function isOneOfMany(element) {
@@ -211,42 +211,42 @@ function describeRow(row) {
  * @param {Element} element
  * @param {string} name
  */
-export function beginningOfRow(element, name) {
+export function rowContext(element, name) {
   const text = rowOf(element)?.text;
   return text && text !== name ? shorten(text, MAX_CONTEXT) : undefined;
 }
 
 /**
- * Whether two prints are of different things.
- * @param {Print} before
- * @param {Print} after
+ * Return true if two prints are of different things.
+ * @param {Fingerprint} before
+ * @param {Fingerprint} after
  */
 export function differs(before, after) {
-  return PRINTED.some((part) => before[part] !== after[part]);
+  return FINGERPRINT_FIELDS.some((part) => before[part] !== after[part]);
 }
 
 /**
- * A print to tell of.
- * @param {Print} print
+ * Return a print to tell of.
+ * @param {Fingerprint} print
  */
-export function brief(print) {
-  const short = PRINTED.filter((part) => print[part] !== undefined).map((part) => [part, shorten(print[part], MAX_NAME)]);
+export function shortFingerprint(print) {
+  const short = FINGERPRINT_FIELDS.filter((part) => print[part] !== undefined).map((part) => [part, shorten(print[part], MAX_NAME)]);
   return Object.fromEntries(short);
 }
 
 /**
  * @param {Keys} keys
- * @param {Print} print
+ * @param {Fingerprint} print
  */
 export function identitiesOf(keys, print) {
-  const same = JSON.stringify(PRINTED.filter((part) => part !== "row").map((part) => print[part] ?? null));
+  const same = JSON.stringify(FINGERPRINT_FIELDS.filter((part) => part !== "row").map((part) => print[part] ?? null));
   return ["testId", "id", "name"].filter((kind) => keys[kind]).map((kind) => `${kind} ${keys[kind]} ${same}`);
 }
 
 /**
- * A short readable name: what the author called it, else what it says, else what it is.
- * @param {Met} found
- * @param {Print} print
+ * Return a short readable name: what the author called it, else what it says, else what it is.
+ * @param {KnownElement} found
+ * @param {Fingerprint} print
  */
 export function slugOf(found, print) {
   const { element, role, tag } = found;

@@ -1,18 +1,18 @@
 /** One walk over the document and its open shadow roots: what is interactive, and what is unique. */
 
 import { isWithinElement, topmost } from "../dom/hit_test.js";
-import { increment, index, labelIndex, startLabelIndex } from "../dom/memo.js";
+import { increment, addToList, labelIndex, startLabelIndex } from "../dom/memo.js";
 import { nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, loosen, matches, MAX_DEPTH,
+  attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
   MAX_TEXT, nextOf, shadowOf, slotOf, tagOf, TEXT, topOf,
 } from "../dom/nodes.js";
-import { NAMED, roleOf } from "../dom/roles.js";
-import { saysSecret, secrets } from "../dom/secret_fields.js";
-import { isRendered, saysHidden, UNSEEN } from "../dom/visibility.js";
-import { disown, isDelegate, isFilling, listeners, listenIn } from "./click_listeners.js";
+import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
+import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
+import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
+import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./click_listeners.js";
 import { uncovered } from "./cover.js";
-import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, MUTED, SETTLED } from "./interactive.js";
+import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 
 /**
  * An interactive element.
@@ -22,12 +22,12 @@ import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, MUTED, SETTLED } from ".
  * @property {string} tag
  * @property {string|null} role that of the control
  * @property {DOMRect} box
- * @property {boolean} isMuted whether assistive technology doesn't see it
+ * @property {boolean} isMuted true if assistive technology doesn't see it
  * @property {Element|null} modal the modal dialog that it is in
- * @property {boolean} isPlain whether its box is the browser's own, which may be of several pieces
- * @property {boolean} isHeard whether only a listener tells that it can be clicked
- * @property {boolean} isDropped whether that turned out to be for what is in it
- * @property {boolean} isLeaf whether its content is part of it
+ * @property {boolean} isPlain true if its box is the browser's own, which may be of several pieces
+ * @property {boolean} isHeard true if only a listener tells that it can be clicked
+ * @property {boolean} isDropped true if that turned out to be for what is in it
+ * @property {boolean} isLeaf true if its content is part of it
  * @property {boolean} isPointer
  * @property {boolean} isControl
  * @property {boolean} isClickable
@@ -38,7 +38,7 @@ import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, MUTED, SETTLED } from ".
 
 /**
  * What one walk learns.
- * @typedef {object} Look
+ * @typedef {object} Scan
  * @property {Found[]} found in document order
  * @property {Map<string, number>} ids how many elements have the id, hidden ones too
  * @property {Map<string, number>} testIds
@@ -60,15 +60,15 @@ import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, MUTED, SETTLED } from ".
  */
 
 /** Elements that, where they have no attributes, have no role that matters here. */
-const DULL = new Set(
+const PLAIN_TAGS = new Set(
   ("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p path polygon " +
     "polyline rect section small span strong tbody thead tr ul use").split(" "),
 );
 
-/** @returns {Look} */
+/** @returns {Scan} */
 export function scan() {
-  /** @type {Look} */
-  const look = {
+  /** @type {Scan} */
+  const result = {
     found: [],
     ids: new Map(),
     testIds: new Map(),
@@ -83,40 +83,40 @@ export function scan() {
   startLabelIndex();
   listenIn(document);
   const top = topOf(document);
-  if (top) visit(look, top, { flags: 0, modal: null, claim: null });
+  if (top) visit(result, top, { flags: 0, modal: null, claim: null });
   listeners.clear();
-  const modal = topmost(look.modals);
+  const modal = topmost(result.modals);
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
-  const left = look.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
-  look.found = modal ? left : uncovered(left);
-  return look;
+  const left = result.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
+  result.found = modal ? left : uncovered(left);
+  return result;
 }
 
 /**
- * @param {Look} look
+ * @param {Scan} result
  * @param {any} element
  * @param {Place} place
  * @returns {string|null} the element's text, runs of white space collapsed; null when it is long
  */
-function visit(look, element, place) {
+function visit(result, element, place) {
   const tag = tagOf(element);
   const isBare = !hasAttributes(element);
-  if (!isBare || tag === "body" || tag === "label") tally(look, element, tag);
-  if (tag === "head") for (const child of element.children) tally(look, child, tagOf(child));
-  if (tag === "head" || UNSEEN.has(tag) || look.depth > MAX_DEPTH) return "";
-  const position = look.found.length;
-  const inner = place.flags & HIDDEN ? place : assess(look, element, tag, isBare, place);
-  if (tag === "slot") look.slots.set(element, inner);
-  look.depth++;
-  const { text, share } = read(look, element, tag, inner);
-  look.depth--;
+  if (!isBare || tag === "body" || tag === "label") countIdentifiers(result, element, tag);
+  if (tag === "head") for (const child of element.children) countIdentifiers(result, child, tagOf(child));
+  if (tag === "head" || UNRENDERED_TAGS.has(tag) || result.depth > MAX_DEPTH) return "";
+  const position = result.found.length;
+  const inner = place.flags & HIDDEN ? place : classify(result, element, tag, isBare, place);
+  if (tag === "slot") result.slots.set(element, inner);
+  result.depth++;
+  const { text, share } = read(result, element, tag, inner);
+  result.depth--;
   const own = share === OWN && text ? text.trim() : null;
-  if (own) increment(look.texts, own);
-  const found = look.found[position];
+  if (own) increment(result.texts, own);
+  const found = result.found[position];
   if (found?.element !== element) return text;
   if (secrets.has(element)) return null; // an editor that shows dots: no text may have what is in it
   found.text = own;
-  if (found.isHeard && isDelegate(found, insideOf(look, position))) disown(found);
+  if (found.isHeard && isDelegate(found, insideOf(result, position))) dropListener(found);
   return text;
 }
 
@@ -126,40 +126,40 @@ const BORROWED = 1;
 const OWN = 2;
 
 /**
- * @param {Look} look
+ * @param {Scan} result
  * @param {any} element
  * @param {string} tag
  * @param {Place} place
  * @returns {{text: string|null, share: number}}
  */
-function read(look, element, tag, place) {
+function read(result, element, tag, place) {
   if (tag === "input" && PUSH_TYPES.has(element.type)) {
-    return { text: secrets.has(element) ? "" : loosen(element.value), share: OWN };
+    return { text: secrets.has(element) ? "" : collapseInnerSpaces(element.value), share: OWN };
   }
   const shadow = shadowOf(element);
-  if (!shadow) return readNodes(look, element, place);
+  if (!shadow) return readNodes(result, element, place);
   listenIn(shadow);
-  const shaded = readNodes(look, shadow, place).text;
-  const { text, share } = readNodes(look, element, place, look.slots);
+  const shaded = readNodes(result, shadow, place).text;
+  const { text, share } = readNodes(result, element, place, result.slots);
   const isShaded = shaded === null || shaded.trim() !== "";
   return { text: joined(text, shaded), share: !isShaded ? share : share === EMPTY ? BORROWED : OWN };
 }
 
 /**
- * @param {Look} look
+ * @param {Scan} result
  * @param {Node} parent
  * @param {Place} place
  * @param {Map<Element, Place>} [slots] of the shadow root that draws these nodes
  * @returns {{text: string|null, share: number}}
  */
-function readNodes(look, parent, place, slots) {
+function readNodes(result, parent, place, slots) {
   /** @type {string|null} */
   let text = "";
   let share = EMPTY;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
     const kind = kindOf(child);
     if (kind !== TEXT && kind !== ELEMENT) continue;
-    const piece = kind === TEXT ? loosen(dataOf(child)) : visit(look, child, slots?.get(slotOf(child)) ?? place);
+    const piece = kind === TEXT ? collapseInnerSpaces(dataOf(child)) : visit(result, child, slots?.get(slotOf(child)) ?? place);
     if (piece === null || piece.trim()) share = kind === TEXT || share !== EMPTY ? OWN : BORROWED;
     text = joined(text, piece);
   }
@@ -177,56 +177,56 @@ function joined(text, more) {
 }
 
 /**
- * @param {Look} look
+ * @param {Scan} result
  * @param {any} element
  * @param {string} tag
  */
-function tally(look, element, tag) {
+function countIdentifiers(result, element, tag) {
   const id = attributeOf(element, "id");
   const testId = attributeOf(element, "data-testid");
-  if (id) increment(look.ids, id);
-  if (testId) increment(look.testIds, testId);
-  if (tag === "body") look.bodies++;
-  if (tag === "input" && saysSecret(element)) secrets.add(element);
-  if (tag === "label" && element.control && labelIndex) index(labelIndex, element.control, element);
+  if (id) increment(result.ids, id);
+  if (testId) increment(result.testIds, testId);
+  if (tag === "body") result.bodies++;
+  if (tag === "input" && isMarkedSecret(element)) secrets.add(element);
+  if (tag === "label" && element.control && labelIndex) addToList(labelIndex, element.control, element);
 }
 
 /**
  * Index an element that may be seen, note it if it is interactive, and tell what holds for its content.
- * @param {Look} look
+ * @param {Scan} result
  * @param {any} element
  * @param {string} tag
- * @param {boolean} isBare whether it has no attributes
+ * @param {boolean} isBare true if it has no attributes
  * @param {Place} place
  * @returns {Place}
  */
-function assess(look, element, tag, isBare, place) {
+function classify(result, element, tag, isBare, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
   // A child of a shadow host that is in no slot has no display at all; the areas of a map show all the same.
   const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
   if (isGone) return { ...place, flags: place.flags | HIDDEN };
-  const inner = isBare ? place : placeIn(look, element, tag, place);
-  const isDull = isBare && DULL.has(tag);
+  const inner = isBare ? place : placeIn(result, element, tag, place);
+  const isDull = isBare && PLAIN_TAGS.has(tag);
   const role = isDull ? null : roleOf(element);
-  if (role !== null && NAMED.has(role) && !(inner.flags & MUTED) && isRendered(element, tag)) index(look.byRole, role, element);
+  if (role !== null && SELECTOR_ROLES.has(role) && !(inner.flags & ARIA_HIDDEN) && isRendered(element, tag)) addToList(result.byRole, role, element);
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
   if (found && isDull) found.role = roleOf(element);
-  return found && keep(look, found, inner) ? claimed(inner, found) : inner;
+  return found && addFound(result, found, inner) ? claimed(inner, found) : inner;
 }
 
 /**
  * What an element says by itself of its content: mostly nothing.
- * @param {Look} look
+ * @param {Scan} result
  * @param {Element} element
  * @param {string} tag
  * @param {Place} place
  * @returns {Place}
  */
-function placeIn(look, element, tag, place) {
+function placeIn(result, element, tag, place) {
   const isModal = tag === "dialog" && matches(element, ":modal");
-  const flags = (saysHidden(element) ? MUTED : 0) | (hasAttribute(element, "inert") ? INERT : 0);
-  if (isModal) look.modals.push(element);
+  const flags = (hasAriaHidden(element) ? ARIA_HIDDEN : 0) | (hasAttribute(element, "inert") ? INERT : 0);
+  if (isModal) result.modals.push(element);
   return flags || isModal ? { ...place, flags: place.flags | flags, modal: isModal ? element : place.modal } : place;
 }
 
@@ -243,42 +243,42 @@ function claimed(place, found) {
 
 /**
  * Note an element, unless it takes no room.
- * @param {Look} look
+ * @param {Scan} result
  * @param {Found} found
  * @param {Place} place
  */
-function keep(look, found, place) {
+function addFound(result, found, place) {
   const { box } = found;
   if (box.width <= 0 || box.height <= 0) return false;
   if (found.isHeard && isFilling(box, place.claim)) return false;
-  look.found.push(Object.assign(found, { isMuted: Boolean(place.flags & MUTED), modal: place.modal }));
+  result.found.push(Object.assign(found, { isMuted: Boolean(place.flags & ARIA_HIDDEN), modal: place.modal }));
   return true;
 }
 
 /**
  * What is interactive in an element that was noted, as far as it matters to the element: up to two.
- * @param {Look} look
+ * @param {Scan} result
  * @param {number} position
  */
-function insideOf(look, position) {
+function insideOf(result, position) {
   const inside = [];
-  for (let i = position + 1; i < look.found.length && inside.length < 2; i++) {
-    if (!look.found[i].isDropped) inside.push(look.found[i]);
+  for (let i = position + 1; i < result.found.length && inside.length < 2; i++) {
+    if (!result.found[i].isDropped) inside.push(result.found[i]);
   }
   return inside;
 }
 
 /**
  * How many elements that assistive technology sees have that role and that name.
- * @param {Look} look
+ * @param {Scan} result
  * @param {string} role
  * @param {string} name
  */
-export function countNamed(look, role, name) {
-  let names = look.names.get(role);
+export function countNamed(result, role, name) {
+  let names = result.names.get(role);
   if (!names) {
-    look.names.set(role, (names = new Map()));
-    for (const element of look.byRole.get(role) ?? []) increment(names, nameOf(element));
+    result.names.set(role, (names = new Map()));
+    for (const element of result.byRole.get(role) ?? []) increment(names, nameOf(element));
   }
   return names.get(name) ?? 0;
 }

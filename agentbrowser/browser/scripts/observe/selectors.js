@@ -1,13 +1,13 @@
 /** Selectors that hit one element only: each is counted over the whole page by what `scan` has indexed. */
 
-import { memo, recall } from "../dom/memo.js";
+import { memo, getOrCompute } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, holderOf, isEdited, kindOf, nextOf, parentOf, shadowOf, tagOf,
+  attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, nextOf, parentOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
-import { NAMED } from "../dom/roles.js";
+import { SELECTOR_ROLES } from "../dom/roles.js";
 import { countNamed } from "./scan.js";
 
-/** @import { Found, Look } from "./scan.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 const MAX_KEY = 200;
 
@@ -21,7 +21,7 @@ const MAX_KEY = 200;
  */
 
 /**
- * @param {Look} look
+ * @param {Scan} look
  * @param {Found} found
  * @param {string} name
  * @returns {Keys}
@@ -34,7 +34,7 @@ export function keysOf(look, found, name) {
   const isNamed = element === control && !isMuted && isKey(name) && !memo.disputed.has(element);
   return {
     testId: isKey(testId) && look.testIds.get(testId) === 1 ? testId : undefined,
-    name: isNamed && role !== null && NAMED.has(role) && countNamed(look, role, name) === 1 ? name : undefined,
+    name: isNamed && role !== null && SELECTOR_ROLES.has(role) && countNamed(look, role, name) === 1 ? name : undefined,
     id: isSoleId(id, look) ? id : undefined,
     text: isKey(text) && look.texts.get(text) === 1 ? text : undefined,
   };
@@ -50,7 +50,7 @@ function isKey(value) {
 
 /**
  * @param {string|null} id
- * @param {Look} look
+ * @param {Scan} look
  */
 function isSoleId(id, look) {
   // A selector is trimmed, even where a space at its end is escaped.
@@ -61,17 +61,17 @@ function isSoleId(id, look) {
  * What the browser side makes the selectors of an element from (handles.py), the best first, at a third of their size: the
  * test id, whether role and name will do, the CSS of the id, the text (true where it is the name), the CSS path; 0 for what
  * is not one.
- * @param {Look} look
+ * @param {Scan} look
  * @param {Found} found
  * @param {Keys} keys
- * @param {boolean} isAll whether all are wanted, or just the best
+ * @param {boolean} isAll true if all are wanted, or just the best
  */
-export function handlesFor(look, found, keys, isAll) {
+export function selectorsFor(look, found, keys, isAll) {
   const text = keys.text && (keys.text === keys.name ? true : keys.text);
-  const handles = [keys.testId || 0, keys.name ? true : 0, keys.id ? idSelector(keys.id) : 0, text || 0];
-  const best = handles.findIndex(Boolean);
-  if (best >= 0 && !isAll) return handles.slice(0, best + 1);
-  return [...handles, pathTo(found.element, look)];
+  const selectors = [keys.testId || 0, keys.name ? true : 0, keys.id ? idSelector(keys.id) : 0, text || 0];
+  const best = selectors.findIndex(Boolean);
+  if (best >= 0 && !isAll) return selectors.slice(0, best + 1);
+  return [...selectors, pathTo(found.element, look)];
 }
 
 /** @param {string} id */
@@ -80,21 +80,21 @@ export function idSelector(id) {
 }
 
 /**
- * A path of child steps down to an element, from the nearest thing above it that is unique.
+ * Return a path of child steps down to an element, from the nearest thing above it that is unique.
  * @param {Element} element
- * @param {Look|null} look null for a path from the very top, which needs no index to be unique
+ * @param {Scan|null} look null for a path from the very top, which needs no index to be unique
  * @returns {string}
  */
 export function pathTo(element, look) {
-  const holder = holderOf(element);
+  const holder = parentOrHostOf(element);
   if (holder === null) return ":root";
-  const path = recall(memo.paths, holder, (it) => anchorOf(it, look) ?? pathTo(it, look));
+  const path = getOrCompute(memo.paths, holder, (it) => anchorOf(it, look) ?? pathTo(it, look));
   return `${path} > ${stepTo(element)}`;
 }
 
 /**
  * @param {Element} element
- * @param {Look|null} look
+ * @param {Scan|null} look
  */
 export function anchorOf(element, look) {
   if (look === null) return null;
@@ -120,12 +120,12 @@ function stepTo(element) {
 /** @typedef {{position: number, isOnly: boolean}} Sibling */
 
 /**
- * The place of each child among its siblings, and whether its tag occurs once.
+ * Return the place of each child among its siblings, and whether its tag occurs once.
  * @param {Node} parent
  * @returns {Map<Element, Sibling>}
  */
 function siblingsIn(parent) {
-  return recall(memo.siblings, parent, countSiblings);
+  return getOrCompute(memo.siblings, parent, countSiblings);
 }
 
 /** @param {Node} parent */

@@ -4,10 +4,10 @@
  * Source: the declarative API of WebMCP, https://github.com/webmachinelearning/webmcp
  */
 
-import { forget } from "../dom/memo.js";
+import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
-import { attributeOf, closest, matches, reader, rootOf, shorten, squash, tagOf } from "../dom/nodes.js";
-import { bounded, nodesFrom } from "../dom/size_budget.js";
+import { attributeOf, closest, matches, reader, rootOf, shorten, collapseSpaces, tagOf } from "../dom/nodes.js";
+import { withinBudget, nodesFrom } from "../dom/size_budget.js";
 import { MAX_NAME } from "./element_fields.js";
 import { idSelector, pathTo } from "./selectors.js";
 
@@ -16,7 +16,7 @@ const MAX_CHOICES = 500;
 const MAX_WORDS = 2000;
 const SKIPPED_TYPES = new Set(["hidden", "submit", "reset", "button", "image", "file"]);
 const FORMATS = new Map(Object.entries({ email: "email", url: "uri", date: "date", time: "time" }));
-const SPELLINGS = new Map(
+const TYPE_PATTERNS = new Map(
   Object.entries({
     color: "^#[0-9a-fA-F]{6}$",
     month: "^\\d{4}-\\d{2}$",
@@ -31,8 +31,8 @@ const controlsOf = reader(HTMLFormElement, "elements");
  * @param {{max: number, schemas: boolean, bytes: number}} wanted
  */
 export function declaredTools({ max, schemas, bytes }) {
-  forget();
-  return bounded(bytes, (budget) => {
+  clearMemo();
+  return withinBudget(bytes, (budget) => {
     const forms = /** @type {any[]} */ ([...nodesFrom(document)].filter(isTool));
     const tools = forms.slice(0, max).map((form) => ({
       name: shorten(attributeOf(form, "toolname"), MAX_NAME),
@@ -63,20 +63,20 @@ function selectorOf(form) {
  * @param {string} attribute
  */
 function wordsOf(element, attribute) {
-  const words = squash(attributeOf(element, attribute) ?? "");
+  const words = collapseSpaces(attributeOf(element, attribute) ?? "");
   return words ? shorten(words, MAX_WORDS) : undefined;
 }
 
 /** @param {HTMLFormElement} form */
 function schemaOf(form) {
   const params = [...paramsOf(form)].slice(0, MAX_PARAMS);
-  const properties = params.map(([name, controls]) => [name, { ...typeFor(controls), ...saidOf(controls) }]);
+  const properties = params.map(([name, controls]) => [name, { ...typeFor(controls), ...wordingOf(controls) }]);
   const required = params.filter(([, controls]) => controls.some((control) => control.required));
   return { type: "object", properties: Object.fromEntries(properties), required: required.map(([name]) => name) };
 }
 
 /**
- * The controls of a form by the name of the parameter that they set, together if they are several.
+ * Return the controls of a form by the name of the parameter that they set, together if they are several.
  * @param {HTMLFormElement} form
  * @returns {Map<string, any[]>}
  */
@@ -101,7 +101,7 @@ function isParam(control) {
  * What the page says of a parameter, if only by a label.
  * @param {any[]} controls
  */
-function saidOf(controls) {
+function wordingOf(controls) {
   const first = (attribute) => controls.map((control) => wordsOf(control, attribute)).find(Boolean);
   return { title: first("toolparamtitle"), description: first("toolparamdescription") ?? labelFor(controls) };
 }
@@ -113,13 +113,13 @@ function labelFor([first, second]) {
 }
 
 /**
- * The JSON type of the controls that share a name.
+ * Return the JSON type of the controls that share a name.
  * @param {any[]} controls
  */
 function typeFor(controls) {
   const [control] = controls;
   if (control.type === "radio") return choiceOf(controls.map((radio) => [radio.value, nameOf(radio)]));
-  if (control.type === "checkbox" && controls.length > 1) return several(controls.map((box) => [box.value, nameOf(box)]));
+  if (control.type === "checkbox" && controls.length > 1) return multipleChoice(controls.map((box) => [box.value, nameOf(box)]));
   if (control.type === "checkbox") return { type: "boolean" };
   if (tagOf(control) === "select") return ofOptions(control);
   return control.type === "number" || control.type === "range" ? numberOf(control) : textFor(control);
@@ -128,8 +128,8 @@ function typeFor(controls) {
 /** @param {HTMLSelectElement} select */
 function ofOptions(select) {
   const options = [...select.options].filter((option) => option.value && !matches(option, ":disabled"));
-  const choices = options.map((option) => [option.value, squash(option.label)]);
-  return select.multiple ? several(choices) : choiceOf(choices);
+  const choices = options.map((option) => [option.value, collapseSpaces(option.label)]);
+  return select.multiple ? multipleChoice(choices) : choiceOf(choices);
 }
 
 /**
@@ -143,7 +143,7 @@ function choiceOf(choices) {
 }
 
 /** @param {string[][]} choices */
-function several(choices) {
+function multipleChoice(choices) {
   return { type: "array", items: choiceOf(choices), uniqueItems: true };
 }
 
@@ -167,8 +167,8 @@ function numberIn(element, attribute) {
 
 /** @param {any} field */
 function textFor(field) {
-  const isSpelt = Boolean(field.pattern) && field.pattern.length <= MAX_WORDS;
-  const pattern = isSpelt ? `^(?:${field.pattern})$` : SPELLINGS.get(field.type);
+  const hasPattern = Boolean(field.pattern) && field.pattern.length <= MAX_WORDS;
+  const pattern = hasPattern ? `^(?:${field.pattern})$` : TYPE_PATTERNS.get(field.type);
   const length = (limit) => (limit >= 0 ? limit : undefined);
   const lengths = { minLength: length(field.minLength) || undefined, maxLength: length(field.maxLength) };
   return { type: "string", format: FORMATS.get(field.type), pattern, ...lengths };

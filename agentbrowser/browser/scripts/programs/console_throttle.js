@@ -8,23 +8,23 @@ export default function throttleConsole(mark, limit) {
   const { now } = Date;
   const later = self.setTimeout;
   const { console } = self;
-  const tell = console.debug;
-  let began = 0;
+  const report = console.debug;
+  let windowStart = 0;
   let lines = 0;
-  let untold = 0;
-  const say = () => {
-    const count = untold;
-    untold = 0;
-    tell(mark, count);
+  let dropped = 0;
+  const reportDropped = () => {
+    const count = dropped;
+    dropped = 0;
+    report(mark, count);
   };
-  const gagged = () => {
-    untold += 1;
-    if (untold === 1) later(say, second);
+  const dropLine = () => {
+    dropped += 1;
+    if (dropped === 1) later(reportDropped, second);
   };
-  const admits = () => {
+  const isAllowed = () => {
     const time = now();
-    if (time - began >= second || time < began) {
-      began = time;
+    if (time - windowStart >= second || time < windowStart) {
+      windowStart = time;
       lines = 0;
     }
     lines += 1;
@@ -35,7 +35,7 @@ export default function throttleConsole(mark, limit) {
     Object.defineProperty(console, name, {
       configurable: true,
       enumerable: true,
-      get: () => (admits() ? own : gagged),
+      get: () => (isAllowed() ? own : dropLine),
       set: (replacement) => { own = replacement; },
     });
   }

@@ -3,7 +3,7 @@
  * The code is compiled before the first await: as long as the evaluation runs that this is part of, no CSP forbids that.
  * @param {string} source an expression, a function that takes the argument, or statements
  * @param {string} argument JSON
- * @param {boolean} isAwaited whether a promise is waited for
+ * @param {boolean} isAwaited true if a promise is waited for
  * @param {number} maxBytes the limit of the value's JSON in UTF-8
  * @returns {Promise<{json: string} | {exceeded: number} | {thrown: string}>}
  */
@@ -19,7 +19,7 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
     }
   }
 
-  /** The value of the script: of an expression, or else of one with await in it, or else of the last of its statements. */
+  /** Return the value of the script: of an expression, or else of one with await in it, or else of the last of its statements. */
   function run() {
     const inBrackets = `(${source}\n)`;
     if (parses(`return ${inBrackets}`)) return (0, eval)(inBrackets);
@@ -34,7 +34,7 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
   }
 
   /**
-   * The value as JSON. An object of some class that shows nothing of itself, as DOM nodes and maps do, is refused.
+   * Return the value as JSON. An object of some class that shows nothing of itself, as DOM nodes and maps do, is refused.
    * @param {any} value
    */
   function jsonOf(value) {

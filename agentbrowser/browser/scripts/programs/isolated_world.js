@@ -5,28 +5,29 @@ import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { prepare, verify } from "../act/pointer.js";
 import { originHere, secretPlaces } from "../act/secret_input.js";
-import { numbersOf } from "../act/selector_evaluator.js";
+import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
 import { heldElement, hold } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
-import { list } from "../observe/candidates.js";
+import { listCandidates } from "../observe/candidates.js";
 import { listenIn, openChannel } from "../observe/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, stateOf } from "../observe/content/element_state.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
 import { census, extent } from "../observe/content/page_size.js";
-import { panes, showFrame } from "../observe/frame_tree.js";
+import { frameAreas, registerFrame } from "../observe/frame_tree.js";
 import { about, observe } from "../observe/observe.js";
-import { glaze } from "../observe/redaction_overlay.js";
-import { locate, untell } from "../observe/ref_lookup.js";
+import { showRedactions } from "../observe/redaction_overlay.js";
+import { locate, revertObservation } from "../observe/ref_lookup.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, census, choose, declaredTools, disarm, extent, finishChoosing, finishWriting, gatherData, glaze, hiddenParts, hold,
-  inspect, list, locate, numbersOf, observe, originHere, outline, panes, prepare, question, readContent, readDom,
-  secretPlaces, secretTexts, showFrame, sourcesOf, startWriting, stateOf, throughFrame, untell, verify,
+  about, census, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameAreas,
+  gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline, prepare, question,
+  readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, showRedactions, sourcesOf,
+  startWriting, stateOf, throughFrame, verify,
 };
 
 /** The start of half a surrogate pair, as JSON escapes it. */

@@ -10,7 +10,7 @@ export default function answerForListeners(name) {
   const tooMany = 20;
   const plain = "html, head, head *, body, script, style, template, br, option, a[href], button, input, select, textarea";
   const others = `:not(${plain})`;
-  const ear = performance;
+  const channel = performance;
   const listenersOf = getEventListeners;
   const Message = FocusEvent;
   const { apply } = Reflect;
@@ -21,11 +21,11 @@ export default function answerForListeners(name) {
   const lengthOf = getOwnPropertyDescriptor(NodeList.prototype, "length").get;
   const queries = [Document.prototype.querySelectorAll, DocumentFragment.prototype.querySelectorAll];
 
-  const say = (suffix, relatedTarget) =>
-    apply(dispatchEvent, ear, [new Message(name + suffix, { cancelable: true, relatedTarget })]);
+  const dispatch = (suffix, relatedTarget) =>
+    apply(dispatchEvent, channel, [new Message(name + suffix, { cancelable: true, relatedTarget })]);
 
-  const isHeard = (heard) => {
-    for (let i = 0; i < types.length; i++) if (hasOwn(heard, types[i])) return keys(heard).length < tooMany;
+  const isClickListener = (listeners) => {
+    for (let i = 0; i < types.length; i++) if (hasOwn(listeners, types[i])) return keys(listeners).length < tooMany;
     return false;
   };
 
@@ -35,11 +35,11 @@ export default function answerForListeners(name) {
     if (root === null) return;
     const all = apply(queries[root === document ? 0 : 1], root, [others]);
     const count = apply(lengthOf, all, []);
-    for (let i = 0; i < count; i++) if (isHeard(listenersOf(all[i]))) say("!", all[i]);
+    for (let i = 0; i < count; i++) if (isClickListener(listenersOf(all[i]))) dispatch("!", all[i]);
   };
 
-  if (!say("", null)) return;
-  ear.addEventListener(name, (event) => {
+  if (!dispatch("", null)) return;
+  channel.addEventListener(name, (event) => {
     try {
       answer(event);
     } catch {

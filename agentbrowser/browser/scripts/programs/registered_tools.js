@@ -1,5 +1,5 @@
 /**
- * The tools that the document's scripts have registered with the browser, as far as it knows WebMCP; the browser itself
+ * Return the tools that the document's scripts have registered with the browser, as far as it knows WebMCP; the browser itself
  * registers those that the markup declares. What is too long is cut, and an input schema left out.
  * @param {{max: number, declared: string[], schemas: boolean}} wanted
  */

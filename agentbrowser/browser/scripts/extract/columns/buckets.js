@@ -2,7 +2,7 @@
 
 import { increment } from "../../dom/memo.js";
 import { labelsFor } from "../page/labels.js";
-import { NONE } from "../page/patterns.js";
+import { EMPTY_LIST } from "../page/patterns.js";
 
 /** @import { Label } from "../page/labels.js" */
 /** @import { Spot } from "../page/walk.js" */
@@ -33,7 +33,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * @property {Sighting[]} sightings
  * @property {string[]} texts
  * @property {(readonly Label[])[]|null} labels those of parts; null where they are looked for around the values
- * @property {boolean} isSingle whether no row has several
+ * @property {boolean} isSingle true if no row has several
  * @property {Map<number, string>|null} own the texts that stand directly in their elements, where that makes a difference
  * @property {Map<number, string>|null} plain the texts without what no reader takes for a part of them, where it does
  * @property {"own"|"plain"|""} way how its texts are read
@@ -83,7 +83,7 @@ export function vary(bucket, way, text, other) {
 }
 
 /**
- * A bucket of texts with these read in another way.
+ * Return a bucket of texts with these read in another way.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
  * @returns {Bucket}
@@ -111,7 +111,7 @@ export function textAt(bucket, at) {
 function labelsAt({ kind, sightings, labels }, at) {
   if (labels) return labels[at];
   const { spot, root } = sightings[at];
-  const found = LABELLED.has(kind) ? labelsFor(spot, kind, root.spot) : NONE;
+  const found = LABELLED.has(kind) ? labelsFor(spot, kind, root.spot) : EMPTY_LIST;
   return found.length > 2 && root.slot && spot !== root.spot ? found.slice(0, 2) : found;
 }
 
@@ -139,7 +139,7 @@ export function readingsOf(bucket) {
 }
 
 /**
- * The readings of each row together.
+ * Return the readings of each row together.
  * @param {Reading[]} readings
  */
 export function byRow(readings) {

@@ -1,13 +1,13 @@
 /** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
 
-import { increment, index, recall } from "../../dom/memo.js";
+import { increment, addToList, getOrCompute } from "../../dom/memo.js";
 import { DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
-import { NONE } from "../page/patterns.js";
-import { MAX_MARRED, ownOf, unmarred } from "../page/text_marks.js";
+import { EMPTY_LIST } from "../page/patterns.js";
+import { MAX_MARKED_TEXT, ownTextOf, withoutMarks } from "../page/text_marks.js";
 import { hintsFor, readValues, tagHints } from "../page/values.js";
-import { sayOf } from "../page/walk.js";
+import { textOfSpot } from "../page/walk.js";
 import { byRow, countLabels, newBucket, putIn, readingsOf, textAt, variantOf, vary } from "./buckets.js";
-import { foremost, joinedColumn, united } from "./united.js";
+import { mostComplete, joinedColumn, unitedColumns } from "./united.js";
 
 /** @import { Spot } from "../page/walk.js" */
 /** @import { Bucket, Reading, Sighting } from "./buckets.js" */
@@ -27,7 +27,7 @@ const MAX_NOTED = 250_000;
  * @property {Spot} spot
  * @property {string} slot
  * @property {string[]} heads
- * @property {boolean} [isShell] whether it is there for its attributes alone
+ * @property {boolean} [isShell] true if it is there for its attributes alone
  */
 
 /**
@@ -42,8 +42,8 @@ const MAX_NOTED = 250_000;
  * @property {number[]} rows
  * @property {string[]} texts
  * @property {number[]} spots
- * @property {boolean} isMany whether a row may have several
- * @property {boolean} [isPlace] whether it is all that stands at one place, and not a part or a choice of it
+ * @property {boolean} isMany true if a row may have several
+ * @property {boolean} [isPlace] true if it is all that stands at one place, and not a part or a choice of it
  * @property {any} [heads]
  */
 
@@ -68,7 +68,7 @@ export class Columns {
   add(roots) {
     const row = this.rows.length;
     this.rows.push(row);
-    for (const root of roots) this.see(row, root.spot, this.layouts.of(root), root);
+    for (const root of roots) this.visitSpot(row, root.spot, this.layouts.of(root), root);
   }
 
   /**
@@ -78,12 +78,12 @@ export class Columns {
    * @param {Layout} layout
    * @param {Root} root
    */
-  see(row, spot, { place, kids }, root) {
+  visitSpot(row, spot, { place, kids }, root) {
     if (this.seen >= MAX_SEEN) return;
     if (place.sightings.length === 0) this.places.add(place);
     place.sightings.push({ turn: this.seen++, row, spot, root });
     if (root.isShell) return;
-    for (let at = 0; at < kids.length; at++) if (kids[at]) this.see(row, spot.kids[at], kids[at], root);
+    for (let at = 0; at < kids.length; at++) if (kids[at]) this.visitSpot(row, spot.kids[at], kids[at], root);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Columns {
     for (sighting of place.sightings) {
       const { spot, root } = sighting;
       isNamed = spot === root.spot && root.slot !== "";
-      if (isNamed && !root.isShell && sayOf(spot)) this.note(place, sighting, "whole", sayOf(spot));
+      if (isNamed && !root.isShell && textOfSpot(spot)) this.note(place, sighting, "whole", textOfSpot(spot));
       readValues(spot, take);
     }
   }
@@ -119,14 +119,14 @@ export class Columns {
     if (!isText) return;
     const { spot } = sighting;
     if (spot.kids.length) {
-      vary(bucket, "own", text, ownOf(spot, text));
-      vary(bucket, "plain", text, unmarred(spot, text));
+      vary(bucket, "own", text, ownTextOf(spot, text));
+      vary(bucket, "plain", text, withoutMarks(spot, text));
     }
     if (DIVIDED.test(text) || (spot.hasText && spot.kids.length)) this.split(bucket.base, place.plain, sighting, text);
   }
 
   /**
-   * The values of one kind that stand at one place.
+   * Return the values of one kind that stand at one place.
    * @param {Position} place
    * @param {string} name
    * @param {string} kind
@@ -147,7 +147,7 @@ export class Columns {
    * @returns {Bucket}
    */
   bucketOf(base, path, kind, name = "") {
-    return recall(this.bases, base, () => newBucket(base, path, kind, name));
+    return getOrCompute(this.bases, base, () => newBucket(base, path, kind, name));
   }
 
   /**
@@ -160,23 +160,23 @@ export class Columns {
   split(base, plain, sighting, text) {
     const whole = splitOf(text);
     const parts = partsOf(text);
-    const enclosed = text.length < MAX_MARRED ? ENCLOSED.exec(text) : null;
+    const enclosed = text.length < MAX_MARKED_TEXT ? ENCLOSED.exec(text) : null;
     const runs = runsOf(sighting.spot);
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
-    const sub = (suffix, part, labels) => {
+    const addPart = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix, "part");
       putIn(bucket, sighting, part);
       (bucket.labels ??= []).push(labels);
     };
     const named = (part, suffix, pair = splitOf(part)) => {
-      if (pair) sub(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
-      else if (suffix) sub(suffix, part, NONE);
+      if (pair) addPart(`:${pair[0]}`, pair[1], [`k${pair[0]}`]);
+      else if (suffix) addPart(suffix, part, EMPTY_LIST);
     };
     named(text, "", whole);
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
-    if (enclosed) [1, 2].forEach((at) => sub(`(${at - 1}`, enclosed[at], NONE));
+    if (enclosed) [1, 2].forEach((at) => addPart(`(${at - 1}`, enclosed[at], EMPTY_LIST));
     runs.forEach(({ text: run, name }, place) => {
-      if (name) sub(`=${name[0] === "k" ? name : place}`, run, [name]);
+      if (name) addPart(`=${name[0] === "k" ? name : place}`, run, [name]);
       else named(run, `=${place}`);
     });
   }
@@ -193,7 +193,7 @@ export class Columns {
     this.mixed(buckets);
     this.firsts();
     const columns = [...this.byKey.values()];
-    return foremost(columns.concat(united(columns, this.rows.length)));
+    return mostComplete(columns.concat(unitedColumns(columns, this.rows.length)));
   }
 
   /** @param {Bucket} bucket */
@@ -212,7 +212,7 @@ export class Columns {
     this.byKey.set(base, column);
   }
 
-  /** The first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
+  /** Return the first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
   firsts() {
     for (const [key, part] of [...this.byKey]) {
       const whole = this.byKey.get(FIRST.exec(key)?.[1] ?? "");
@@ -232,7 +232,7 @@ export class Columns {
     const byKind = new Map();
     for (const bucket of all) {
       const found = MIXED.exec(bucket.base);
-      if (found) index(byKind, `${found[1]} ${found[2]}*`, bucket);
+      if (found) addToList(byKind, `${found[1]} ${found[2]}*`, bucket);
     }
     for (const [key, buckets] of byKind) {
       if (buckets.length < 2) continue;

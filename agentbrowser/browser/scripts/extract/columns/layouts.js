@@ -1,7 +1,7 @@
 /** Where in a record an element stands: records are laid over each other, so that one place has one name in all. */
 
-import { index, recall } from "../../dom/memo.js";
-import { ALIKE, likeness, shapeFor } from "../groups/likeness.js";
+import { addToList, getOrCompute } from "../../dom/memo.js";
+import { MIN_SIMILARITY, similarity, shapeFor } from "../groups/likeness.js";
 
 /** @import { Form } from "../page/structure.js" */
 /** @import { Spot } from "../page/walk.js" */
@@ -49,7 +49,7 @@ export class Layouts {
     this.stops = stops;
     /** @type {Map<string, Spot[]>} */
     const bySlot = new Map();
-    for (const roots of records) for (const { spot, slot } of roots) index(bySlot, slot, spot);
+    for (const roots of records) for (const { spot, slot } of roots) addToList(bySlot, slot, spot);
     /** @type {Map<Form|Spot, Layout>[]} */
     this.slots = [];
     /** @type {Map<string, number>} */
@@ -74,7 +74,7 @@ export class Layouts {
   }
 
   /**
-   * The layout of what is in several slots, or in an element that has one itself: by the first of them.
+   * Return the layout of what is in several slots, or in an element that has one itself: by the first of them.
    * @param {Spot} spot
    */
   firstOf(spot) {
@@ -97,7 +97,7 @@ export class Layouts {
    * @param {number} count
    */
   add(layouts, spot, count) {
-    const layout = recall(layouts, this.keyOf(spot), () => ({ model: spot, count: 0, place: undefined, kids: [] }));
+    const layout = getOrCompute(layouts, this.keyOf(spot), () => ({ model: spot, count: 0, place: undefined, kids: [] }));
     layout.count += count;
     return layout;
   }
@@ -109,9 +109,9 @@ export class Layouts {
    */
   layOut(slot, top) {
     /** @type {[string, string, Map<Form|Spot, Layout>][]} */
-    const coming = [[slot, slot, top]];
-    while (coming.length) {
-      const [named, plain, layouts] = coming.pop();
+    const stack = [[slot, slot, top]];
+    while (stack.length) {
+      const [named, plain, layouts] = stack.pop();
       const place = { named, plain, sightings: [], buckets: [] };
       const byTag = new Map();
       for (const layout of layouts.values()) {
@@ -119,21 +119,21 @@ export class Layouts {
         layout.kids = layout.model.kids.map((kid) => (this.stops?.has(kid) ? null : this.step(byTag, layout, kid)));
       }
       for (const [tag, byName] of byTag) {
-        for (const step of stepsOf(byName)) coming.push([`${named}>${step.name}`, `${plain}>${tag}`, step.layouts]);
+        for (const step of stepsOf(byName)) stack.push([`${named}>${step.name}`, `${plain}>${tag}`, step.layouts]);
       }
     }
   }
 
   /**
-   * The layout of a child, among those of its tag and its class names.
+   * Return the layout of a child, among those of its tag and its class names.
    * @param {Map<string, Map<string, Step>>} byTag
    * @param {Layout} parent
    * @param {Spot} kid
    */
   step(byTag, parent, kid) {
-    const byName = recall(byTag, kid.tag, () => new Map());
+    const byName = getOrCompute(byTag, kid.tag, () => new Map());
     const name = kid.tag + kid.style.dotted;
-    const step = recall(byName, name, () => ({ name, classes: kid.classes, layouts: new Map(), count: 0, parents: new Set() }));
+    const step = getOrCompute(byName, name, () => ({ name, classes: kid.classes, layouts: new Map(), count: 0, parents: new Set() }));
     step.count += parent.count;
     step.parents.add(parent);
     return this.add(step.layouts, kid, parent.count);
@@ -141,7 +141,7 @@ export class Layouts {
 }
 
 /**
- * The number of the first slot that each element has; none where each has one, and its own.
+ * Return the number of the first slot that each element has; none where each has one, and its own.
  * @param {Map<string, Spot[]>} bySlot
  * @param {Root[][]} records
  * @returns {Map<Spot, number>|null}
@@ -187,5 +187,5 @@ function isSameStep(one, two) {
   if (one.name.replace(NUMBERS, "0") === two.name.replace(NUMBERS, "0")) return true;
   const [first, second] = [one, two].map(({ layouts }) => layouts.values().next().value.model);
   if (first.kids.length === 0 || second.kids.length === 0 || first.hasText || second.hasText) return false;
-  return one.classes.some((name) => two.classes.includes(name)) || likeness(shapeFor(first), shapeFor(second)) >= ALIKE;
+  return one.classes.some((name) => two.classes.includes(name)) || similarity(shapeFor(first), shapeFor(second)) >= MIN_SIMILARITY;
 }

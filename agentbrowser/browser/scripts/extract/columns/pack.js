@@ -1,6 +1,6 @@
 /** Columns as plain data, their lists told once. */
 
-import { recall } from "../../dom/memo.js";
+import { getOrCompute } from "../../dom/memo.js";
 import { newList } from "../page/structure.js";
 
 /** @import { Label } from "../page/labels.js" */
@@ -18,7 +18,7 @@ export function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows
   const isAll = !isMany && rows.length === total;
   return {
     ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
-    labels: tellingLabels(labels, rows.length, total),
+    labels: reportedLabels(labels, rows.length, total),
     rows: isAll ? undefined : rows,
     texts: pack.addTexts(texts),
     spots: pack.add(stepped(spots)),
@@ -26,17 +26,17 @@ export function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows
 }
 
 /**
- * The labels that are read: plain names, and what stands with many of the values.
+ * Return the labels that are read: plain names, and what stands with many of the values.
  * @param {Map<Label, number>} labels
  * @param {number} count of the values
  * @param {number} total of the rows
  */
-function tellingLabels(labels, count, total) {
-  const told = [];
+function reportedLabels(labels, count, total) {
+  const reported = [];
   labels.forEach((seen, label) => {
-    if (label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3))) told.push([label, seen]);
+    if (label[0] === "k" || (seen / count >= USUAL && (seen > 1 || total < 3))) reported.push([label, seen]);
   });
-  return told;
+  return reported;
 }
 
 /**
@@ -52,7 +52,7 @@ function stepped(numbers) {
 }
 
 /**
- * A text that is all that there is, and how often; other texts as they are.
+ * Return a text that is all that there is, and how often; other texts as they are.
  * @param {string[]} texts
  * @returns {string[]|[[string, number]]}
  */
@@ -89,7 +89,7 @@ export class Pack {
    * @returns {number} its place
    */
   add(list) {
-    const places = recall(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, newList);
+    const places = getOrCompute(this.places, `${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`, newList);
     for (const place of places) if (isSameList(this.series[place], list)) return place;
     places.push(this.series.length);
     return this.series.push(list) - 1;

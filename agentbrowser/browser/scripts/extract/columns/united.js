@@ -1,7 +1,7 @@
 /** Columns that are one, told apart by a state or by how deep they stand; and those that are left out. */
 
-import { index } from "../../dom/memo.js";
-import { NONE } from "../page/patterns.js";
+import { addToList } from "../../dom/memo.js";
+import { EMPTY_LIST } from "../page/patterns.js";
 
 /** @import { Column } from "./columns.js" */
 
@@ -14,15 +14,15 @@ const MAX_FIELDS = 90;
  * @param {number} total of the rows
  * @returns {Column[]}
  */
-export function united(columns, total) {
+export function unitedColumns(columns, total) {
   const byPath = new Map();
   const byLeaf = new Map();
   const placed = columns.filter(({ isMany, isPlace }) => isPlace && !isMany);
-  if (placed.every(({ rows }) => rows.length === total)) return NONE;
+  if (placed.every(({ rows }) => rows.length === total)) return EMPTY_LIST;
   for (const column of placed) {
-    index(byPath, column.path, column);
+    addToList(byPath, column.path, column);
     const leaf = leafOf(column.key);
-    if (leaf) index(byLeaf, leaf, column);
+    if (leaf) addToList(byLeaf, leaf, column);
   }
   const isOfSeveralPaths = ([first, ...others]) => others.some(({ path }) => path !== first.path);
   const alike = [...byPath.values(), ...[...byLeaf.values()].filter(isOfSeveralPaths)];
@@ -30,7 +30,7 @@ export function united(columns, total) {
 }
 
 /**
- * The end of a place, from the last step that has a class name; nothing where there is none.
+ * Return the end of a place, from the last step that has a class name; nothing where there is none.
  * @param {string} key
  */
 function leafOf(key) {
@@ -81,7 +81,7 @@ export function joinedColumn(parts) {
  * As many columns as are read: all that stand at a place of their own, then those that most records have.
  * @param {Column[]} columns
  */
-export function foremost(columns) {
+export function mostComplete(columns) {
   if (columns.length <= MAX_FIELDS) return columns;
   const standing = (column) => Number(column.isPlace || column.isMany || false);
   const ranked = [...columns].sort((one, two) => standing(two) - standing(one) || two.rows.length - one.rows.length);

@@ -1,14 +1,14 @@
 /** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
 
-import { index, recall } from "../../dom/memo.js";
+import { addToList, getOrCompute } from "../../dom/memo.js";
 import { attributeOf, queryAll } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
-import { NO_SPOTS, NONE } from "../page/patterns.js";
+import { NO_SPOTS, EMPTY_LIST } from "../page/patterns.js";
 import { signCounts, signOf } from "../page/structure.js";
-import { isTabular, sayOf, under } from "../page/walk.js";
-import { ALIKE, clusterPlaces, clustersIn, leastLikeness, likeness, MAX_CLUSTERS, shapeFor } from "./likeness.js";
+import { isTabular, textOfSpot, descendantsOf } from "../page/walk.js";
+import { MIN_SIMILARITY, clusterPlaces, clustersIn, leastSimilarity, similarity, MAX_CLUSTERS, shapeFor } from "./likeness.js";
 import { hasLines, joinedRuns, lineGroups, runGroups, startsIn } from "./runs.js";
-import { bare, commonParent, withSections } from "./sections.js";
+import { singleRecord, commonParent, withSections } from "./sections.js";
 import { rowsIn } from "./table_grid.js";
 import { joinedTables } from "./table_rows.js";
 import { isEven, tablesIn } from "./tables.js";
@@ -31,12 +31,12 @@ export function groupsIn(all) {
   const groups = [];
   const clusters = new Map();
   for (const spot of all) if (mayHold(spot)) addGroups(spot, groups, clusters);
-  groups.push(...wrappedGroups(clusters), ...kinGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
-  return weighed(groups).map(sectioned);
+  groups.push(...wrappedGroups(clusters), ...relatedGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
+  return rankedGroups(groups).map(sectioned);
 }
 
 /**
- * Whether something may repeat in an element that matters.
+ * Return true if something may repeat in an element that matters.
  * @param {Spot} spot
  */
 function mayHold(spot) {
@@ -52,14 +52,14 @@ function mayHold(spot) {
 function addGroups(spot, groups, clusters) {
   addAll(groups, tablesIn(spot));
   if (isTabular(spot) && inTable(spot) && !isLayout(spot)) return;
-  const found = spot.kids.length > 1 ? clustersIn(spot) : NONE;
+  const found = spot.kids.length > 1 ? clustersIn(spot) : EMPTY_LIST;
   for (const spots of found) {
     const isPart = arePart(spot, spots);
     // Half and more of what one thing holds may be one group in all of the things, as the cells of a grid are.
-    if (!isPart || spots.length * 2 >= spot.kids.length) index(clusters, spot, spots);
+    if (!isPart || spots.length * 2 >= spot.kids.length) addToList(clusters, spot, spots);
     if (isPart) continue;
     if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
-    groups.push({ kind: "repeat", spot, records: spots.map(bare) });
+    groups.push({ kind: "repeat", spot, records: spots.map(singleRecord) });
     addAll(groups, nestedGroups(spot, spots));
   }
   if (spot.kids.length < 3) return;
@@ -83,7 +83,7 @@ function dullAmong(spot) {
 }
 
 /**
- * Whether some are values of one of many things, as the tags of an article are: hardly more than one value each, and fewer
+ * Return true if some are values of one of many things, as the tags of an article are: hardly more than one value each, and fewer
  * than those.
  * @param {Spot} parent
  * @param {Spot[]} spots
@@ -95,7 +95,7 @@ function arePart(parent, spots) {
 }
 
 /**
- * Whether most hold hardly more than one value each.
+ * Return true if most hold hardly more than one value each.
  * @param {Spot[]} spots
  */
 function areBrief(spots) {
@@ -113,12 +113,12 @@ function addAll(list, more) {
 }
 
 /**
- * Whether a table has no heads and much in each cell: what stands in it is laid out, not tabulated.
+ * Return true if a table has no heads and much in each cell: what stands in it is laid out, not tabulated.
  * @param {Spot} spot
  */
 function isLayout(spot) {
   if (spot.tag !== "tr") return false;
-  return !tableOf(spot)?.hasHeads && spot.kids.every((kid) => shapeFor(kid).size > 2 || !sayOf(kid));
+  return !tableOf(spot)?.hasHeads && spot.kids.every((kid) => shapeFor(kid).size > 2 || !textOfSpot(kid));
 }
 
 /**
@@ -131,14 +131,14 @@ function nestedGroups(parent, spots) {
   const [{ tag, classes }] = spots;
   const sign = classes[0];
   const isSame = (it) => it.tag === tag && it.classes[0] === sign;
-  const isNesting = (spot) => spot.kids.length > 0 && recall((spot.form.nesting ??= new Map()), sign, () => spot.kids.some((kid) => findIn(kid, isSame, 3)));
-  if (tag === "tr" || tag === "td" || !spots.some((spot, at) => spot.form !== spots[at - 1]?.form && isNesting(spot))) return NONE;
-  const all = [...under(parent)].filter((it) => it !== parent && isSame(it));
+  const isNesting = (spot) => spot.kids.length > 0 && getOrCompute((spot.form.nesting ??= new Map()), sign, () => spot.kids.some((kid) => findIn(kid, isSame, 3)));
+  if (tag === "tr" || tag === "td" || !spots.some((spot, at) => spot.form !== spots[at - 1]?.form && isNesting(spot))) return EMPTY_LIST;
+  const all = [...descendantsOf(parent)].filter((it) => it !== parent && isSame(it));
   const shape = shapeFor(spots[0]);
   const known = new Set(spots);
-  const members = all.filter((it) => known.has(it) || likeness(shapeFor(it), shape) >= ALIKE);
+  const members = all.filter((it) => known.has(it) || similarity(shapeFor(it), shape) >= MIN_SIMILARITY);
   if (members.length <= spots.length || (sign === undefined && tag !== "li" && tag !== "article")) return [];
-  return [{ kind: "repeat", spot: parent, records: members.map(bare), isNested: true }];
+  return [{ kind: "repeat", spot: parent, records: members.map(singleRecord), isNested: true }];
 }
 
 /**
@@ -152,7 +152,7 @@ function findIn(spot, fits, depth) {
 }
 
 /**
- * Whether a row is read as part of a table already.
+ * Return true if a row is read as part of a table already.
  * @param {Spot} spot
  */
 function inTable(spot) {
@@ -161,7 +161,7 @@ function inTable(spot) {
 }
 
 /**
- * The table that a row or a part of one is in, judged once.
+ * Return the table that a row or a part of one is in, judged once.
  * @param {Spot} spot
  */
 function tableOf(spot) {
@@ -175,7 +175,7 @@ function tableOf(spot) {
 }
 
 /**
- * Whether a table has more than one column, without which it is a list.
+ * Return true if a table has more than one column, without which it is a list.
  * @param {Spot} table
  */
 function hasColumns(table) {
@@ -194,7 +194,7 @@ function wrappedGroups(clusters) {
   const groups = [];
   const known = new Map();
   for (const [parent, found] of clusters) {
-    const tags = parent.parent && recall(known, parent.parent, () => new Set());
+    const tags = parent.parent && getOrCompute(known, parent.parent, () => new Set());
     if (tags?.has(parent.tag)) continue; // all above are the same
     tags?.add(parent.tag);
     let path = [parent.tag];
@@ -225,7 +225,7 @@ function mergedGroup(top, parents, found) {
   const shape = shapeFor(model[0]);
   const members = kidsThat(parents, (kid) => isLike(kid, model[0].tag, shape));
   if (members.length <= model.length) return null;
-  return { kind: "repeat", spot: top, records: members.map(bare) };
+  return { kind: "repeat", spot: top, records: members.map(singleRecord) };
 }
 
 /**
@@ -244,31 +244,31 @@ function kidsThat(parents, fits) {
  * @param {Map<Spot, Spot[][]>} clusters
  * @returns {Group[]}
  */
-function kinGroups(all, clusters) {
+function relatedGroups(all, clusters) {
   const models = new Map();
   const signs = new Set();
   const counts = signCounts();
   for (const found of clusters.values()) {
     for (const spots of found) {
-      const sign = kinSign(spots[0]);
+      const sign = relationSign(spots[0]);
       if (counts.get(formSign(spots[0])) > spots.length) signs.add(formSign(spots[0]));
       if (!(isTabular(spots[0]) && inTable(spots[0])) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);
     }
   }
-  const kin = new Map();
-  for (const spot of signs.size ? all : NONE) {
+  const related = new Map();
+  for (const spot of signs.size ? all : EMPTY_LIST) {
     if (!spot.parent || !signs.has(formSign(spot))) continue;
-    const sign = kinSign(spot);
-    if (models.has(sign) && isKin(spot, models.get(sign)[0])) index(kin, sign, spot);
+    const sign = relationSign(spot);
+    if (models.has(sign) && isRelated(spot, models.get(sign)[0])) addToList(related, sign, spot);
   }
   const isSpread = ([sign, members]) => members.length > models.get(sign).length;
-  return [...kin].filter(isSpread).map(([, members]) => ({ kind: "repeat", spot: commonParent(members), records: members.map(bare) }));
+  return [...related].filter(isSpread).map(([, members]) => ({ kind: "repeat", spot: commonParent(members), records: members.map(singleRecord) }));
 }
 
 /** @param {Spot} spot */
-function kinSign(spot) {
+function relationSign(spot) {
   const { parent, depth } = spot;
-  const byDepth = recall((spot.form.kin ??= new Map()), parent.form, () => []);
+  const byDepth = getOrCompute((spot.form.kin ??= new Map()), parent.form, () => []);
   return (byDepth[depth] ??= `${depth} ${formSign(spot)} ${formSign(parent)}`);
 }
 
@@ -281,12 +281,12 @@ function formSign(spot) {
  * @param {Spot} spot
  * @param {Spot} model
  */
-function isKin(spot, model) {
-  return !isAdvert(spot) && likeness(shapeFor(spot), shapeFor(model)) >= leastLikeness(spot, model);
+function isRelated(spot, model) {
+  return !isAdvert(spot) && similarity(shapeFor(spot), shapeFor(model)) >= leastSimilarity(spot, model);
 }
 
 /**
- * A group whose records have what stands over them.
+ * Return a group whose records have what stands over them.
  * @param {Group} group
  * @returns {Group}
  */
@@ -301,18 +301,18 @@ function sectioned(group) {
  * @param {Set<string>} shape
  */
 function isLike(spot, tag, shape) {
-  return spot.tag === tag && !isAdvert(spot) && likeness(shapeFor(spot), shape) >= ALIKE;
+  return spot.tag === tag && !isAdvert(spot) && similarity(shapeFor(spot), shape) >= MIN_SIMILARITY;
 }
 
 /**
- * The groups worth reading: those of many records that hold much; of two over the same records the first, and of those in
+ * Return the groups worth reading: those of many records that hold much; of two over the same records the first, and of those in
  * one record of another only what is not part of a larger group, as the tags of one article are.
  * @param {Group[]} groups
  * @returns {Group[]}
  */
-function weighed(groups) {
+function rankedGroups(groups) {
   if (groups.length < 2) return groups;
-  const sorted = groups.map((group) => ({ group, weight: weightOf(group) })).sort((one, two) => two.weight - one.weight);
+  const sorted = groups.map((group) => ({ group, weight: rankOf(group) })).sort((one, two) => two.weight - one.weight);
   const kept = [];
   const owners = new Map();
   const signs = new Set();
@@ -332,7 +332,7 @@ function weighed(groups) {
 }
 
 /**
- * Whether its things are hardly more than one value each.
+ * Return true if its things are hardly more than one value each.
  * @param {Group} group
  */
 function isThin({ records }) {
@@ -346,7 +346,7 @@ function isBrief(spot) {
 }
 
 /**
- * The group whose record an element is in.
+ * Return the group whose record an element is in.
  * @param {Spot} spot
  * @param {Map<Spot, Group>} owners
  */
@@ -356,7 +356,7 @@ function ownerOf(spot, owners) {
 }
 
 /** @param {Group} group */
-function weightOf({ records, kind }) {
+function rankOf({ records, kind }) {
   const sample = Math.min(records.length, MAX_WEIGHED);
   let leaves = 0;
   for (let at = 0; at < sample; at++) for (const { spot } of records[at]) leaves += shapeFor(spot).size;

@@ -1,15 +1,15 @@
 /** How alike elements are in what they are made of, and which children of one are alike. */
 
 import { advertsOf } from "../page/adverts.js";
-import { CONTROLS, NO_SPOTS, NONE } from "../page/patterns.js";
+import { CONTROLS, NO_SPOTS, EMPTY_LIST } from "../page/patterns.js";
 import { SHAPELESS } from "../page/structure.js";
 
 /** @import { Spot } from "../page/walk.js" */
 
 const MAX_SHAPE = 60;
 export const MAX_CLUSTERS = 12;
-export const ALIKE = 0.5;
-const ALIKE_BY_TAG = 0.25;
+export const MIN_SIMILARITY = 0.5;
+const MIN_SIMILARITY_BY_TAG = 0.25;
 
 /**
  * Children that are alike.
@@ -49,7 +49,7 @@ function describeShape(spot) {
  * @param {Set<string>} one
  * @param {Set<string>} two
  */
-export function likeness(one, two) {
+export function similarity(one, two) {
   if (one === two) return one.size ? 1 : 0;
   let common = 0;
   for (const path of one) if (two.has(path)) common++;
@@ -58,14 +58,14 @@ export function likeness(one, two) {
 }
 
 /**
- * The sets of children that are alike.
+ * Return the sets of children that are alike.
  * @param {Spot} parent
  * @returns {Spot[][]}
  */
 export function clustersIn(parent) {
   const { form, kids } = parent;
   form.clusters ??= clusterPlaces(kids, NO_SPOTS);
-  if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return NONE;
+  if (form.clusters.length === 0 && kids.length <= MAX_CLUSTERS) return EMPTY_LIST;
   const adverts = advertsOf(parent);
   const places = adverts.size ? clusterPlaces(kids, adverts) : form.clusters;
   return places.map((alike) => alike.map((place) => kids[place]));
@@ -91,14 +91,14 @@ export function clusterPlaces(kids, adverts) {
 }
 
 /**
- * The cluster that an element is one of, perhaps the first; none where there are too many.
+ * Return the cluster that an element is one of, perhaps the first; none where there are too many.
  * @param {Cluster[]} clusters
  * @param {Spot} spot
  */
 function fittingCluster(clusters, spot) {
   const shape = shapeFor(spot);
   if (shape.size === 0) return null;
-  const isLikeThose = (it) => it.shape === shape || likeness(it.shape, shape) >= leastLikeness(it.first, spot);
+  const isLikeThose = (it) => it.shape === shape || similarity(it.shape, shape) >= leastSimilarity(it.first, spot);
   let fitting = clusters.find((it) => it.first.tag === spot.tag && isLikeThose(it));
   if (!fitting && clusters.length >= MAX_CLUSTERS) return null;
   if (!fitting) clusters.push((fitting = { first: spot, shape, places: [] }));
@@ -111,8 +111,8 @@ function fittingCluster(clusters, spot) {
  * @param {Spot} one
  * @param {Spot} two
  */
-export function leastLikeness(one, two) {
-  if (one.tag === "li" || one.tag === "article") return ALIKE_BY_TAG;
+export function leastSimilarity(one, two) {
+  if (one.tag === "li" || one.tag === "article") return MIN_SIMILARITY_BY_TAG;
   const shared = one.classes.filter((name) => two.classes.includes(name)).length;
-  return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? ALIKE_BY_TAG : ALIKE;
+  return shared && shared * 2 >= Math.max(one.classes.length, two.classes.length) ? MIN_SIMILARITY_BY_TAG : MIN_SIMILARITY;
 }

@@ -1,11 +1,11 @@
 /** Things that are several siblings each: from one that begins a thing to the next such. */
 
-import { increment, index } from "../../dom/memo.js";
+import { increment, addToList } from "../../dom/memo.js";
 import { isAdvert } from "../page/adverts.js";
-import { HEADING, NONE, PHRASE } from "../page/patterns.js";
-import { formOf, makeOf } from "../page/structure.js";
+import { HEADING, EMPTY_LIST, PHRASING_TAGS } from "../page/patterns.js";
+import { formOf, markupOf } from "../page/structure.js";
 import { newSpot } from "../page/walk.js";
-import { bare, commonParent } from "./sections.js";
+import { singleRecord, commonParent } from "./sections.js";
 import { REGULAR } from "./table_rows.js";
 
 /** @import { Root } from "../columns/columns.js" */
@@ -21,7 +21,7 @@ const MIN_LINES = 3;
  */
 export function runGroups(parent) {
   const starts = (parent.form.starts ??= startsIn(parent));
-  if (starts.length === 0) return NONE;
+  if (starts.length === 0) return EMPTY_LIST;
   const kids = runKids(parent);
   const signs = kids.map(runSign);
   return starts.flatMap((start) => {
@@ -41,23 +41,23 @@ function runSign(kid) {
 }
 
 /**
- * The kinds of children that begin things.
+ * Return the kinds of children that begin things.
  * @param {Spot} parent
  * @returns {string[]}
  */
 export function startsIn(parent) {
   const kids = runKids(parent);
-  if (kids.every(({ form }) => form === kids[0].form)) return NONE;
+  if (kids.every(({ form }) => form === kids[0].form)) return EMPTY_LIST;
   const signs = kids.map(runSign);
   const counts = new Map();
   for (const sign of signs) increment(counts, sign);
-  if (counts.size < 2 || counts.size > signs.length * 0.8) return NONE;
+  if (counts.size < 2 || counts.size > signs.length * 0.8) return EMPTY_LIST;
   const starts = [...counts].filter(([sign, count]) => count > 1 && isStart(sign, signs, counts)).map(([sign]) => sign);
   return starts.slice(0, 2);
 }
 
 /**
- * Whether a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
+ * Return true if a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
  * @param {string} sign
  * @param {string[]} signs
  * @param {Map<string, number>} counts
@@ -100,7 +100,7 @@ function runsFrom(kids, signs, start) {
 export function joinedRuns(groups) {
   const bySign = new Map();
   for (const group of groups) {
-    if (group.start) index(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
+    if (group.start) addToList(bySign, `${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`, group);
   }
   return [...bySign.values()].filter((alike) => alike.length > 1).map((alike) => {
     return { kind: "run", spot: commonParent(alike.map(({ spot }) => spot)), records: alike.flatMap(({ records }) => records) };
@@ -118,16 +118,16 @@ export function hasLines({ kids, hasText }) {
  * @returns {Group[]}
  */
 export function lineGroups(parent) {
-  if (!hasLines(parent)) return NONE;
+  if (!hasLines(parent)) return EMPTY_LIST;
   return linesIn(parent).flatMap((lines) => {
     const named = lines.filter(([first, ...others]) => typeof first !== "string" && others.length > 0);
     if (named.length < MIN_LINES || named.length < lines.length * REGULAR) return [];
-    return [{ kind: "repeat", spot: parent, records: named.map((line) => bare(lineSpot(parent, line))) }];
+    return [{ kind: "repeat", spot: parent, records: named.map((line) => singleRecord(lineSpot(parent, line))) }];
   });
 }
 
 /**
- * The lines in an element that stand together, with nothing but breaks between them.
+ * Return the lines in an element that stand together, with nothing but breaks between them.
  * @param {Spot} parent
  * @returns {(string|Spot)[][][]}
  */
@@ -142,7 +142,7 @@ function linesIn({ pieces }) {
     if (isBlock) blocks.push([]);
   };
   for (const piece of pieces) {
-    if (typeof piece === "string" ? piece.trim() : PHRASE.has(piece.tag)) line.push(piece);
+    if (typeof piece === "string" ? piece.trim() : PHRASING_TAGS.has(piece.tag)) line.push(piece);
     else if (typeof piece !== "string") end(piece.tag !== "br");
   }
   end(true);
@@ -150,13 +150,13 @@ function linesIn({ pieces }) {
 }
 
 /**
- * A line as if it were an element of its own; its values are told to be from the one that it is in.
+ * Return a line as if it were an element of its own; its values are told to be from the one that it is in.
  * @param {Spot} parent
  * @param {(string|Spot)[]} pieces
  * @returns {Spot}
  */
 function lineSpot(parent, pieces) {
-  const spot = newSpot(parent.element, makeOf("span", parent.make.names), parent, parent.id, false);
+  const spot = newSpot(parent.element, markupOf("span", parent.make.names), parent, parent.id, false);
   spot.pieces = pieces;
   spot.kids = /** @type {Spot[]} */ (pieces.filter((piece) => typeof piece !== "string"));
   spot.hasText = pieces.some((piece) => typeof piece === "string");

@@ -3,9 +3,9 @@
 import { increment } from "../../dom/memo.js";
 import { attributesOf } from "../../dom/size_budget.js";
 import { isAdvert } from "../page/adverts.js";
-import { CONTROLS, NONE, TELLING } from "../page/patterns.js";
+import { CONTROLS, EMPTY_LIST, VALUE_ATTRIBUTE } from "../page/patterns.js";
 import { signOf } from "../page/structure.js";
-import { isTabular, sayOf } from "../page/walk.js";
+import { isTabular, textOfSpot } from "../page/walk.js";
 
 /** @import { Root } from "../columns/columns.js" */
 /** @import { Spot } from "../page/walk.js" */
@@ -27,12 +27,12 @@ export function withSections(top, records) {
   const trunk = new Set();
   for (const member of members) for (let it = member; it && it !== top && !trunk.has(it); it = it.parent) trunk.add(it);
   /** @type {[Spot, Root[]][]} */
-  const coming = [[top, []]];
-  while (coming.length) {
-    const [spot, above] = coming.pop();
+  const stack = [[top, []]];
+  while (stack.length) {
+    const [spot, above] = stack.pop();
     for (const [kid, here] of sectionsIn(spot, trunk, spot === top)) {
       const all = here.length ? above.concat(here.map((over) => overRoot(over, top))) : above;
-      if (!members.has(kid)) coming.push([kid, all.concat(shellRoots(kid, top))]);
+      if (!members.has(kid)) stack.push([kid, all.concat(shellRoots(kid, top))]);
       else if (all.length) overs.set(kid, all);
     }
   }
@@ -41,10 +41,10 @@ export function withSections(top, records) {
 }
 
 /**
- * The children that lead to members, each with what stands over it and those after it.
+ * Return the children that lead to members, each with what stands over it and those after it.
  * @param {Spot} spot
  * @param {Set<Spot>} trunk
- * @param {boolean} isTop whether what stands before the first is over all of the group
+ * @param {boolean} isTop true if what stands before the first is over all of the group
  * @returns {[Spot, Spot[]][]}
  */
 function sectionsIn(spot, trunk, isTop) {
@@ -69,13 +69,13 @@ function sectionsIn(spot, trunk, isTop) {
 }
 
 /**
- * Whether something may be said of what follows it.
+ * Return true if something may be said of what follows it.
  * @param {Spot} spot
  */
 function isOver(spot) {
   if (spot.isMeta || isTabular(spot) || CONTROLS.has(spot.tag) || spot.kids.length > 8) return false;
-  const said = sayOf(spot);
-  return said.length > 0 && said.length <= MAX_OVER && !isAdvert(spot);
+  const text = textOfSpot(spot);
+  return text.length > 0 && text.length <= MAX_OVER && !isAdvert(spot);
 }
 
 /**
@@ -94,16 +94,16 @@ function overRoot(spot, top) {
  * @returns {Root[]}
  */
 function shellRoots(spot, top) {
-  return isSaid(spot) ? [{ ...overRoot(spot, top), isShell: true }] : [];
+  return hasTellingAttributes(spot) ? [{ ...overRoot(spot, top), isShell: true }] : [];
 }
 
 /** @param {Spot} spot */
-export function isSaid({ element }) {
-  return [...attributesOf(element)].some(({ name }) => name === "aria-label" || TELLING.test(name));
+export function hasTellingAttributes({ element }) {
+  return [...attributesOf(element)].some(({ name }) => name === "aria-label" || VALUE_ATTRIBUTE.test(name));
 }
 
 /**
- * The nearest element that holds all of some.
+ * Return the nearest element that holds all of some.
  * @param {Spot[]} spots
  */
 export function commonParent(spots) {
@@ -122,6 +122,6 @@ export function commonParent(spots) {
  * @param {Spot} spot
  * @returns {Root[]}
  */
-export function bare(spot) {
-  return (spot.bare ??= [{ spot, slot: "", heads: NONE }]);
+export function singleRecord(spot) {
+  return (spot.bare ??= [{ spot, slot: "", heads: EMPTY_LIST }]);
 }

@@ -1,9 +1,9 @@
 /** Grid of a table: rows, cells with their spans, and heads. */
 
-import { attributeOf, matches, squash } from "../../dom/nodes.js";
+import { attributeOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { MAX_LABEL } from "../page/patterns.js";
-import { sayOf, under } from "../page/walk.js";
-import { isSaid } from "./sections.js";
+import { textOfSpot, descendantsOf } from "../page/walk.js";
+import { hasTellingAttributes } from "./sections.js";
 
 /** @import { Root } from "../columns/columns.js" */
 /** @import { Spot } from "../page/walk.js" */
@@ -12,11 +12,11 @@ import { isSaid } from "./sections.js";
  * @typedef {object} Cell
  * @property {Spot} spot
  * @property {boolean} isHead
- * @property {boolean} isFirst whether this is where the cell begins, and not where it reaches to
+ * @property {boolean} isFirst true if this is where the cell begins, and not where it reaches to
  */
 
 /**
- * Whether a row holds nothing but heads.
+ * Return true if a row holds nothing but heads.
  * @param {Cell[]} cells
  */
 export function isHeading(cells) {
@@ -27,7 +27,7 @@ const ROWLIKE = "tr, [role=row]";
 const MAX_SPAN = 200;
 
 /**
- * The rows of a table, not those of tables in it.
+ * Return the rows of a table, not those of tables in it.
  * @param {Spot} spot
  * @returns {Generator<Spot>}
  */
@@ -81,7 +81,7 @@ export function headRows(rows, grid) {
   let top = 0;
   while (top < rows.length - 1 && (rows[top].parent.tag === "thead" || grid[top].every((cell) => !cell || cell.isHead))) top++;
   if (top > 0) return top;
-  const texts = (row) => row.map((cell) => (cell ? sayOf(cell.spot) : ""));
+  const texts = (row) => row.map((cell) => (cell ? textOfSpot(cell.spot) : ""));
   const [first, ...others] = grid.slice(0, 12).map(texts);
   const isNaming = first.every((text) => text.length < 40 && !/\d/.test(text)) && new Set(first).size === first.length;
   const isBold = grid[0].every(({ spot }) => spot.kids.length === 1 && /^(b|strong)$/.test(spot.kids[0].tag));
@@ -91,16 +91,16 @@ export function headRows(rows, grid) {
 }
 
 /**
- * A row for what its attributes say of it.
+ * Return a row for what its attributes say of it.
  * @param {Spot} row
  * @returns {Root[]}
  */
 export function rowShell(row) {
-  return isSaid(row) ? [{ spot: row, slot: "row", heads: [], isShell: true }] : [];
+  return hasTellingAttributes(row) ? [{ spot: row, slot: "row", heads: [], isShell: true }] : [];
 }
 
 /**
- * Whether one cell fills a row, as a title between rows does.
+ * Return true if one cell fills a row, as a title between rows does.
  * @param {Cell[]} row
  * @param {number} width
  */
@@ -109,7 +109,7 @@ export function isDivider(row, width) {
 }
 
 /**
- * The heads over a column, from the top down.
+ * Return the heads over a column, from the top down.
  * @param {Cell[][]} grid
  * @param {number} top
  * @param {number} x
@@ -124,9 +124,9 @@ export function headsAt(grid, top, x) {
  * @param {Spot} spot
  */
 function headOf(spot) {
-  for (const it of under(spot)) {
+  for (const it of descendantsOf(spot)) {
     const full = attributeOf(it.element, "title") ?? attributeOf(it.element, "abbr");
-    if (full && full.length <= MAX_LABEL) return squash(full);
+    if (full && full.length <= MAX_LABEL) return collapseSpaces(full);
   }
-  return sayOf(spot) || (attributeOf(spot.element, "aria-label") ?? "");
+  return textOfSpot(spot) || (attributeOf(spot.element, "aria-label") ?? "");
 }

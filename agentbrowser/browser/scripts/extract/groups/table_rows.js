@@ -1,6 +1,6 @@
 /** Rows of a table of which several make one thing, and tables that go on in others. */
 
-import { increment, index } from "../../dom/memo.js";
+import { increment, addToList } from "../../dom/memo.js";
 import { isAdvert } from "../page/adverts.js";
 import { commonParent } from "./sections.js";
 import { headsAt, isHeading, rowShell, spanOf } from "./table_grid.js";
@@ -14,7 +14,7 @@ const MAX_KINDS = 4;
 export const REGULAR = 0.7;
 
 /**
- * A table whose rows are of several kinds: each kind by itself, and what follows the first kind together with it.
+ * Return a table whose rows are of several kinds: each kind by itself, and what follows the first kind together with it.
  * @param {Spot} spot
  * @param {Spot[]} rows
  * @param {Cell[][]} grid
@@ -45,7 +45,7 @@ function patternOf(row) {
 }
 
 /**
- * The rows of one kind, each with the last row before it of a rarer kind that began earlier.
+ * Return the rows of one kind, each with the last row before it of a rarer kind that began earlier.
  * @param {any[]} lines
  * @param {string} kind
  * @param {Map<string, number>} counts
@@ -79,7 +79,7 @@ function rootsOf(cells, slot, heads) {
 }
 
 /**
- * The rows from each of the first kind to the next, where what follows it is regular.
+ * Return the rows from each of the first kind to the next, where what follows it is regular.
  * @param {any[]} lines
  * @param {string[]} kinds
  * @param {string[][]} heads
@@ -115,7 +115,7 @@ export function joinedTables(groups) {
     if (group.kind !== "table" && group.kind !== "rows") continue;
     const slots = group.records[0].filter(({ slot }) => !slot.startsWith("section"));
     const heads = slots.map((root) => `${root.slot} ${root.spot.tag} ${root.heads.join(" ")}`).join("|");
-    index(bySign, `${group.kind} ${group.spot.depth} ${heads}`, group);
+    addToList(bySign, `${group.kind} ${group.spot.depth} ${heads}`, group);
   }
   const several = [...bySign.values()].filter((alike) => new Set(alike.map(({ spot }) => spot)).size > 1);
   return several.map((alike) => {

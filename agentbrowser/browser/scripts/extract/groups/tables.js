@@ -2,8 +2,8 @@
 
 import { attributeOf } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
-import { NONE, WORDLIKE } from "../page/patterns.js";
-import { isTabular, sayOf } from "../page/walk.js";
+import { EMPTY_LIST, WORDLIKE } from "../page/patterns.js";
+import { isTabular, textOfSpot } from "../page/walk.js";
 import { gridOf, headRows, headsAt, isDivider, isHeading, rowShell, rowsIn } from "./table_grid.js";
 import { kindGroups } from "./table_rows.js";
 
@@ -19,8 +19,8 @@ const MIN_CELLS = 6;
  * @property {Spot} spot what holds the records
  * @property {Root[][]} records
  * @property {string} [start] what the records of a run begin with
- * @property {boolean} [isJoined] whether it is of several tables
- * @property {boolean} [isNested] whether records hold others of their kind
+ * @property {boolean} [isJoined] true if it is of several tables
+ * @property {boolean} [isNested] true if records hold others of their kind
  */
 
 /**
@@ -31,13 +31,13 @@ export function tablesIn(spot) {
   const role = spot.make.hasRole ? attributeOf(spot.element, "role") : null;
   if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
-  if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return NONE;
+  if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return EMPTY_LIST;
   const parts = spot.kids.filter((kid) => !kid.isMeta);
   return [...gridGroups(spot, parts), ...rowGroups(spot, parts)].filter(({ records }) => records.length > 0); // of an advertisement none is left
 }
 
 /**
- * Whether the children may be rows, which are all of one tag, or the cells of a grid, which hold little.
+ * Return true if the children may be rows, which are all of one tag, or the cells of a grid, which hold little.
  * @param {Spot} spot
  */
 export function isEven({ kids }) {
@@ -56,7 +56,7 @@ function rowGroups(spot, rows) {
   const width = rows.length > 2 ? rows[0].kids.length : 0;
   if (width < 2 || isTabular(spot)) return [];
   const [head, ...others] = rows;
-  const names = head.kids.map(sayOf);
+  const names = head.kids.map(textOfSpot);
   const isNaming = names.every((name) => name.length < 40 && !/\d/.test(name)) && names.filter(Boolean).length > width / 2;
   if (!isNaming || !others[0].kids.length || others.some(({ tag }) => tag !== head.tag)) return [];
   const areEven = others.filter((row) => row.kids.length === width).length >= others.length * 0.8;
@@ -82,11 +82,11 @@ function tableGroups(spot) {
 }
 
 /**
- * Whether a row begins with what may be its name.
+ * Return true if a row begins with what may be its name.
  * @param {Cell[]} row
  */
 function isNamed(row) {
-  const text = row[0] ? sayOf(row[0].spot) : "";
+  const text = row[0] ? textOfSpot(row[0].spot) : "";
   return text.length < 40 && WORDLIKE.test(text) && !/\d{2}/.test(text);
 }
 
@@ -117,21 +117,21 @@ function recordsOf(grid, top, width) {
 }
 
 /**
- * The columns of a table whose rows have heads, as records.
+ * Return the columns of a table whose rows have heads, as records.
  * @param {Cell[][]} grid
  * @param {number} width
  * @returns {Root[][]}
  */
 function turnedRecords(grid, width) {
   const lines = grid.filter((row) => !isDivider(row, width));
-  const slots = lines.map((row) => (row[0] ? [sayOf(row[0].spot)].filter(Boolean) : []));
+  const slots = lines.map((row) => (row[0] ? [textOfSpot(row[0].spot)].filter(Boolean) : []));
   return Array.from({ length: width - 1 }, (_, x) =>
     lines.flatMap((row, y) => (row[x + 1] ? [{ spot: row[x + 1].spot, slot: `row${y}`, heads: slots[y] }] : [])),
   );
 }
 
 /**
- * A grid whose cells are all children of one element, its columns being those of the layout.
+ * Return a grid whose cells are all children of one element, its columns being those of the layout.
  * @param {Spot} spot
  * @param {Spot[]} cells
  * @returns {Group[]}
@@ -146,7 +146,7 @@ function gridGroups(spot, cells) {
   for (let at = 0; at < cells.length; at += width) {
     grid.push(cells.slice(at, at + width).map((cell) => ({ spot: cell, isHead: false, isFirst: true })));
   }
-  const naming = grid[0].every(({ spot: cell }) => !/\d/.test(sayOf(cell)) && sayOf(cell).length < 40);
+  const naming = grid[0].every(({ spot: cell }) => !/\d/.test(textOfSpot(cell)) && textOfSpot(cell).length < 40);
   const isMarked = grid[0].every(({ spot: cell }) => cell.classes.join() !== grid[1].at(-1).spot.classes.join() || cell.tag !== grid[1].at(-1).spot.tag);
   const top = naming && isMarked ? 1 : 0;
   return top ? [{ kind: "table", spot, records: recordsOf(grid, top, width) }] : [];

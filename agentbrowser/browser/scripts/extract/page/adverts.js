@@ -1,16 +1,16 @@
 /** What stands among things without being one of them: advertisements. */
 
-import { index } from "../../dom/memo.js";
-import { NO_SPOTS, NONE } from "./patterns.js";
-import { sayOf } from "./walk.js";
+import { addToList } from "../../dom/memo.js";
+import { NO_SPOTS, EMPTY_LIST } from "./patterns.js";
+import { textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
 const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
-const SHORTLY = 400;
+const MAX_PAID_TEXT = 400;
 
 /**
- * Whether an element is an advertisement among its siblings: what is said of most of them does not tell one.
+ * Return true if an element is an advertisement among its siblings: what is said of most of them does not tell one.
  * @param {Spot} spot
  * @returns {boolean}
  */
@@ -29,7 +29,7 @@ function advertsAmong(kids) {
   let bySign = null;
   for (let at = 0; at < kids.length; at++) {
     const signs = advertSigns(kids[at]);
-    if (signs !== NONE) for (const sign of signs) index((bySign ??= new Map()), sign, kids[at]);
+    if (signs !== EMPTY_LIST) for (const sign of signs) addToList((bySign ??= new Map()), sign, kids[at]);
   }
   if (!bySign) return NO_SPOTS;
   const found = new Set();
@@ -45,11 +45,11 @@ function advertsAmong(kids) {
  */
 function advertSigns(spot) {
   const first = firstWords(spot);
-  const isSaid = first.length < 24 && ADVERT_TEXT.test(first);
-  const isPaid = spot.isPaid && sayOf(spot).length < SHORTLY;
+  const isLabelled = first.length < 24 && ADVERT_TEXT.test(first);
+  const isPaid = spot.isPaid && textOfSpot(spot).length < MAX_PAID_TEXT;
   const { isMarked } = spot.make;
-  if (!(isSaid || isPaid || isMarked || spot.style.adverts.length)) return NONE;
-  return new Set([...spot.style.adverts, isMarked && "data-ad", isPaid && "paid", isSaid && "said"].filter(Boolean));
+  if (!(isLabelled || isPaid || isMarked || spot.style.adverts.length)) return EMPTY_LIST;
+  return new Set([...spot.style.adverts, isMarked && "data-ad", isPaid && "paid", isLabelled && "said"].filter(Boolean));
 }
 
 /**

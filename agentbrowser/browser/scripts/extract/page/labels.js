@@ -1,10 +1,10 @@
 /** What the page itself calls a value: the words before, behind and above it. */
 
 import { nameOf } from "../../dom/names.js";
-import { attributeOf, closest, referenced, squash, textContentOf } from "../../dom/nodes.js";
-import { CONTROLS, HEADING, MAX_LABEL, NAMING, NONE, WORDLIKE } from "./patterns.js";
+import { attributeOf, closest, referenced, collapseSpaces, textContentOf } from "../../dom/nodes.js";
+import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
 import { controlLabel, PREFIX } from "./values.js";
-import { sayOf, under } from "./walk.js";
+import { textOfSpot, descendantsOf } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
@@ -26,11 +26,11 @@ const MAX_CLIMB = 4;
  * @returns {readonly Label[]}
  */
 export function labelsFor(spot, kind, top) {
-  let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : NONE;
+  let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : EMPTY_LIST;
   if (labels.length) return labels;
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
-    const more = (it.around ??= around(it));
+    const more = (it.around ??= labelsAround(it));
     labels = withMore(labels, more);
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
@@ -67,15 +67,15 @@ export function choiceName(spot) {
   if (group) return nameOf(group);
   let it = spot;
   while (it.parent && radiosIn(it) < 2) it = it.parent;
-  while (it.parent && radiosIn(it.parent) === radiosIn(it) && sayOf(it.parent) === sayOf(it)) it = it.parent;
+  while (it.parent && radiosIn(it.parent) === radiosIn(it) && textOfSpot(it.parent) === textOfSpot(it)) it = it.parent;
   const { pieces } = it.parent ?? it;
   const before = neighbour(pieces, pieces.indexOf(it), -1);
-  return before === null ? "" : typeof before === "string" ? before : sayOf(before);
+  return before === null ? "" : typeof before === "string" ? before : textOfSpot(before);
 }
 
 /** @param {Spot} spot */
 function radiosIn(spot) {
-  return under(spot).filter(({ element }) => element.type === "radio").length;
+  return descendantsOf(spot).filter(({ element }) => element.type === "radio").length;
 }
 
 /** @param {any} control */
@@ -83,7 +83,7 @@ export function controlName(control) {
   const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
   if (group) return nameOf(group);
   const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
-  return squash(named) || referenced(control, "aria-labelledby").map((it) => squash(textContentOf(it))).join(" ");
+  return collapseSpaces(named) || referenced(control, "aria-labelledby").map((it) => collapseSpaces(textContentOf(it))).join(" ");
 }
 
 /**
@@ -92,7 +92,7 @@ export function controlName(control) {
  * @returns {Label|""}
  */
 function labelOf(letter, text) {
-  const words = labelIn(squash(text ?? ""));
+  const words = labelIn(collapseSpaces(text ?? ""));
   return words && letter + words;
 }
 
@@ -103,7 +103,7 @@ function labelOf(letter, text) {
  */
 function labelsFrom(one, other) {
   if (one && other) return [one, other];
-  return one || other ? [one || other] : NONE;
+  return one || other ? [one || other] : EMPTY_LIST;
 }
 
 /**
@@ -116,16 +116,16 @@ function labelIn(text) {
 }
 
 /**
- * Whether an element holds all that its parent does.
+ * Return true if an element holds all that its parent does.
  * @param {Spot} spot
  */
 export function isAlone(spot) {
   const { parent } = spot;
-  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !sayOf(kid));
+  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !textOfSpot(kid));
 }
 
 /**
- * Whether its siblings are all of its kind, as the tags of an article are.
+ * Return true if its siblings are all of its kind, as the tags of an article are.
  * @param {Spot} spot
  */
 function isAmongEquals(spot) {
@@ -138,8 +138,8 @@ function isAmongEquals(spot) {
  * @param {Spot} spot
  * @returns {Label[]}
  */
-function around(spot) {
-  if (!spot.parent) return NONE;
+function labelsAround(spot) {
+  if (!spot.parent) return EMPTY_LIST;
   if (spot.tag === "dd") return labelsFrom(labelOf("k", termOf(spot)), "");
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
@@ -157,7 +157,7 @@ export function termOf(spot) {
   const { kids } = spot.parent;
   let place = kids.indexOf(spot);
   while (place >= 0 && kids[place].tag !== "dt") place--;
-  return place >= 0 ? sayOf(kids[place]) : "";
+  return place >= 0 ? textOfSpot(kids[place]) : "";
 }
 
 /**
@@ -169,7 +169,7 @@ export function termOf(spot) {
 export function neighbour(pieces, place, step) {
   for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
     const piece = pieces[at];
-    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (sayOf(piece) || CONTROLS.has(piece.tag))) return piece;
+    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (textOfSpot(piece) || CONTROLS.has(piece.tag))) return piece;
   }
   return null;
 }
@@ -180,7 +180,7 @@ export function neighbour(pieces, place, step) {
  * @returns {Label|""}
  */
 function labelBy(piece, side) {
-  const text = typeof piece === "string" ? piece : sayOf(piece);
+  const text = typeof piece === "string" ? piece : textOfSpot(piece);
   if (text.length > MAX_LABEL) return "";
   const isFirst = side === "b" || side === "q";
   if (typeof piece === "string") return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, lastPart(text, side));
@@ -192,12 +192,12 @@ function labelBy(piece, side) {
  * @param {Spot} piece
  * @param {string} side
  * @param {boolean} isFirst
- * @param {boolean} isPlain whether a colon has been taken off its words
+ * @param {boolean} isPlain true if a colon has been taken off its words
  */
 function letterOf(piece, side, isFirst, isPlain) {
   if (!isFirst) return side;
   if (HEADING.test(piece.tag)) return "h";
-  const names = isPlain || NAMING.has(piece.tag) || piece.style.isNaming;
+  const names = isPlain || NAMING_TAGS.has(piece.tag) || piece.style.isNaming;
   return names && !CONTROLS.has(piece.tag) ? "k" : side;
 }
 
@@ -212,7 +212,7 @@ function lastPart(text, side) {
 }
 
 /**
- * A value of its own behind a name in the same text: "Brand: Acme".
+ * Return a value of its own behind a name in the same text: "Brand: Acme".
  * @param {string} text
  * @returns {[string, string]|null} name and value
  */
@@ -224,44 +224,44 @@ export function splitOf(text) {
 }
 
 /**
- * The texts that stand in an element between others, each with the name before it, if that is one.
+ * Return the texts that stand in an element between others, each with the name before it, if that is one.
  * @param {Spot} spot
  * @returns {{text: string, name: string}[]} the name with the letter of a label
  */
 export function runsOf(spot) {
-  if (!spot.hasText || spot.kids.length === 0 || sayOf(spot).length > 400) return [];
+  if (!spot.hasText || spot.kids.length === 0 || textOfSpot(spot).length > 400) return [];
   const runs = [];
   let name = "";
   for (const piece of spot.pieces) {
     if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece) || name;
-    else if (piece.trim()) runs.push({ text: squash(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
+    else if (piece.trim()) runs.push({ text: collapseSpaces(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
-  return runs.filter(({ text }) => text !== sayOf(spot));
+  return runs.filter(({ text }) => text !== textOfSpot(spot));
 }
 
 /** @param {Spot} spot */
 function nameIn(spot) {
-  const text = sayOf(spot);
+  const text = textOfSpot(spot);
   if (!WORDLIKE.test(text)) return "";
-  const isPlain = ENDS_WITH_COLON.test(text) || NAMING.has(spot.tag);
+  const isPlain = ENDS_WITH_COLON.test(text) || NAMING_TAGS.has(spot.tag);
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
 /** What a text has that is a name and a value, or several values. */
 export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
-const BARE = /^\W?\d[\d.,:/ ]*\D?$/;
+const BARE_NUMBER = /^\W?\d[\d.,:/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
 /**
- * The parts of a line such as "Berlin · full time · 3 days ago".
+ * Return the parts of a line such as "Berlin · full time · 3 days ago".
  * @param {string} text
  * @returns {string[]}
  */
 export function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
-  const parts = text.split(SEPARATOR).map(squash).filter(Boolean);
+  const parts = text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
   // A span, from one to the other: "2019 – present".
-  if (!/[|·•∙⋅]/.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE.test(part)))) return [];
+  if (!/[|·•∙⋅]/.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE_NUMBER.test(part)))) return [];
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 
@@ -273,27 +273,27 @@ export function partsOf(text) {
  */
 export function contextOf(spot, first) {
   const labels = [];
-  const say = (letter, text) => text && text.length < 120 && labels.push(letter + squash(text));
+  const addLabel = (letter, text) => text && text.length < 120 && labels.push(letter + collapseSpaces(text));
   const within = first && headWithin(spot, first);
-  if (within) say("h", within);
+  if (within) addLabel("h", within);
   for (let it = spot, steps = 0; it && steps < 5; it = it.parent, steps++) {
     const { element } = it;
-    say("n", attributeOf(element, "aria-label"));
-    for (const name of referenced(element, "aria-labelledby")) say("n", textContentOf(name));
-    say("i", attributeOf(element, "id"));
-    say("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
-    if (steps < 3) it.classes.slice(0, 3).forEach((name) => say("c", name));
-    if (it.tag === "dd") say("k", termOf(it));
+    addLabel("n", attributeOf(element, "aria-label"));
+    for (const name of referenced(element, "aria-labelledby")) addLabel("n", textContentOf(name));
+    addLabel("i", attributeOf(element, "id"));
+    addLabel("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
+    if (steps < 3) it.classes.slice(0, 3).forEach((name) => addLabel("c", name));
+    if (it.tag === "dd") addLabel("k", termOf(it));
     const above = !within && it.parent && headBefore(it);
-    if (above) say("h", above);
+    if (above) addLabel("h", above);
     if (above || it.tag === "main" || it.tag === "body") break;
   }
-  for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") say("k", sayOf(kid));
+  for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") addLabel("k", textOfSpot(kid));
   return labels;
 }
 
 /**
- * The heading in a part of the page that stands before the first of its things, and over all of them.
+ * Return the heading in a part of the page that stands before the first of its things, and over all of them.
  * @param {Spot} top
  * @param {Spot} first
  */
@@ -301,24 +301,24 @@ function headWithin(top, first) {
   let it = first;
   while (it.parent && it.parent !== top) it = it.parent;
   const head = top.kids.slice(0, top.kids.indexOf(it)).findLast((kid) => HEADING.test(kid.tag));
-  return head && top.kids.filter(({ tag }) => tag === head.tag).length === 1 ? sayOf(head) : "";
+  return head && top.kids.filter(({ tag }) => tag === head.tag).length === 1 ? textOfSpot(head) : "";
 }
 
 /**
- * The heading, or the name, that stands before an element among its siblings.
+ * Return the heading, or the name, that stands before an element among its siblings.
  * @param {Spot} spot
  */
 function headBefore(spot) {
   const { kids } = spot.parent;
   for (let place = kids.indexOf(spot) - 1; place >= 0; place--) {
     const kid = kids[place];
-    if (HEADING.test(kid.tag) || NAMING.has(kid.tag) || attributeOf(kid.element, "role") === "heading") return sayOf(kid);
+    if (HEADING.test(kid.tag) || NAMING_TAGS.has(kid.tag) || attributeOf(kid.element, "role") === "heading") return textOfSpot(kid);
     const inner = kid.kids.find((it) => HEADING.test(it.tag));
     if (inner && kid.tag === "section" && kid.kids.length > 1) return "";
-    if (inner && kid.kids.length <= 3 && sayOf(kid).length < 200) return sayOf(inner);
-    if (kid.tag !== "p" && sayOf(kid).length > 200) return "";
+    if (inner && kid.kids.length <= 3 && textOfSpot(kid).length < 200) return textOfSpot(inner);
+    if (kid.tag !== "p" && textOfSpot(kid).length > 200) return "";
     const isName = kid.tag !== "a" && kid.tag !== "button" && kid.kids.length === 0;
-    if (place === kids.indexOf(spot) - 1 && isName && sayOf(kid).length <= MAX_LABEL) return sayOf(kid);
+    if (place === kids.indexOf(spot) - 1 && isName && textOfSpot(kid).length <= MAX_LABEL) return textOfSpot(kid);
   }
   return "";
 }

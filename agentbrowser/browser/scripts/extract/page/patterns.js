@@ -7,23 +7,23 @@ export const ADVERT = /(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|
 export const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
 
 /** Nothing in a list, which is never written to. It is not frozen, or else the engine would have to know two sorts of lists everywhere. */
-export const NONE = /** @type {any} */ ([""].slice(1));
+export const EMPTY_LIST = /** @type {any} */ ([""].slice(1));
 
-export const NAMING = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
+export const NAMING_TAGS = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
 export const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
 export const HEADING = /^h[1-6]$/;
-export const HEARD_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+export const SCREEN_READER_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 
 export const MAX_CELL = 4000;
 export const MAX_LABEL = 48;
-export const TELLING = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
+export const VALUE_ATTRIBUTE = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 export const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 export const WORDLIKE = /\p{L}/u;
-export const PASSED_OVER = new Set(
+export const SKIPPED_TAGS = new Set(
   ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
     "option optgroup col colgroup frame frameset math rp").split(" "),
 );
-export const PHRASE = new Set(
+export const PHRASING_TAGS = new Set(
   ("a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike strong sub " +
     "sup time tt u var ruby rb rt wbr nobr button").split(" "),
 );

@@ -1,8 +1,8 @@
 /** What is told once of all elements that are alike: in their attributes, in their class names, in what they are made of. */
 
-import { recall } from "../../dom/memo.js";
-import { canHost, SPACES } from "../../dom/nodes.js";
-import { ADVERT, CONTROLS, HEARD_ONLY, ICONS, MEDIA, NAMING_CLASS, NONE, PASSED_OVER } from "./patterns.js";
+import { getOrCompute } from "../../dom/memo.js";
+import { canHostShadow, SPACES } from "../../dom/nodes.js";
+import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, EMPTY_LIST, SKIPPED_TAGS } from "./patterns.js";
 
 /** @import { AttributeReader } from "./values.js" */
 /** @import { Spot } from "./walk.js" */
@@ -20,8 +20,8 @@ import { ADVERT, CONTROLS, HEARD_ONLY, ICONS, MEDIA, NAMING_CLASS, NONE, PASSED_
  * @property {string[]} [starts] the signs of children that begin things
  * @property {string} [sign] its tag and first class name
  * @property {number} [dullAmong] how many things alike it must be for what repeats in it not to matter, up to `Infinity`
- * @property {boolean} [isTelling] whether the text is a value of its own
- * @property {boolean} [isEven] whether its children may be the rows of a table, or the cells of a grid
+ * @property {boolean} [isTelling] true if the text is a value of its own
+ * @property {boolean} [isEven] true if its children may be the rows of a table, or the cells of a grid
  * @property {Map<string|undefined, boolean>} [nesting] by class names, whether there is another of its kind in it
  * @property {Map<Form|undefined, string[]>} [kin] by the forms of parents, what tells where it stands, by its depth
  */
@@ -55,12 +55,12 @@ function newForm() {
  * @param {Spot} spot
  */
 export function formOf({ tag, style, kids, hasText, isMeta }) {
-  let form = recall(style.forms, tag, newForm);
+  let form = getOrCompute(style.forms, tag, newForm);
   form.count++;
   if (kids.length > MAX_FORMED) return newForm();
-  if (isMeta) form = followed(form, META);
-  if (hasText) form = followed(form, TEXTUAL);
-  for (let at = 0; at < kids.length; at++) form = followed(form, kids[at].form);
+  if (isMeta) form = extended(form, META);
+  if (hasText) form = extended(form, TEXTUAL);
+  for (let at = 0; at < kids.length; at++) form = extended(form, kids[at].form);
   return form;
 }
 
@@ -83,9 +83,9 @@ export function signCounts() {
  * @param {Form} form
  * @param {any} sign of what comes next
  */
-function followed(form, sign) {
+function extended(form, sign) {
   if (form.lastSign !== sign) {
-    form.lastForm = recall((form.next ??= new Map()), sign, newForm);
+    form.lastForm = getOrCompute((form.next ??= new Map()), sign, newForm);
     form.lastSign = sign;
   }
   return form.lastForm;
@@ -93,52 +93,52 @@ function followed(form, sign) {
 
 /**
  * What is told once of the elements with one tag and attributes of the same names.
- * @typedef {object} Make
+ * @typedef {object} Markup
  * @property {string} tag
  * @property {string[]} names of the attributes
- * @property {boolean} isPassedOver whether nothing of it is read
- * @property {boolean} isMeta whether it is for machines and not shown
- * @property {boolean} isOpen whether what is in it is read
+ * @property {boolean} isPassedOver true if nothing of it is read
+ * @property {boolean} isMeta true if it is for machines and not shown
+ * @property {boolean} isOpen true if what is in it is read
  * @property {boolean} isClassed
- * @property {boolean} isLink whether it says what leads where
- * @property {boolean} isHost whether something may be in its shadow
- * @property {boolean} isMarked whether it is said to be an advertisement
+ * @property {boolean} isLink true if it says what leads where
+ * @property {boolean} isHost true if something may be in its shadow
+ * @property {boolean} isMarked true if it is said to be an advertisement
  * @property {boolean} hasRole
  * @property {AttributeReader[]|undefined} readers of the attributes that are values, once asked for
  */
 
 /** How many sets of attributes of one tag are known: where each element has its own there is nothing to be told once. */
-const MAX_MAKES = 64;
+const MAX_MARKUPS = 64;
 
-/** The makes by their tags. @type {Map<string, Make[]>} */
-export const makes = new Map();
+/** The makes by their tags. @type {Map<string, Markup[]>} */
+export const markups = new Map();
 export const newList = () => [];
 
 /**
  * @param {string} tag
  * @param {string[]} names
- * @returns {Make}
+ * @returns {Markup}
  */
-export function makeOf(tag, names) {
-  const known = recall(makes, tag, newList);
+export function markupOf(tag, names) {
+  const known = getOrCompute(markups, tag, newList);
   for (let at = 0; at < known.length; at++) if (areSame(known[at].names, names)) return known[at];
   const has = (name) => names.includes(name);
   const isMeta = tag === "meta" || tag === "link";
-  const make = {
+  const markup = {
     tag,
     names,
-    isPassedOver: PASSED_OVER.has(tag),
+    isPassedOver: SKIPPED_TAGS.has(tag),
     isMeta,
     isOpen: !isMeta && !CONTROLS.has(tag) && !MEDIA.has(tag),
     isClassed: has("class"),
     isLink: tag === "a" && has("rel"),
-    isHost: canHost(tag),
+    isHost: canHostShadow(tag),
     isMarked: has("data-ad"),
     hasRole: has("role"),
     readers: undefined,
   };
-  if (known.length < MAX_MAKES) known.push(make);
-  return make;
+  if (known.length < MAX_MARKUPS) known.push(markup);
+  return markup;
 }
 
 /**
@@ -159,7 +159,7 @@ function areSame(one, other) {
  * @property {string} dotted the class names as selectors have them, each with a dot before it
  * @property {boolean} isIcon
  * @property {boolean} isHeardOnly
- * @property {boolean} isNaming whether it is said to name something
+ * @property {boolean} isNaming true if it is said to name something
  * @property {string[]} adverts the words of it that advertisements have
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */
@@ -168,14 +168,14 @@ export const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
 export const styles = new Map();
-export const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: NONE, forms: new Map() });
+export const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: EMPTY_LIST, forms: new Map() });
 
 /**
  * @param {string|null} named
  * @returns {Style}
  */
 export function styleOf(named) {
-  return named ? recall(styles, named, newStyle) : PLAIN;
+  return named ? getOrCompute(styles, named, newStyle) : PLAIN;
 }
 
 /**
@@ -186,8 +186,8 @@ function newStyle(named) {
   const classes = named.split(SPACES).filter(Boolean);
   const text = classes.join(" ");
   if (!text) return PLAIN;
-  const adverts = text.toLowerCase().match(ADVERT) ?? NONE;
-  const [isIcon, isHeardOnly] = [ICONS, HEARD_ONLY].map((pattern) => pattern.test(text));
+  const adverts = text.toLowerCase().match(ADVERT) ?? EMPTY_LIST;
+  const [isIcon, isHeardOnly] = [ICONS, SCREEN_READER_ONLY].map((pattern) => pattern.test(text));
   return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
 }
 

@@ -1,36 +1,36 @@
 /** Texts without what their elements only add to them: what is struck out, the marks of notes, what is for screen readers. */
 
-import { attributeOf, squash } from "../../dom/nodes.js";
-import { MAX_CELL, PHRASE } from "./patterns.js";
+import { attributeOf, collapseSpaces } from "../../dom/nodes.js";
+import { MAX_CELL, PHRASING_TAGS } from "./patterns.js";
 import { isStruck } from "./values.js";
-import { sayOf } from "./walk.js";
+import { textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
-export const MAX_MARRED = 300;
+export const MAX_MARKED_TEXT = 300;
 
 /**
  * What stands directly in an element, without what its children add.
  * @param {Spot} spot
  * @param {string} text all of it
  */
-export function ownOf(spot, text) {
+export function ownTextOf(spot, text) {
   if (!spot.hasText || !spot.kids.length) return text;
-  return squash(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
+  return collapseSpaces(spot.pieces.filter((piece) => typeof piece === "string").join(" ")).slice(0, MAX_CELL).replace(LOOSE_END, "");
 }
 
 /**
- * The text without what no reader takes for a part of it; what holds all of it is none.
+ * Return the text without what no reader takes for a part of it; what holds all of it is none.
  * @param {Spot} spot
  * @param {string} text
  */
-export function unmarred(spot, text) {
+export function withoutMarks(spot, text) {
   let holder = spot;
   while (holder.kids.length === 1 && !holder.hasText) holder = holder.kids[0];
-  return text.length < MAX_MARRED && hasMark(holder) ? squash(bareOf(holder)) : text;
+  return text.length < MAX_MARKED_TEXT && hasMark(holder) ? collapseSpaces(unmarkedText(holder)) : text;
 }
 
 /**
@@ -42,12 +42,12 @@ function hasMark(spot) {
 }
 
 /**
- * Whether an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
+ * Return true if an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
  * @param {Spot} spot
  */
 function isMark(spot) {
   if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
-  if (spot.tag === "sup") return NOTE.test(sayOf(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
+  if (spot.tag === "sup") return NOTE.test(textOfSpot(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
 }
 
@@ -55,11 +55,11 @@ function isMark(spot) {
  * @param {Spot} spot
  * @returns {string}
  */
-function bareOf(spot) {
+function unmarkedText(spot) {
   let text = "";
   for (const piece of spot.pieces) {
     if (typeof piece === "string") text += piece;
-    else if (!isMark(piece)) text += PHRASE.has(piece.tag) ? bareOf(piece) : ` ${bareOf(piece)} `;
+    else if (!isMark(piece)) text += PHRASING_TAGS.has(piece.tag) ? unmarkedText(piece) : ` ${unmarkedText(piece)} `;
   }
   return text;
 }

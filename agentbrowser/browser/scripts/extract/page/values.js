@@ -1,12 +1,12 @@
 /** The values that an element holds: its text, the attributes that say something, the state of a control. */
 
-import { attributeOf, baseOf, squash, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, baseOf, collapseSpaces, textContentOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { VALUELESS } from "../../dom/states.js";
-import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING, PHRASE, TELLING } from "./patterns.js";
-import { sayOf } from "./walk.js";
+import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
+import { textOfSpot } from "./walk.js";
 
-/** @import { Make } from "./structure.js" */
+/** @import { Markup } from "./structure.js" */
 /** @import { Spot } from "./walk.js" */
 
 const MAX_HINT = 80;
@@ -21,8 +21,8 @@ const MAX_DATA = 200;
  * @property {string} text
  */
 
-const WHOLE = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
-const LATE = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
+const VALUE_TAGS = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
+const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
 export const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
 /** What a path does not have that becomes a whole address as it is, by what it is put behind: told sooner than what all may have. */
@@ -47,13 +47,13 @@ export function valuesOf(spot) {
  */
 export function readValues(spot, take) {
   if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
-  else if ((spot.form.isTelling ??= isTelling(spot))) tell(take, "text", sayOf(spot));
+  else if ((spot.form.isTelling ??= hasValueText(spot))) emit(take, "text", textOfSpot(spot));
   const readers = readersOf(spot.make);
   for (let at = 0; at < readers.length; at++) {
     const { name, kind, read } = readers[at];
-    tell(take, kind, read(attributeOf(spot.element, name), spot.element));
+    emit(take, kind, read(attributeOf(spot.element, name), spot.element));
   }
-  if (spot.style.isIcon && !spot.isMeta) tell(take, "class", pictured(spot));
+  if (spot.style.isIcon && !spot.isMeta) emit(take, "class", iconClasses(spot));
 }
 
 /**
@@ -61,29 +61,29 @@ export function readValues(spot, take) {
  * @param {string} kind
  * @param {string} text
  */
-function tell(take, kind, text) {
+function emit(take, kind, text) {
   if (text) take(kind, text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text);
 }
 
 /**
- * Whether the text of an element is a value of its own, and not only several that happen to be in it.
+ * Return true if the text of an element is a value of its own, and not only several that happen to be in it.
  * @param {Spot} spot
  */
-function isTelling(spot) {
+function hasValueText(spot) {
   if (spot.hasText) return true;
   if (spot.tag === "li" || spot.tag === "td" || spot.tag === "dd") return isPhrase(spot, 3);
-  if (WHOLE.has(spot.tag)) return spot.kids.length > 0 && isPhrase(spot, 4);
+  if (VALUE_TAGS.has(spot.tag)) return spot.kids.length > 0 && isPhrase(spot, 4);
   return spot.kids.length > 1 && isPhrase(spot, 2);
 }
 
 /**
- * Whether there is nothing but phrases in it.
+ * Return true if there is nothing but phrases in it.
  * @param {Spot} spot
  * @param {number} depth
  * @returns {boolean}
  */
 function isPhrase(spot, depth) {
-  return depth >= 0 && spot.kids.every((kid) => PHRASE.has(kid.tag) && isPhrase(kid, depth - 1));
+  return depth >= 0 && spot.kids.every((kid) => PHRASING_TAGS.has(kid.tag) && isPhrase(kid, depth - 1));
 }
 
 /**
@@ -93,18 +93,18 @@ function isPhrase(spot, depth) {
 function readControl(spot, take) {
   const { element, tag } = spot;
   if (tag === "meter" || tag === "progress") {
-    tell(take, "value", attributeOf(element, "value") ?? "");
+    emit(take, "value", attributeOf(element, "value") ?? "");
     return;
   }
   if (isSecret(element)) return;
   if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    tell(take, "checked", element.checked ? "true" : "false");
-    if (element.type === "radio" && element.checked) tell(take, "text", squash(controlLabel(element)) || element.value);
+    emit(take, "checked", element.checked ? "true" : "false");
+    if (element.type === "radio" && element.checked) emit(take, "text", collapseSpaces(controlLabel(element)) || element.value);
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
-  const value = tag === "select" ? [...element.selectedOptions].map((option) => squash(option.label)).join(", ") : element.value;
-  tell(take, "text", tag === "textarea" ? value.trim() : squash(value));
+  const value = tag === "select" ? [...element.selectedOptions].map((option) => collapseSpaces(option.label)).join(", ") : element.value;
+  emit(take, "text", tag === "textarea" ? value.trim() : collapseSpaces(value));
 }
 
 /**
@@ -115,13 +115,13 @@ function readControl(spot, take) {
  * @property {(text: string|null, element: Element) => string} read
  */
 
-/** @param {Make} make */
+/** @param {Markup} make */
 function readersOf(make) {
   return (make.readers ??= newReaders(make));
 }
 
 /**
- * @param {Make} make
+ * @param {Markup} make
  * @returns {AttributeReader[]}
  */
 function newReaders({ tag, names }) {
@@ -132,17 +132,17 @@ function newReaders({ tag, names }) {
     if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf);
     else if (name === "src" && MEDIA.has(tag)) add("href", addressOf);
     else if (name === "datetime" || (name === "content" && isMachine) || (name === "value" && tag === "data")) add(name, (text) => text.trim());
-    else if (name === "alt" || name === "title") add(name, squash);
-    else if (name === "aria-label") add("aria", squash);
+    else if (name === "alt" || name === "title") add(name, collapseSpaces);
+    else if (name === "aria-label") add("aria", collapseSpaces);
     else if (name === "aria-checked" || name === "aria-pressed") add("checked", (text) => text.toLowerCase());
     else if (name === "aria-valuenow") add("value", (text) => text);
-    else if (TELLING.test(name)) add(name, (text) => (text.length < MAX_DATA ? squash(text) : ""));
+    else if (VALUE_ATTRIBUTE.test(name)) add(name, (text) => (text.length < MAX_DATA ? collapseSpaces(text) : ""));
   }
   return readers;
 }
 
 /**
- * The address of an image: not of what holds its place until it is loaded.
+ * Return the address of an image: not of what holds its place until it is loaded.
  * @param {string|null} written
  * @param {Element} element
  */
@@ -150,7 +150,7 @@ function imageOf(written, element) {
   const src = written?.trim();
   if (src && !src.startsWith("data:")) return addressOf(src);
   const named = (name) => attributeOf(element, name)?.trim() ?? "";
-  const late = LATE.map(named).find(Boolean) || (named("srcset") || named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
+  const late = LAZY_ATTRIBUTES.map(named).find(Boolean) || (named("srcset") || named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
   return late ? addressOf(late) : "";
 }
 
@@ -158,26 +158,26 @@ function imageOf(written, element) {
  * What an element without text says by its class names, and how many of the icons in it have which.
  * @param {Spot} spot
  */
-function pictured(spot) {
-  if (sayOf(spot) || spot.kids.some((kid) => kid.hasText || kid.kids.length > 0)) return "";
+function iconClasses(spot) {
+  if (textOfSpot(spot) || spot.kids.some((kid) => kid.hasText || kid.kids.length > 0)) return "";
   return [spot.style.text, ...spot.kids.map((kid) => kid.style.text)].join("|").slice(0, 300);
 }
 
 /**
- * An address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
+ * Return an address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
  * @param {string} value
  */
 export function addressOf(value) {
-  if (value && !ODD_PATH.test(value)) return placed(value);
+  if (value && !ODD_PATH.test(value)) return resolved(value);
   const written = value.trim();
-  if (PATH.test(written)) return placed(written);
+  if (PATH.test(written)) return resolved(written);
   if (!written || ABSOLUTE.test(written)) return written;
   if (/^javascript:/i.test(written)) return "";
   return URL.parse(written, addresses.base)?.href ?? written;
 }
 
 /** @param {string} path */
-function placed(path) {
+function resolved(path) {
   return (path[0] === "/" ? addresses.origin : addresses.folder) + path;
 }
 
@@ -217,19 +217,19 @@ export function hintsFor(spot, kind) {
   add("i", read("id"));
   for (const name of spot.classes.slice(0, 4)) add("c", name);
   add("c", read("data-testid"));
-  if (kind !== "aria") add("a", shortly(read("aria-label")));
-  if (kind === "text" || kind === "part") add("a", shortly(read("title")));
+  if (kind !== "aria") add("a", shortText(read("aria-label")));
+  if (kind === "text" || kind === "part") add("a", shortText(read("title")));
   if (MEDIA.has(spot.tag)) add("c", spot.tag);
   for (let above = spot.parent, steps = 0; above && steps < 2 && above.kids.length === 1; above = above.parent, steps++) {
     add("p", read("itemprop", above));
-    add("e", shortly(read("title", above) ?? read("aria-label", above)));
+    add("e", shortText(read("title", above) ?? read("aria-label", above)));
     for (const name of above.classes.slice(0, 3)) add("u", name);
   }
   return hints;
 }
 
 /**
- * The tags above that hold nothing else.
+ * Return the tags above that hold nothing else.
  * @param {Spot} spot
  */
 export function tagHints(spot) {
@@ -237,21 +237,21 @@ export function tagHints(spot) {
   for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
     only &&= it.kids.length === 1;
     if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
-    else if (HEADING.test(it.tag) || NAMING.has(it.tag)) return [...hints, `t${it.tag}`];
+    else if (HEADING.test(it.tag) || NAMING_TAGS.has(it.tag)) return [...hints, `t${it.tag}`];
   }
   return hints;
 }
 
 /** @param {string|null} text */
-function shortly(text) {
+function shortText(text) {
   return text && text.length <= MAX_LABEL ? text : null;
 }
 
 /**
- * Whether its style draws a line through it, as prices have that are no longer asked.
+ * Return true if its style draws a line through it, as prices have that are no longer asked.
  * @param {Spot} spot
  */
 export function isStruck(spot) {
-  const text = sayOf(spot);
+  const text = textOfSpot(spot);
   return text.length < MAX_STRUCK && /\d/.test(text) && getComputedStyle(spot.element).textDecorationLine.includes("line-through");
 }

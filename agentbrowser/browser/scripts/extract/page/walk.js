@@ -2,16 +2,16 @@
 
 import { flatChildren } from "../../dom/names.js";
 import {
-  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, kindOf, loosen,
-  matches, nextOf, shadowOf, squash, tagOf, TEXT, textContentOf,
+  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, kindOf, collapseInnerSpaces,
+  matches, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { namesOf } from "../../dom/size_budget.js";
-import { NONE, PHRASE } from "./patterns.js";
-import { formOf, makeOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
+import { EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
+import { formOf, markupOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
 
 /** @import { Root } from "../columns/columns.js" */
 /** @import { Label } from "./labels.js" */
-/** @import { Form, Make, Style } from "./structure.js" */
+/** @import { Form, Markup, Style } from "./structure.js" */
 
 const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 
@@ -39,17 +39,17 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {number} id
  * @property {any} element
  * @property {string} tag
- * @property {Make} make which attributes it has
+ * @property {Markup} make which attributes it has
  * @property {Style} style what its class names are
  * @property {string[]} classes
  * @property {Spot|null} parent
  * @property {number} depth
  * @property {(string|Spot)[]} pieces texts and elements, in order
  * @property {Spot[]} kids
- * @property {boolean} hasText whether a text stands directly in it
- * @property {boolean} isMeta whether it is for machines and not shown
+ * @property {boolean} hasText true if a text stands directly in it
+ * @property {boolean} isMeta true if it is for machines and not shown
  * @property {number} shown how it shows
- * @property {string|undefined} loose its text with the white space around it, once asked for
+ * @property {string|undefined} looseTextOf its text with the white space around it, once asked for
  * @property {string|undefined} said its text, once asked for
  * @property {Form} form what it is made of
  * @property {Root[]} [bare] a record of it alone, once asked for
@@ -57,7 +57,7 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {string} [label] what it is as the name of another, once asked for
  * @property {boolean} [isData] of a table, whether its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
- * @property {boolean} isPaid whether a link in it is paid for
+ * @property {boolean} isPaid true if a link in it is paid for
  * @property {number} peers how many things it is one of, if these are many
  * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
  * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
@@ -82,7 +82,7 @@ export class Walk {
    * @returns {Spot|null} null for one that holds nothing that can be seen
    */
   enter(element, parent) {
-    const make = makeOf(tagOf(element), hasAttributes(element) ? namesOf(element) : NONE);
+    const make = markupOf(tagOf(element), hasAttributes(element) ? namesOf(element) : EMPTY_LIST);
     if (make.isPassedOver || this.isFull(parent ? parent.depth + 1 : 0)) return null;
     const { isMeta, isOpen } = make;
     if (isMeta && !matches(element, MACHINE)) return null;
@@ -139,14 +139,14 @@ export class Walk {
 
   /**
    * @param {Spot} spot
-   * @param {boolean} isLeaf whether there are no elements in it
+   * @param {boolean} isLeaf true if there are no elements in it
    */
   fill(spot, isLeaf) {
     const { element } = spot;
     if (spot.tag === "slot" || (spot.make.isHost && shadowOf(element))) {
       for (const node of flatChildren(element)) if (spot.shown !== GONE) this.take(spot, node);
     } else if (isLeaf) {
-      this.say(spot, textContentOf(element));
+      this.addText(spot, textContentOf(element));
     } else {
       for (let node = firstOf(element); node && spot.shown !== GONE; node = nextOf(node)) this.take(spot, node);
     }
@@ -158,7 +158,7 @@ export class Walk {
    */
   take(spot, node) {
     const kind = kindOf(node);
-    if (kind === TEXT) this.say(spot, dataOf(node));
+    if (kind === TEXT) this.addText(spot, dataOf(node));
     else if (kind === ELEMENT) {
       const kid = this.enter(node, spot);
       if (kid) {
@@ -176,9 +176,9 @@ export class Walk {
    * @param {Spot} spot
    * @param {string} data
    */
-  say(spot, data) {
+  addText(spot, data) {
     // Between elements there mostly stands the same white space.
-    const text = data === this.blank ? " " : loosen(data);
+    const text = data === this.blank ? " " : collapseInnerSpaces(data);
     if (!text) return;
     const isSolid = text !== " ";
     if (!isSolid) this.blank = data;
@@ -191,7 +191,7 @@ export class Walk {
 
 /**
  * @param {any} element
- * @param {Make} make
+ * @param {Markup} make
  * @param {Spot|null} parent
  * @param {number} id
  * @param {boolean} isMeta
@@ -210,15 +210,15 @@ export function newSpot(element, make, parent, id, isMeta) {
     classes: style.classes,
     parent,
     depth,
-    pieces: NONE,
-    kids: NONE,
+    pieces: EMPTY_LIST,
+    kids: EMPTY_LIST,
     hasText: false,
     isMeta,
     shown: SEEN,
     isPaid: false,
     peers: 0,
     form: SHAPELESS,
-    loose: undefined,
+    looseTextOf: undefined,
     said: undefined,
     around: undefined,
     label: undefined,
@@ -228,7 +228,7 @@ export function newSpot(element, make, parent, id, isMeta) {
 }
 
 /**
- * A list with one more: most stay short, and those that are pushed to have room for many.
+ * Return a list with one more: most stay short, and those that are pushed to have room for many.
  * @template T
  * @param {T[]} list
  * @param {T} item
@@ -249,7 +249,7 @@ function markPaid(link) {
 }
 
 /**
- * Whether nothing in an element that is not painted itself can show either.
+ * Return true if nothing in an element that is not painted itself can show either.
  * @param {Element} element
  */
 function isGone(element) {
@@ -269,28 +269,28 @@ function isBoxless(element) {
 }
 
 /**
- * The text of an element in one line.
+ * Return the text of an element in one line.
  * @param {Spot} spot
  * @returns {string}
  */
-export function sayOf(spot) {
-  return (spot.said ??= spot.pieces.length < 2 && spot.kids.length === 0 ? loose(spot).trim() : squash(loose(spot)));
+export function textOfSpot(spot) {
+  return (spot.said ??= spot.pieces.length < 2 && spot.kids.length === 0 ? looseTextOf(spot).trim() : collapseSpaces(looseTextOf(spot)));
 }
 
 /**
- * The text of an element with the white space at its ends, which may stand between it and its neighbours.
+ * Return the text of an element with the white space at its ends, which may stand between it and its neighbours.
  * @param {Spot} spot
  * @returns {string}
  */
-function loose(spot) {
-  return (spot.loose ??= together(spot.pieces));
+function looseTextOf(spot) {
+  return (spot.looseTextOf ??= joinPieces(spot.pieces));
 }
 
 /**
  * @param {(string|Spot)[]} pieces
  * @returns {string}
  */
-function together(pieces) {
+function joinPieces(pieces) {
   let text = "";
   for (let at = 0; at < pieces.length; at++) {
     const piece = pieces[at];
@@ -304,37 +304,37 @@ function together(pieces) {
  * @param {Spot} spot
  */
 function addTo(text, spot) {
-  const more = loose(spot);
+  const more = looseTextOf(spot);
   if (spot.tag === "br" || spot.tag === "hr") return `${text} `;
   if (spot.tag === "sup" && NOTE_MARK.test(more.trim())) return text;
   if (spot.tag === "sup" && CENTS.test(more.trim()) && /\d\s*$/.test(text)) return `${text.trimEnd()}.${more.trim()}`;
-  return PHRASE.has(spot.tag) ? text + more : `${text} ${more} `;
+  return PHRASING_TAGS.has(spot.tag) ? text + more : `${text} ${more} `;
 }
 
 /**
- * All that is below, the spot itself first.
+ * Return all that is below, the spot itself first.
  * @param {Spot} spot
  * @returns {Spot[]} in document order
  */
-export function under(spot) {
+export function descendantsOf(spot) {
   const found = [];
-  const coming = [spot];
-  while (coming.length) {
-    const next = coming.pop();
+  const stack = [spot];
+  while (stack.length) {
+    const next = stack.pop();
     found.push(next);
-    for (let at = next.kids.length - 1; at >= 0; at--) coming.push(next.kids[at]);
+    for (let at = next.kids.length - 1; at >= 0; at--) stack.push(next.kids[at]);
   }
   return found;
 }
 
 /**
- * The elements that are said to hold the page's own content, if its title is in one of them.
+ * Return the elements that are said to hold the page's own content, if its title is in one of them.
  * @param {Spot} top
  * @returns {Set<Spot>}
  */
 export function mainsIn(top) {
-  const mains = under(top).filter(({ element }) => matches(element, MAIN));
-  const isTrue = mains.some((main) => under(main).some(({ tag }) => tag === "h1"));
+  const mains = descendantsOf(top).filter(({ element }) => matches(element, MAIN));
+  const isTrue = mains.some((main) => descendantsOf(main).some(({ tag }) => tag === "h1"));
   return new Set(isTrue ? mains : []);
 }
 

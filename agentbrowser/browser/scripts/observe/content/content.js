@@ -5,52 +5,52 @@ import {
   dataOf, ELEMENT, innerTextOf, kindOf, matches, parentOf, readable, shadowOf, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { bounded, nodesFrom } from "../../dom/size_budget.js";
+import { withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { htmlOf } from "./html.js";
-import { proseOf, UNREAD } from "./markdown.js";
+import { visibleText, UNREAD_TAGS } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 /** @import { HtmlOptions } from "./html.js" */
 
 /**
- * The document or an element as HTML and as text.
+ * Return the document or an element as HTML and as text.
  * @param {HtmlOptions & {hold?: string, bytes: number}} wanted
  */
 export function readDom({ hold, bytes, ...options }) {
-  return bounded(bytes, (budget) => {
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     return root ? { html: htmlOf(root, budget, options), text: textOf(root, budget) } : { missing: true };
   });
 }
 
 /**
- * The document or an element in one format.
+ * Return the document or an element in one format.
  * @param {{hold?: string, format: "html"|"text"|"markdown", bytes: number}} wanted
  */
 export function readContent({ hold, format, bytes }) {
-  return bounded(bytes, (budget) => {
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
     if (format === "html") return { content: htmlOf(root, budget) };
-    return { content: format === "text" ? textOf(root, budget) : proseOf(root, budget) };
+    return { content: format === "text" ? textOf(root, budget) : visibleText(root, budget) };
   });
 }
 
 /**
- * The text that a part of the page shows.
+ * Return the text that a part of the page shows.
  * @param {Node} root
  * @param {Budget} budget
  */
 export function textOf(root, budget) {
   const top = readable(root);
   if (!top) return "";
-  if (hasShadow(top, budget.rest())) return proseOf(top, budget, true); // innerText stays out of shadow roots
+  if (hasShadow(top, budget.rest())) return visibleText(top, budget, true); // innerText stays out of shadow roots
   if (matches(top, "input, textarea") && isSecret(top)) return "";
   return budget.charge(top instanceof HTMLElement ? innerTextOf(top) : textContentOf(top));
 }
 
 /**
- * Whether there is an open shadow root; the text that innerText would look at is measured on the way.
+ * Return true if there is an open shadow root; the text that innerText would look at is measured on the way.
  * @param {Element} top
  * @param {Budget} budget
  */
@@ -65,5 +65,5 @@ function hasShadow(top, budget) {
 
 /** @param {Node|null} parent */
 function isUnread(parent) {
-  return parent !== null && kindOf(parent) === ELEMENT && UNREAD.has(tagOf(parent));
+  return parent !== null && kindOf(parent) === ELEMENT && UNREAD_TAGS.has(tagOf(parent));
 }

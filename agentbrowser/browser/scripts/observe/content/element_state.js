@@ -1,12 +1,12 @@
 /** One element: how it is pointed out to these scripts, and what it is like. */
 
 import { subject } from "../../dom/held_element.js";
-import { forget } from "../../dom/memo.js";
+import { clearMemo } from "../../dom/memo.js";
 import { LONGEST_NAME, nameOf } from "../../dom/names.js";
-import { ELEMENT, kindOf, matches, squash } from "../../dom/nodes.js";
+import { ELEMENT, kindOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { attributesOf, bounded, nodesFrom } from "../../dom/size_budget.js";
+import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { boundsOf } from "../element_fields.js";
@@ -15,12 +15,12 @@ import { textOf } from "./content.js";
 /** @import { Budget } from "../../dom/size_budget.js" */
 
 /**
- * The state of an element.
+ * Return the state of an element.
  * @param {{hold: string, properties: string[], bytes: number}} wanted
  */
 export function stateOf({ hold: name, properties, bytes }) {
-  forget();
-  return bounded(bytes, (budget) => {
+  clearMemo();
+  return withinBudget(bytes, (budget) => {
     const element = subject(name);
     if (!element) return { missing: true };
     const known = properties.filter((property) => PROPERTIES.has(property));
@@ -86,12 +86,12 @@ export function inspect(_, nodes) {
   });
 }
 
-/** The texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
+/** Return the texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
 export function secretTexts() {
   const texts = new Set();
   for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {
     if (kindOf(node) !== ELEMENT || !matches(node, "input, textarea") || !node.value || !isSecret(node)) continue;
-    for (const text of [node.value, squash(node.value), "•".repeat(node.value.length)]) texts.add(text.slice(0, LONGEST_NAME));
+    for (const text of [node.value, collapseSpaces(node.value), "•".repeat(node.value.length)]) texts.add(text.slice(0, LONGEST_NAME));
   }
   return [...texts];
 }

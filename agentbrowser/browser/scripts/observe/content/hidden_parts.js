@@ -1,12 +1,12 @@
 /** What assistive technology is not shown: the parts of the page that the browser leaves out of its accessibility tree. */
 
 import { subject } from "../../dom/held_element.js";
-import { forget } from "../../dom/memo.js";
+import { clearMemo } from "../../dom/memo.js";
 import { alternative, flatChildren, NAMELESS } from "../../dom/names.js";
-import { dataOf, ELEMENT, kindOf, readable, squash, tagOf, TEXT } from "../../dom/nodes.js";
+import { dataOf, ELEMENT, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
-import { bounded, TooLarge } from "../../dom/size_budget.js";
-import { isHidden, UNSEEN } from "../../dom/visibility.js";
+import { withinBudget, TooLarge } from "../../dom/size_budget.js";
+import { isHidden, UNRENDERED_TAGS } from "../../dom/visibility.js";
 import { MAX_NESTING } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
@@ -22,12 +22,12 @@ const MAX_HIDDEN_LEVELS = 25;
  */
 
 /**
- * The hidden parts in an element or the page, as nodes of an accessibility tree.
+ * Return the hidden parts in an element or the page, as nodes of an accessibility tree.
  * @param {{hold?: string, bytes: number, nodes: number}} wanted
  */
 export function hiddenParts({ hold, bytes, nodes }) {
-  forget();
-  return bounded(bytes, (budget) => {
+  clearMemo();
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
     const top = readable(root);
@@ -42,13 +42,13 @@ export function hiddenParts({ hold, bytes, nodes }) {
  * @returns {HiddenPart[]}
  */
 function hiddenIn(element, { isInside, level, depth }, walk) {
-  if (UNSEEN.has(tagOf(element)) || depth > MAX_NESTING) return [];
+  if (UNRENDERED_TAGS.has(tagOf(element)) || depth > MAX_NESTING) return [];
   const isPart = isInside || isHidden(element);
   const part = isPart ? hiddenPart(element, walk) : null;
   const inner = { isInside: isPart, level: part ? level + 1 : level, depth: depth + 1 };
   const children = flatChildren(element).flatMap((child) => {
     if (kindOf(child) === ELEMENT) return hiddenIn(child, inner, walk);
-    const text = isPart && kindOf(child) === TEXT ? squash(dataOf(child)) : "";
+    const text = isPart && kindOf(child) === TEXT ? collapseSpaces(dataOf(child)) : "";
     return text && text !== part?.name ? [counted({ role: "text", name: text, children: [] }, walk)] : [];
   });
   if (!part) return children;
@@ -62,7 +62,7 @@ function hiddenIn(element, { isInside, level, depth }, walk) {
  */
 function hiddenPart(element, walk) {
   const role = roleOf(element) ?? "generic";
-  const name = NAMELESS.has(role) ? "" : squash(alternative(element, { by: "self", hidden: true, seen: new Set() }));
+  const name = NAMELESS.has(role) ? "" : collapseSpaces(alternative(element, { by: "self", hidden: true, seen: new Set() }));
   return role === "generic" && !name ? null : counted({ role, name, children: [] }, walk);
 }
 

@@ -20,7 +20,7 @@ const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"
  */
 
 /**
- * The HTML of a node. Source: the HTML standard, 13.3, with shadow roots as declarative ones.
+ * Return the HTML of a node. Source: the HTML standard, 13.3, with shadow roots as declarative ones.
  * @param {Node} root
  * @param {Budget} budget
  * @param {HtmlOptions} [options]
@@ -28,16 +28,16 @@ const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"
 export function htmlOf(root, budget, options = {}) {
   const parts = [];
   /** @type {[any, number][]} */
-  const coming = [[root, kindOf(root) === ELEMENT ? 0 : -1]];
-  while (coming.length) {
-    const [next, depth] = coming.pop();
+  const stack = [[root, kindOf(root) === ELEMENT ? 0 : -1]];
+  while (stack.length) {
+    const [next, depth] = stack.pop();
     if (typeof next === "string") parts.push(budget.charge(next));
     else if (kindOf(next) !== ELEMENT) {
       parts.push(budget.charge(leafHtml(next)));
-      if (kindOf(next) !== TEXT) push(coming, childrenOf(next), depth + 1);
+      if (kindOf(next) !== TEXT) push(stack, childrenOf(next), depth + 1);
     } else {
       parts.push(budget.charge(startTag(next, options)));
-      push(coming, inner(next, depth, options), depth + 1);
+      push(stack, inner(next, depth, options), depth + 1);
     }
   }
   return parts.join("");
@@ -97,8 +97,8 @@ function startTag(element, options) {
   }
   if (options.computedStyles?.length) {
     const style = getComputedStyle(element);
-    const said = options.computedStyles.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; ");
-    tag += ` data-computed-style="${escaped(said)}"`;
+    const styles = options.computedStyles.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; ");
+    tag += ` data-computed-style="${escaped(styles)}"`;
   }
   return `${tag}>`;
 }

@@ -2,7 +2,7 @@
 
 import {
   attributeOf, checkVisibility, closest, dataOf, ELEMENT, hasAttribute, innerTextOf, kindOf, readable, shadowOf, SPACES,
-  squash, tagOf, TEXT, textContentOf,
+  collapseSpaces, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { isFolded } from "../../dom/visibility.js";
 import { childrenOf } from "./html.js";
@@ -14,20 +14,20 @@ const LANGUAGE = /(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
 
 /**
  * What writes a tag in Markdown; undefined for what is only its content.
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {string} tag
- * @returns {((pen: Pen, element: any) => boolean)|undefined} true where it has written the element
+ * @returns {((writer: Writer, element: any) => boolean)|undefined} true where it has written the element
  */
-function writerOf(pen, tag) {
-  if (pen.style.isPlain) return tag === "pre" ? SECTIONS.get(tag) : undefined;
-  return SPANS.get(tag) ?? (pen.style.isInline ? undefined : SECTIONS.get(tag));
+function writerOf(writer, tag) {
+  if (writer.style.isPlain) return tag === "pre" ? SECTIONS.get(tag) : undefined;
+  return SPANS.get(tag) ?? (writer.style.isInline ? undefined : SECTIONS.get(tag));
 }
 
 /**
- * A paragraph whose lines don't look like the start of a block; its breaks are hard ones.
+ * Return a paragraph whose lines don't look like the start of a block; its breaks are hard ones.
  * @param {string} text
  */
-function guarded(text) {
+function escapedBlock(text) {
   return text
     .replace(/^(#{1,6}(?= |$)|[-+](?= |$)|>|=+$|-+$)/gm, "\\$1")
     .replace(/^(\d{1,9})([.)])(?= |$)/gm, "$1\\$2")
@@ -35,28 +35,28 @@ function guarded(text) {
 }
 
 /**
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {string} text
  * @param {string} first what stands before the first line
  * @param {string} rest what stands before the other lines
  */
-function prefixed(pen, text, first, rest) {
+function prefixed(writer, text, first, rest) {
   const lines = text.split("\n");
-  pen.budget.weigh(lines.length * rest.length);
+  writer.budget.weigh(lines.length * rest.length);
   return first + lines.map((line, index) => (index && line ? rest : index ? rest.trimEnd() : "") + line).join("\n");
 }
 
 /**
  * Put marks around what is in the element; spaces at its ends stay outside of them.
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  * @param {string} mark
  */
-function wrapped(pen, element, mark) {
+function wrapped(writer, element, mark) {
   if (element.querySelector(BLOCKS)) return false;
-  const text = lineOf(pen, element);
+  const text = lineOf(writer, element);
   const [before, after] = [/^\s/, /\s$/].map((end) => (end.test(textContentOf(element)) ? " " : ""));
-  if (text) pen.write(before + mark + text + mark + after);
+  if (text) writer.write(before + mark + text + mark + after);
   return true;
 }
 
@@ -76,32 +76,32 @@ function fence(text, least) {
 }
 
 /**
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeCode(pen, element) {
-  const text = squash(innerTextOf(element));
+function writeCode(writer, element) {
+  const text = collapseSpaces(innerTextOf(element));
   const ticks = fence(text, 1);
   const space = /^`|`$/.test(text) ? " " : "";
-  if (text) pen.write(ticks + space + text + space + ticks);
+  if (text) writer.write(ticks + space + text + space + ticks);
   return true;
 }
 
 /**
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeHeading(pen, element) {
-  const text = lineOf(pen, element);
-  return pen.block(text && `${"#".repeat(Number(tagOf(element)[1]))} ${text}`);
+function writeHeading(writer, element) {
+  const text = lineOf(writer, element);
+  return writer.block(text && `${"#".repeat(Number(tagOf(element)[1]))} ${text}`);
 }
 
 /**
- * A list within an item follows its text at once.
- * @param {Pen} pen
+ * Return a list within an item follows its text at once.
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeList(pen, element) {
+function writeList(writer, element) {
   let number = tagOf(element) === "ol" ? element.start : null;
   const lines = [];
   for (const child of shownChildren(element)) {
@@ -109,36 +109,36 @@ function writeList(pen, element) {
     const isItem = tagOf(child) === "li";
     if (isItem && number !== null && hasAttribute(child, "value")) number = child.value;
     const marker = number === null ? "- " : `${number}. `;
-    const item = pen.inner();
+    const item = writer.inner();
     writeElement(item, child);
     const text = item.finish();
-    if (text) lines.push(prefixed(pen, text, isItem ? marker : "  ", " ".repeat(isItem ? marker.length : 2)));
+    if (text) lines.push(prefixed(writer, text, isItem ? marker : "  ", " ".repeat(isItem ? marker.length : 2)));
     if (text && isItem && number !== null) number += 1;
   }
-  return pen.block(lines.join("\n"), closest(element, "li") !== null);
+  return writer.block(lines.join("\n"), closest(element, "li") !== null);
 }
 
 /**
- * A table as one of GitHub's Markdown, if it holds data; rows without a header get an empty one.
- * @param {Pen} pen
+ * Return a table as one of GitHub's Markdown, if it holds data; rows without a header get an empty one.
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeTable(pen, element) {
+function writeTable(writer, element) {
   if (!isData(element)) return false;
   const rows = [...element.rows].filter((row) => checkVisibility(row));
-  const grid = rows.map((row) => [...row.cells].flatMap((cell) => cellsOf(pen, cell)));
+  const grid = rows.map((row) => [...row.cells].flatMap((cell) => cellsOf(writer, cell)));
   const width = grid.reduce((most, cells) => Math.max(most, cells.length), 0);
-  pen.budget.weigh(grid.length * width * 3);
+  writer.budget.weigh(grid.length * width * 3);
   const isHeader = (row) => row.parentNode === element.tHead || [...row.cells].every((cell) => tagOf(cell) === "th");
   if (!isHeader(rows[0])) grid.unshift([]);
   grid.splice(1, 0, Array(width).fill("---"));
-  if (element.caption) pen.block(lineOf(pen, element.caption));
+  if (element.caption) writer.block(lineOf(writer, element.caption));
   const lines = grid.map((cells) => Array.from({ length: width }, (_, index) => cells[index] ?? ""));
-  return pen.block(lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  return writer.block(lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
 }
 
 /**
- * Whether a table holds data, and is not there for the layout.
+ * Return true if a table holds data, and is not there for the layout.
  * @param {any} element
  */
 function isData(element) {
@@ -147,38 +147,38 @@ function isData(element) {
 }
 
 /**
- * A cell's text, and an empty one for each further column that it spans.
- * @param {Pen} pen
+ * Return a cell's text, and an empty one for each further column that it spans.
+ * @param {Writer} writer
  * @param {any} cell
  */
-function cellsOf(pen, cell) {
-  const text = lineOf(pen, cell).replaceAll("|", "\\|");
+function cellsOf(writer, cell) {
+  const text = lineOf(writer, cell).replaceAll("|", "\\|");
   return [text, ...Array(Math.min(cell.colSpan, 100) - 1).fill("")];
 }
 
-const strong = (pen, element) => wrapped(pen, element, "**");
-const emphasis = (pen, element) => wrapped(pen, element, "*");
-const struck = (pen, element) => wrapped(pen, element, "~~");
+const strong = (writer, element) => wrapped(writer, element, "**");
+const emphasis = (writer, element) => wrapped(writer, element, "*");
+const struck = (writer, element) => wrapped(writer, element, "~~");
 
 /** What is written within a line. */
 const SPANS = new Map(
   Object.entries({
     b: strong, code: writeCode, del: struck, em: emphasis, i: emphasis, kbd: writeCode, s: struck, samp: writeCode,
     strong, tt: writeCode,
-    a(pen, element) {
+    a(writer, element) {
       if (!element.href || /^javascript:/i.test(element.href) || element.querySelector("ul, ol, table, pre, blockquote")) return false;
       const name = attributeOf(element, "aria-label") ?? attributeOf(element, "title") ?? "";
-      const text = lineOf(pen, element) || marked(pen, squash(name));
-      if (text) pen.write(`[${text}](${target(element.href)})`);
+      const text = lineOf(writer, element) || escapedInline(writer, collapseSpaces(name));
+      if (text) writer.write(`[${text}](${target(element.href)})`);
       return true;
     },
-    img(pen, element) {
-      const alt = squash(attributeOf(element, "alt") ?? "");
-      if (alt) pen.write(`![${marked(pen, alt)}](${/^(data|blob):/i.test(element.src) ? "" : target(element.src)})`);
+    img(writer, element) {
+      const alt = collapseSpaces(attributeOf(element, "alt") ?? "");
+      if (alt) writer.write(`![${escapedInline(writer, alt)}](${/^(data|blob):/i.test(element.src) ? "" : target(element.src)})`);
       return true;
     },
-    input(pen, element) {
-      if (element.type === "checkbox") pen.write(element.checked ? "[x] " : "[ ] ");
+    input(writer, element) {
+      if (element.type === "checkbox") writer.write(element.checked ? "[x] " : "[ ] ");
       return true;
     },
   }),
@@ -189,39 +189,39 @@ const SECTIONS = new Map(
   Object.entries({
     h1: writeHeading, h2: writeHeading, h3: writeHeading, h4: writeHeading, h5: writeHeading, h6: writeHeading,
     ol: writeList, table: writeTable, ul: writeList,
-    hr: (pen) => pen.block("---"),
-    blockquote(pen, element) {
-      const text = blocksOf(pen, element);
-      return pen.block(text && prefixed(pen, text, "> ", "> "));
+    hr: (writer) => writer.block("---"),
+    blockquote(writer, element) {
+      const text = blocksOf(writer, element);
+      return writer.block(text && prefixed(writer, text, "> ", "> "));
     },
-    dt(pen, element) {
-      const text = lineOf(pen, element);
-      return pen.block(text && `**${text}**`);
+    dt(writer, element) {
+      const text = lineOf(writer, element);
+      return writer.block(text && `**${text}**`);
     },
-    dd(pen, element) {
-      const text = blocksOf(pen, element);
-      return pen.block(text && prefixed(pen, text, ": ", "  "), true);
+    dd(writer, element) {
+      const text = blocksOf(writer, element);
+      return writer.block(text && prefixed(writer, text, ": ", "  "), true);
     },
-    pre(pen, element) {
-      const text = pen.budget.charge(innerTextOf(element)).replace(/\n+$/, "");
-      if (pen.style.isPlain) return pen.block(text, true);
+    pre(writer, element) {
+      const text = writer.budget.charge(innerTextOf(element)).replace(/\n+$/, "");
+      if (writer.style.isPlain) return writer.block(text, true);
       const parts = [element, ...element.querySelectorAll("code")];
       const names = parts.map((part) => LANGUAGE.exec(attributeOf(part, "class") ?? "")?.[1]);
       const ticks = fence(text, 3);
-      return pen.block(`${ticks}${names.find(Boolean) ?? ""}\n${text}\n${ticks}`);
+      return writer.block(`${ticks}${names.find(Boolean) ?? ""}\n${text}\n${ticks}`);
     },
   }),
 );
 
 export const MAX_NESTING = 1000;
 /** Elements whose content is not text of the page. */
-export const UNREAD = new Set(
+export const UNREAD_TAGS = new Set(
   "script style noscript template head title iframe object embed audio video canvas svg select datalist textarea progress meter".split(" "),
 );
 const INLINE = /^(inline|contents|ruby|math$)/;
 
 /** Collects what is written: inline text runs into paragraphs, between them stand blocks. */
-class Pen {
+class Writer {
   /**
    * @param {Budget} budget
    * @param {{isPlain?: boolean, isInline?: boolean}} [style] plain text without marks; all on one line
@@ -249,12 +249,12 @@ class Pen {
     }
     const text = tidy(this.run);
     this.run = "";
-    if (text) this.blocks.push({ text: this.style.isPlain ? text : guarded(text), isTight: Boolean(this.style.isPlain) });
+    if (text) this.blocks.push({ text: this.style.isPlain ? text : escapedBlock(text), isTight: Boolean(this.style.isPlain) });
   }
 
   /**
    * @param {string} text
-   * @param {boolean} [isTight] whether it follows the block before without an empty line
+   * @param {boolean} [isTight] true if it follows the block before without an empty line
    * @returns {true} for the writers, which are done with it
    */
   block(text, isTight = false) {
@@ -270,9 +270,9 @@ class Pen {
     return this.blocks.map(({ text, isTight }, index) => (index ? (isTight ? "\n" : "\n\n") : "") + text).join("");
   }
 
-  /** A pen for what is in an element. */
+  /** Return a pen for what is in an element. */
   inner(style = {}) {
-    return new Pen(this.budget, { ...this.style, ...style }, this.depth);
+    return new Writer(this.budget, { ...this.style, ...style }, this.depth);
   }
 }
 
@@ -282,52 +282,52 @@ class Pen {
  * @param {Budget} budget
  * @param {boolean} [isPlain]
  */
-export function proseOf(root, budget, isPlain = false) {
+export function visibleText(root, budget, isPlain = false) {
   const top = readable(root);
-  const pen = new Pen(budget.rest(), { isPlain });
-  if (top) writeElement(pen, top);
-  return budget.charge(pen.finish());
+  const writer = new Writer(budget.rest(), { isPlain });
+  if (top) writeElement(writer, top);
+  return budget.charge(writer.finish());
 }
 
 /**
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeElement(pen, element) {
+function writeElement(writer, element) {
   const tag = tagOf(element);
-  if (UNREAD.has(tag) || pen.depth > MAX_NESTING) return;
+  if (UNREAD_TAGS.has(tag) || writer.depth > MAX_NESTING) return;
   const { display } = getComputedStyle(element);
   if (display !== "contents" && !checkVisibility(element)) return;
   if (tag === "br") {
-    pen.write("\n");
+    writer.write("\n");
     return;
   }
-  if (writerOf(pen, tag)?.(pen, element)) return;
-  const isCell = pen.style.isPlain && display === "table-cell";
+  if (writerOf(writer, tag)?.(writer, element)) return;
+  const isCell = writer.style.isPlain && display === "table-cell";
   const isBlock = !isCell && !INLINE.test(display);
   const isApart = isCell || display.startsWith("inline-");
-  if (isBlock) pen.flush();
-  if (isApart) pen.write(" ");
-  writeChildren(pen, element);
-  if (isApart) pen.write(" ");
-  if (isBlock) pen.flush();
+  if (isBlock) writer.flush();
+  if (isApart) writer.write(" ");
+  writeChildren(writer, element);
+  if (isApart) writer.write(" ");
+  if (isBlock) writer.flush();
 }
 
 /**
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function writeChildren(pen, element) {
+function writeChildren(writer, element) {
   const { visibility, contentVisibility, whiteSpace } = getComputedStyle(element);
   const isSeen = visibility === "visible" && contentVisibility !== "hidden" && !isFolded(element);
   const spaces = /^(pre|break-spaces)/.test(whiteSpace) ? /[^\S\n]+/g : SPACES;
-  pen.depth += 1;
+  writer.depth += 1;
   for (const child of shownChildren(element)) {
     const kind = kindOf(child);
-    if (kind === ELEMENT) writeElement(pen, child);
-    else if (kind === TEXT && isSeen) pen.write(marked(pen, dataOf(child).replace(spaces, " ")));
+    if (kind === ELEMENT) writeElement(writer, child);
+    else if (kind === TEXT && isSeen) writer.write(escapedInline(writer, dataOf(child).replace(spaces, " ")));
   }
-  pen.depth -= 1;
+  writer.depth -= 1;
 }
 
 /** @param {any} element */
@@ -338,22 +338,22 @@ function shownChildren(element) {
 
 /**
  * What is in an element, on one line.
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function lineOf(pen, element) {
-  const line = pen.inner({ isInline: true });
+function lineOf(writer, element) {
+  const line = writer.inner({ isInline: true });
   writeChildren(line, element);
   return line.finish();
 }
 
 /**
  * What is in an element, as blocks.
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {any} element
  */
-function blocksOf(pen, element) {
-  const blocks = pen.inner({ isInline: false });
+function blocksOf(writer, element) {
+  const blocks = writer.inner({ isInline: false });
   writeChildren(blocks, element);
   return blocks.finish();
 }
@@ -368,10 +368,10 @@ function tidy(text) {
 
 /**
  * Text of the page, in Markdown with a backslash before what would be taken for a mark.
- * @param {Pen} pen
+ * @param {Writer} writer
  * @param {string} text
  */
-function marked(pen, text) {
-  if (pen.style.isPlain) return text;
+function escapedInline(writer, text) {
+  if (writer.style.isPlain) return text;
   return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu, "\\$&");
 }

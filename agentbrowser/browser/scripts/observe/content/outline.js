@@ -4,12 +4,12 @@
  */
 
 import { subject } from "../../dom/held_element.js";
-import { forget } from "../../dom/memo.js";
-import { flatChildren, generated, LONGEST_NAME, nameOf } from "../../dom/names.js";
-import { attributeOf, dataOf, ELEMENT, kindOf, readable, squash, tagOf, TEXT } from "../../dom/nodes.js";
+import { clearMemo } from "../../dom/memo.js";
+import { flatChildren, pseudoElementText, LONGEST_NAME, nameOf } from "../../dom/names.js";
+import { attributeOf, dataOf, ELEMENT, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
 import { roleOf, WIDGETS } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { bounded, TooLarge } from "../../dom/size_budget.js";
+import { withinBudget, TooLarge } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, expandedState, isDisabled, selectedState, VALUELESS } from "../../dom/states.js";
 import { isFolded, isHidden } from "../../dom/visibility.js";
 import { MAX_NESTING } from "./markdown.js";
@@ -35,12 +35,12 @@ const UNPRINTABLE = { "\\": "\\\\", '"': '\\"', "\b": "\\b", "\f": "\\f", "\n": 
  */
 
 /**
- * The outline of an element, or of the page.
+ * Return the outline of an element, or of the page.
  * @param {{hold?: string, bytes: number, nodes: number}} wanted
  */
 export function outline({ hold, bytes, nodes }) {
-  forget();
-  return bounded(bytes, (budget) => {
+  clearMemo();
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
     const top = { role: "", name: "", element: null, parts: [] };
@@ -91,13 +91,13 @@ function gatherParts(part, element, walk) {
     return;
   }
   const gap = tag === "br" || getComputedStyle(element).display !== "inline" ? " " : "";
-  part.parts.push(gap, generated(element, "::before"));
+  part.parts.push(gap, pseudoElementText(element, "::before"));
   for (const child of flatChildren(element)) {
     const kind = kindOf(child);
     if (kind === ELEMENT) gather(part, child, walk);
     else if (kind === TEXT && part.role !== "textbox" && !isFolded(element)) part.parts.push(walk.budget.charge(dataOf(child)));
   }
-  part.parts.push(generated(element, "::after"), gap);
+  part.parts.push(pseudoElementText(element, "::after"), gap);
 }
 
 /**
@@ -110,8 +110,8 @@ function settled(part) {
   const settledParts = [];
   let text = "";
   const flush = () => {
-    const said = squash(text);
-    if (said) settledParts.push(said);
+    const collapsed = collapseSpaces(text);
+    if (collapsed) settledParts.push(collapsed);
     text = "";
   };
   for (const item of part.parts) {
@@ -181,7 +181,7 @@ function factsOf({ role, name, element }) {
   const url = role === "link" && attributeOf(element, "href");
   if (url) facts.push(`/url: ${yaml(url)}`);
   const placeholder = role === "textbox" && attributeOf(element, "placeholder");
-  if (placeholder && squash(placeholder) !== name) facts.push(`/placeholder: ${yaml(squash(placeholder))}`);
+  if (placeholder && collapseSpaces(placeholder) !== name) facts.push(`/placeholder: ${yaml(collapseSpaces(placeholder))}`);
   return facts;
 }
 

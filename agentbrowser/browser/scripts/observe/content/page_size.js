@@ -2,7 +2,7 @@
 
 import { subject } from "../../dom/held_element.js";
 import { bodyOf, dataOf, ELEMENT, kindOf, reader, scrollHeightOf, scrollWidthOf, TEXT, topOf } from "../../dom/nodes.js";
-import { attributesOf, bounded, nodesFrom, TooLarge } from "../../dom/size_budget.js";
+import { attributesOf, withinBudget, nodesFrom, TooLarge } from "../../dom/size_budget.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
@@ -11,7 +11,7 @@ import { attributesOf, bounded, nodesFrom, TooLarge } from "../../dom/size_budge
  * @param {{hold?: string, nodes: number, bytes: number}} limits
  */
 export function census({ hold, nodes, bytes }) {
-  return bounded(bytes, (budget) => {
+  return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
     let count = 0;
@@ -38,7 +38,7 @@ function weigh(element, budget) {
 const fontsOf = reader(Document, "fonts");
 
 /**
- * The sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
+ * Return the sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
  * page can be pictured as it is: without fonts on their way, and no larger than its viewport.
  */
 export function extent() {
