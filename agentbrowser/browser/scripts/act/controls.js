@@ -1,4 +1,4 @@
-/** What actions ask of one control, and do to it: what it holds, which options it has, the caret, the scroll position. */
+/** Form controls: their kind, content, options, caret and scroll position, as actions read and change them. */
 
 import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
@@ -30,7 +30,7 @@ const PUSHED = /^(button|submit|reset|image|hidden)$/;
 /** @typedef {"text"|"select"|"check"|"file"|"other"} ControlKind */
 
 /**
- * Which actions a control is for.
+ * Return the kind of a control, by the actions that it accepts.
  * @param {any} control
  * @returns {ControlKind}
  */
@@ -45,7 +45,7 @@ export function controlKind(control) {
 }
 
 /**
- * How a control stands. `label` is the index of the label that is seen in its place, -1 when there is none.
+ * Return the state of a control. `label` is the index of the label that shows in its place, -1 without one.
  * @param {Target} target
  */
 export function controlState({ element, control }) {
@@ -61,7 +61,7 @@ export function controlState({ element, control }) {
 }
 
 /**
- * What a control holds. Text is compared here, so that a secret does not leave the page.
+ * Return the content of a control. Text is compared here, so that a secret does not leave the page.
  * @param {any} control
  * @param {{written: string, whole: boolean}|null} wanted
  */
@@ -75,7 +75,8 @@ export function contentOf(control, wanted) {
 }
 
 /**
- * Return true if a text is what was written: a page may add separators and spaces and change case, but drop or replace nothing.
+ * Return true if a text is the written one. A page may add separators and spaces and change case, but not drop or
+ * replace anything.
  * @param {string} text
  * @param {{written: string, whole: boolean}} wanted
  */
@@ -87,7 +88,7 @@ function matchesWritten(text, { written, whole }) {
 }
 
 /**
- * Typed text is not looked for where the control shows it in its own way, or has passed the caret on to the next field.
+ * Return true if typed text need not be found: the control formats it, or the focus went on to the next field.
  * @param {any} control
  * @param {string} text
  */
@@ -96,7 +97,7 @@ function isElsewhere(control, text) {
 }
 
 /**
- * Return the options of a `<select>` against those that are wanted, each by its value or else its label.
+ * Return the state of a `<select>`, with the indexes of the wanted options, each found by its value or else its label.
  * @param {any} control
  * @param {string[]} wanted
  */
@@ -119,7 +120,7 @@ export function optionsOf(control, wanted) {
 }
 
 /**
- * Put the caret behind the text, as a reader would click behind it; say whether the control takes the keyboard.
+ * Focus a control with the caret behind its text, as a click there would; return true if it took the focus.
  * @param {any} control
  */
 export function focusAtEnd(control) {
@@ -131,7 +132,7 @@ export function focusAtEnd(control) {
 }
 
 /**
- * Have the whole content of a field be what the next input replaces.
+ * Select the whole content of a field, so that the next input replaces it.
  * @param {any} control
  */
 export function selectAll(control) {
@@ -150,7 +151,7 @@ export function selectAll(control) {
 }
 
 /**
- * Give a control its value as a script does, for those that no keyboard can write into, and tell the page of it.
+ * Change a control as a script does, where no keyboard can write, and dispatch its `input` and `change` events.
  * @param {any} control
  * @param {() => void} change
  */
@@ -161,7 +162,7 @@ export function dispatchChange(control, change) {
 }
 
 /**
- * Return the one element that a selector means, for the questions of actions that have found it already.
+ * Return the only element that a selector matches as a target; null for none or several.
  * @param {Selector} selector
  */
 export function singleTarget(selector) {
@@ -171,7 +172,7 @@ export function singleTarget(selector) {
 }
 
 /**
- * What may come to differ without a mutation.
+ * Return the state that can change without a mutation of the DOM.
  * @param {Target} target
  */
 export function snapshot({ element, control }) {
@@ -182,7 +183,7 @@ export function snapshot({ element, control }) {
 }
 
 /**
- * What has the focus, as far as it is known where the element is.
+ * Return the focused elements of the document and of the element's shadow root.
  * @param {any} element
  */
 export function focusOf(element) {
@@ -191,7 +192,7 @@ export function focusOf(element) {
 }
 
 /**
- * What is asked of an element that was handed over.
+ * Questions about an element that was handed over, by name.
  * @type {Map<string, (target: Target, argument: any) => unknown>}
  */
 export const QUESTIONS = new Map(
@@ -222,7 +223,7 @@ export function question({ selector, question: asked, argument }) {
 }
 
 /**
- * What stands in the way of the pointer: the element is beside the viewport, covered, or moving.
+ * Report the obstacle to the pointer: the element is outside the viewport, covered, or moving.
  * @param {Target} target
  * @param {{x: number, y: number}|null} position
  */
@@ -238,7 +239,7 @@ async function obstacle(target, position) {
 }
 
 /**
- * What covers an element: how to point it out, and the ref that it has or now gets, so that it can be closed.
+ * Describe a covering element by path, text and ref, so that a client can close it.
  * @param {any} hit
  */
 function describeCover(hit) {
@@ -247,7 +248,8 @@ function describeCover(hit) {
 }
 
 /**
- * Return the ref of an element, a new one if it has none; none in a frame that was never observed, for its refs have no prefix.
+ * Return the ref of an element, a new one if it has none. A frame that was never observed gives none: its refs lack a
+ * prefix.
  * @param {any} element
  */
 function refFor(element) {
@@ -276,7 +278,7 @@ function canScroll(at, axis) {
 }
 
 /**
- * Scroll the element or what it lies in, or the page; say whether anything has moved.
+ * Scroll the element, its scroll container or the page; return true if anything moved.
  * @param {any} element
  * @param {{axis: "x"|"y", sign: number, amount: number|"page"}} how
  */

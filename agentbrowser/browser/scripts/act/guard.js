@@ -1,6 +1,6 @@
 /**
- * The guard of one pointer action. What is meant for an element and would land elsewhere is stopped before the page sees
- * it, and what did land, and what came of it, is told afterwards.
+ * Guard of one action. It stops an event that would reach another element, before the page handles it. It reports the
+ * events that reached their target, and their effects.
  */
 
 import { hitAt, isWithinElement } from "../dom/hit_test.js";
@@ -15,30 +15,30 @@ const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
 const RELEASES = new Set(["pointerup", "mouseup"]);
 const MOVES = new Set(["pointermove", "mousemove"]);
 const EFFECT_EVENTS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
-/** What shows its effects where no script can see them. */
+/** Elements whose changes no script can observe. */
 const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
 const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
 
-/** An event this far from the point is the user's own. */
+/** Events farther than this from the point are the user's own. */
 const MAX_DISTANCE = 2;
-/** A guard that nobody has asked for its findings by then stands down: it stops nothing any more, and just looks on. */
+/** A guard expires when nobody has asked for its report by then: it only observes from then on. */
 const GUARD_MS = 3000;
-/** How long a question that has overtaken its input waits for that. */
+/** How long a verification waits for input that it has overtaken. */
 const ARRIVAL_MS = 20;
 
 /**
- * What became of an input; `half` if the first click of several landed, and the next would have gone elsewhere. Of a guard
- * that had stood down: `elsewhere` if it went elsewhere, which nothing has kept from the page, and `lost` if it was not seen to
- * come at all.
+ * Outcome of an input. `half`: the first of several clicks reached the target, the next would not have. `detached`: the
+ * pressed element was removed before the release. For an expired guard, `elsewhere`: it reached another element
+ * unstopped; `lost`: it was never observed.
  * @typedef {"landed"|"half"|"missed"|"detached"|"unseen"|"elsewhere"|"lost"} Landing
  */
 
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
 
-/** What is guarded against landing elsewhere. @type {Object<GuardedAction, Set<string>>} */
+/** Event types that may not reach another element, by action. @type {Object<GuardedAction, Set<string>>} */
 const GUARDED = { click: new Set([...PRESSES, ...RELEASES, ...CLICKS]), hover: MOVES, write: new Set() };
 
-/** One action under watch. */
+/** Guard of one action. */
 export class Guard {
   /**
    * @param {Target} target
@@ -50,32 +50,32 @@ export class Guard {
     this.point = point;
     this.types = GUARDED[action];
     this.action = action;
-    /** The types of events that landed, and of those that were stopped. @type {Set<string>} */
+    /** The types of events that reached the target, and of those that were stopped. @type {Set<string>} */
     this.landed = new Set();
     this.stopped = new Set();
     /** @type {any[]} */
     this.navigations = [];
     this.isExpired = false;
-    /** True if what would have been stopped came when that was over. */
+    /** True if an event reached another element after the guard had expired. */
     this.isAstray = false;
     this.isChanged = false;
     this.hasInput = false;
-    /** True if the page itself has changed while it dealt with the press. */
+    /** True if the page changed while it handled the press. */
     this.hasReacted = false;
-    /** Called when an event was judged or noted. */
+    /** Called after each event that was judged or noted. */
     this.onEvent = () => {};
     /** @type {Event[]} */
     this.presses = [];
-    /** What is pressed, and all around it. @type {Set<any>} */
+    /** The event path of the press. @type {Set<any>} */
     this.pressedPath = new Set();
-    /** True if what was pressed was taken out, maybe to be put back, before the button was let go: then no click follows. */
+    /** True if the pressed element was removed before the release, even if it was inserted again: no click follows. */
     this.isDetached = false;
     this.observer = new MutationObserver((records) => this.changed(records));
     /** @type {Event[]} */
     this.submits = [];
-    /** What a control is to be afterwards. @type {boolean|null} */
+    /** The wanted state of a checkable control. @type {boolean|null} */
     this.checked = null;
-    /** What is to be written at once. @type {string|null} */
+    /** The text that the next input inserts. @type {string|null} */
     this.text = null;
   }
 
@@ -91,7 +91,7 @@ export class Guard {
     this.timer = setTimeout(() => this.expire(), GUARD_MS);
   }
 
-  /** Let everything through from now on, but see it: on a machine that has stalled, input and question may be yet to come. */
+  /** Stop no event any more, but keep observing: on a stalled machine, input and verification may still come. */
   expire() {
     this.isExpired = true;
     this.observer.disconnect();
@@ -117,7 +117,7 @@ export class Guard {
     if (event.isTrusted) this.changed();
     if (event.isTrusted && event.type === "input") {
       this.hasInput = true;
-      this.text = null; // it has come
+      this.text = null; // it has arrived
     }
     this.onEvent();
   }
@@ -138,29 +138,29 @@ export class Guard {
   }
 
   /**
-   * Keep a text from another field, to which the page has given the focus meanwhile.
+   * Stop text that would go to another field, which the page has focused meanwhile.
    * @param {any} event
    */
   judgeInput(event) {
     if (!event.isTrusted || this.text === null || event.data !== this.text || this.isExpired) return;
     const [written, ...around] = event.composedPath();
     const { control } = this.target;
-    // A part of an editor is written to by an event of the whole.
+    // The event for a part of an editor targets the whole editor.
     if (written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written))) return;
     this.stopped.add(event.type);
     stop(event);
     this.onEvent();
   }
 
-  /** Return true if the press went elsewhere, so that nothing that follows it is for the page either. */
+  /** Return true if the press was stopped, so that no later event is for the page either. */
   isMissed() {
     for (const type of PRESSES) if (this.stopped.has(type)) return true;
     return false;
   }
 
   /**
-   * Return true if an event that lands elsewhere still belongs to the page: it has put something else under the pointer by itself
-   * when it was pressed, as a menu does.
+   * Return true if an event on another element still belongs to the page: on the press it opened something under the
+   * pointer, such as a menu.
    * @param {string} type
    */
   isFollowing(type) {
@@ -174,7 +174,7 @@ export class Guard {
     if (this.action === "hover") return this.stopped.size || this.isAstray || isLost ? "missed" : "landed";
     if (this.isAstray) return "elsewhere";
     const hasClicked = [...CLICKS].some((type) => this.landed.has(type));
-    // What the page has put in its place can be clicked anew.
+    // A replaced element can be clicked again.
     if (this.isMissed()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
     if (hasClicked) return "landed";
     if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isDetached) ? "landed" : "detached";
@@ -183,11 +183,11 @@ export class Guard {
 
   /** Return true if anything at all has changed. */
   hasEffect() {
-    if (this.action === "hover" || this.isExpired) return true; // a style sheet can show what no script is told of
+    if (this.action === "hover" || this.isExpired) return true; // a style sheet can have effects that no script can observe
     return this.hasActed() || this.before.focus.some((element, place) => element !== focusOf(this.target.element)[place]);
   }
 
-  /** Return true if the page has done more than to take the focus. */
+  /** Return true if the page did more than move the focus. */
   hasActed() {
     if (this.observer.takeRecords().length) this.isChanged = true;
     if (this.isChanged || this.navigations.length) return true;
@@ -195,8 +195,8 @@ export class Guard {
   }
 
   /**
-   * Return true if there is nothing more to wait for. A frame, and the timers that the browser holds back until then, are worth
-   * it where nothing was seen yet, a form is about to be sent, or a control is not yet as wanted.
+   * Return true if waiting for a frame is useless. A frame is worth its time when no effect was observed yet, a form is
+   * about to be sent, or a control is not yet in the wanted state.
    */
   isSettled() {
     if (this.navigations.length) return true;
@@ -206,14 +206,14 @@ export class Guard {
     return this.hasActed();
   }
 
-  /** Return true if the last event of an input has landed, and none was stopped. */
+  /** Return true if the last event of an input reached the target, and none was stopped. */
   hasArrived() {
     if (this.action === "write") return this.hasInput;
     return this.landed.has(this.action === "hover" ? "mousemove" : "click") && !this.stopped.size;
   }
 
   /**
-   * Wait until the input is there and the page has dealt with it, if that is soon.
+   * Call back when the input has arrived and the page has handled it, or after a short time.
    * @param {(value?: undefined) => void} done
    */
   waitForInput(done) {
@@ -223,7 +223,7 @@ export class Guard {
     this.onEvent = () => void (isThere() && nextTask(done));
   }
 
-  /** Return true if all that was wanted has happened, and nothing that the next step would have to wait for. */
+  /** Return true if the action had its effect, and left nothing that the next step would have to wait for. */
   isDone() {
     const { control } = this.target;
     if (this.landing !== "landed" || this.navigations.length || !window.navigation?.currentEntry) return false;
@@ -251,7 +251,7 @@ export class Guard {
 export let guard = null;
 
 /**
- * Watch over one action from now on.
+ * Arm a guard for one action, in place of the last one.
  * @param {Target} target
  * @param {[number, number]} point
  * @param {GuardedAction} action
@@ -262,8 +262,8 @@ export function startGuard(target, point, action) {
   return guard;
 }
 
-// Listeners stay where they are, with nothing to say while there is no guard: to come and go cost more than all else of it.
-// Each guard adds them again, for a page that writes its document anew takes them away.
+// Listeners stay in place and do nothing without a guard: to add and remove them costs more than the rest of it.
+// Each guard adds them again, since `document.open()` removes them.
 /** @param {Event} event */
 const judgeEvent = (event) => guard?.judge(event);
 /** @param {Event} event */
@@ -284,7 +284,7 @@ function describeNavigation({ destination, defaultPrevented, downloadRequest }) 
   return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
 }
 
-/** Let everything through from now on. */
+/** Disarm the guard. */
 export function disarm() {
   guard?.disarm();
   return {};

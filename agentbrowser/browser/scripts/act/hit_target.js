@@ -1,4 +1,4 @@
-/** True if an element is plainly ready for the pointer, and the point to put it at. */
+/** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
 import { flatTreeParentOf, hitAt, middleOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
@@ -9,7 +9,7 @@ import { isDisabled } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
 import { areaOf } from "../observe/frame_tree.js";
 
-/** For pages that are not drawn. */
+/** The longest wait for a frame: a page that is not drawn has none. */
 export const FRAME_MS = 100;
 
 const STEADY_PROPERTIES =
@@ -23,7 +23,7 @@ const animationsInShadow = caller(ShadowRoot, "getAnimations");
 const bringIntoView = caller(Element, "scrollIntoView");
 
 /**
- * An element with what stands for it: what the pointer may hit in its place.
+ * An element with those that the pointer may hit in its place.
  * @typedef {object} Target
  * @property {any} element
  * @property {any} control the control that a label is for; else the element
@@ -43,7 +43,7 @@ export function targetOf(element) {
 }
 
 /**
- * Return true if what was hit is the target, in it, or stands for it.
+ * Return true if the hit element is the target, inside it, or accepted in its place.
  * @param {Target} target
  * @param {any} hit
  */
@@ -53,7 +53,7 @@ export function isHit(target, hit) {
 }
 
 /**
- * Return true if nothing keeps the element from being used.
+ * Return true if an element is connected, visible, enabled and not inert.
  * @param {Target} target
  */
 export function isUsable({ element, control }) {
@@ -61,7 +61,7 @@ export function isUsable({ element, control }) {
 }
 
 /**
- * Return true if no animation moves the element. What scripts move is for the guard to catch.
+ * Return true if no animation moves the element. Movement by scripts is left to the guard.
  * @param {any} element
  */
 export function isSteady(element) {
@@ -91,7 +91,7 @@ function isMoving({ playState, effect, timeline }, around) {
 }
 
 /**
- * Return the point of an element to aim at: where it was asked for, or else the middle of what shows of its first piece.
+ * Return the point of an element to hit: the requested position, or the middle of the visible part of its first box.
  * @param {any} element
  * @param {{x: number, y: number}|null} position counted from inside its border
  * @returns {[number, number]|null}
@@ -110,7 +110,7 @@ export function pointOf(element, position) {
 }
 
 /**
- * Return the point at which the pointer hits the target, which is scrolled there if need be; null where there is none.
+ * Return a point at which the pointer hits the target, after scrolling if necessary; null where there is none.
  * @param {Target} target
  * @param {{x: number, y: number}|null} position
  * @param {boolean} isStill true if nothing may be scrolled
@@ -133,7 +133,7 @@ function uncoveredPoint(target, position) {
 }
 
 /**
- * Where a point of a frame is in this one, if it can be hit there: scrolled into view, and not covered.
+ * Return a frame's point in the coordinates of this document, scrolled into view; null if it is covered.
  * @param {{x: number, y: number}} point
  * @param {any} owner the element that shows the frame
  * @returns {{x: number, y: number}|null}

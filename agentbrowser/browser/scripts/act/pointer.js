@@ -12,15 +12,15 @@ import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hi
 /** @import { Selector } from "./selector_evaluator.js" */
 
 /**
- * What an action of the pointer is to do.
+ * Plan of a pointer action.
  * @typedef {object} Plan
  * @property {Selector} selector
  * @property {"click"|"hover"} action
  * @property {{x: number, y: number}|null} position
- * @property {boolean|null} checked what a control is to be afterwards
- * @property {boolean} isSent true if an input is to follow
- * @property {number} until the time in ms after which it is not to be done any more
- * @property {boolean} [isAhead] true if the step before it is not over yet, so that the page must not notice
+ * @property {boolean|null} checked wanted state of a checkable control
+ * @property {boolean} isSent true if an input follows
+ * @property {number} until time in ms after which the action is given up
+ * @property {boolean} [isAhead] true if the step before is not over, so that the page must not notice
  * @typedef {Plan & {function: "prepare"|"startWriting"}} Next
  */
 
@@ -48,7 +48,7 @@ export function prepare({ selector, action, position, checked, isSent, until, is
 const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);
 
 /**
- * Return true if the pointer can be put on the element by its box alone.
+ * Return true if the box of the element alone gives the point to hit.
  * @param {Target} target
  */
 export function isPlain({ element }) {
@@ -56,7 +56,7 @@ export function isPlain({ element }) {
 }
 
 /**
- * What a reader would press: a control that is hidden behind its label is set by the label.
+ * Return the target that a user would press: the label of a control that is hidden behind it.
  * @param {Target} target
  */
 function pressedFor(target) {
@@ -81,12 +81,12 @@ function exactPoint({ x, y }, target) {
   return isHit(target, hitAt(x, y)) ? [x, y] : null;
 }
 
-/** The answer of a document that knows of no action. */
+/** Report of a document without a guard, because it replaced the one of the action. */
 export const NO_GUARD = { landing: "gone", changed: true, under: null, isDeaf: true, isLeft: true, navigations: [] };
 
 /**
- * Say what has landed and what came of it: at once if that can be said, else when the page has had a frame.
- * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` is for what is sent right behind an input: it may overtake it
+ * Report the outcome of the input and its effects: at once if that is possible, else after a frame.
+ * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` if sent right after an input, which it may overtake
  */
 export async function verify({ next, isBehind = false }) {
   const current = guard;
@@ -99,13 +99,13 @@ export async function verify({ next, isBehind = false }) {
 }
 
 /**
- * What can begin with the next step when this one is done, by the names that the browser side knows.
+ * Functions that can prepare the next step, by the name that the browser side sends.
  * @type {Map<string, (wanted: any) => unknown>}
  */
 export const PREPARATIONS = new Map(Object.entries({ prepare }));
 
 /**
- * End the watch. If all has gone well, and nobody has begun another one, look for what the next step is for.
+ * Disarm the guard. After a success, and unless another action has begun, prepare the next step.
  * @param {Guard} current
  * @param {Next|null} next
  * @param {boolean} isDone
@@ -117,6 +117,6 @@ export function finishGuard(current, next, isDone) {
   try {
     return PREPARATIONS.get(next.function)({ ...next, isAhead: true });
   } catch {
-    return disarm(), null; // it is the step before that is told of
+    return disarm(), null; // the report is of the step before
   }
 }

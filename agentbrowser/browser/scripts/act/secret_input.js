@@ -1,6 +1,6 @@
 /**
- * Writing secrets of the operator's, and finding where they show. They are written by a command to this very document:
- * what goes through the keyboard goes to whoever has the focus, and a frame of another origin can take that.
+ * Input of the operator's secrets, and lookup of elements that show them. A command to this document writes them:
+ * keyboard input goes to whatever has the focus, and a frame of another origin can take that.
  */
 
 import { clearMemo } from "../dom/memo.js";
@@ -17,7 +17,7 @@ import { nextTask } from "./hit_target.js";
 
 const commandIn = caller(Document, "execCommand");
 
-/** What this document was given. */
+/** Secrets that were written into this document. */
 const writtenSecrets = new Set();
 
 /** @type {Set<WeakRef<any>>} */
@@ -30,16 +30,16 @@ export function originHere() {
 
 /**
  * @typedef {object} SecretInput
- * @property {string} origin where it may be written, and nowhere else
+ * @property {string} origin the only origin where it may be written
  * @property {string} text
  * @property {string[]} values the secrets in the text
- * @property {"fill"|"type"|"goOn"} how in place of what the field holds; behind it; where the caret is
+ * @property {"fill"|"type"|"goOn"} how replace the content; append to it; insert at the caret
  * @property {boolean} clears
  * @property {number} delay milliseconds between the characters that are typed
  */
 
 /**
- * Write a text that holds secrets, and say whether it landed; `isElsewhere` if nothing was written.
+ * Write a text that holds secrets and report whether it is there; `isElsewhere` if nothing was written.
  * @param {Target} target
  * @param {SecretInput} wanted
  */
@@ -53,7 +53,7 @@ async function writeSecret({ control }, { origin, text, values, how, clears, del
   }
   for (const value of values) writtenSecrets.add(value);
   const isAstray = how === "fill" ? void insertText(control, text) : await typeKeys(text, clears, delay);
-  await new Promise(nextTask); // a page may put back, or form, what was written
+  await new Promise(nextTask); // a page may restore or reformat the text
   if (isAstray) return { isAstray };
   const isReadBack = how !== "goOn" && isConnected(control);
   return { landed: !isReadBack || contentOf(control, { written: text, whole: how === "fill" }).landed };
@@ -74,7 +74,7 @@ function insertText(control, text) {
 }
 
 /**
- * Type, wherever the page moves the caret in this document; true when it is there no more.
+ * Type into whichever field of this document has the caret; return true if none has it any more.
  * @param {string} text
  * @param {boolean} clears
  * @param {number} delay
@@ -93,7 +93,7 @@ async function typeKeys(text, clears, delay) {
 }
 
 /**
- * Tell the page of a key, as it may listen for that; false if it does not want it.
+ * Dispatch a key event, as the page may listen for it; return false if the page prevented it.
  * @param {any} field
  * @param {string} type
  * @param {string} key
@@ -109,7 +109,7 @@ function fieldInFocus() {
   return at && controlKind(at) === "text" ? at : null;
 }
 
-/** The fields stay where they are: what is copied or dragged could be put down in a document of another origin. */
+/** Events that could take the field's text into a document of another origin. */
 const EXPORT_EVENTS = ["copy", "cut", "dragstart"];
 
 /** @param {Event} event */
@@ -119,7 +119,7 @@ function preventExport(event) {
 }
 
 /**
- * Have a field be one that holds a secret, for good.
+ * Mark a field as one that holds a secret, for good.
  * @param {any} field
  */
 function markSecret(field) {
@@ -130,8 +130,8 @@ function markSecret(field) {
 }
 
 /**
- * Where secrets show: the fields that were given one, and what else of this document holds or says one.
- * @param {{origin: string, values: string[]}} wanted those that a document of that origin may know
+ * Return the paths of elements that show secrets: fields that received one, and all that contain one.
+ * @param {{origin: string, values: string[]}} wanted secrets that a document of that origin may know
  */
 export function secretPlaces({ origin, values }) {
   clearMemo();

@@ -1,7 +1,4 @@
-/**
- * From a selector to the elements that it means, by the rules of Playwright's own locators, which stay the judge of all that
- * is not plain: an answer of null says that this is for them.
- */
+/** Selector evaluation by the rules of Playwright's locators. An answer of null leaves a selector to Playwright. */
 
 import { subject } from "../dom/held_element.js";
 import { hitAt } from "../dom/hit_test.js";
@@ -17,7 +14,7 @@ import { currentFingerprint, findReplacement } from "../observe/ref_lookup.js";
 import { differs, isAlive, registryHere } from "../observe/refs.js";
 
 /**
- * A selector as the wire has it.
+ * A selector of the wire protocol.
  * @typedef {object} Selector
  * @property {string} type
  * @property {string} [value]
@@ -31,7 +28,7 @@ import { differs, isAlive, registryHere } from "../observe/refs.js";
 /**
  * @typedef {object} Finding
  * @property {any[]} elements
- * @property {boolean} [healed] true if a ref was found again, at a node that has taken the place of the one observed
+ * @property {boolean} [healed] true if the ref now means the node that replaced the observed one
  */
 
 export const queryDocument = caller(Document, "querySelectorAll");
@@ -40,10 +37,10 @@ const evaluatePath = caller(Document, "evaluate");
 const documentHeadOf = reader(Document, "head");
 const nodeNameOf = reader(Node, "nodeName");
 
-/** What Playwright adds to CSS; `:is()` and its like would take them for mistakes and go on without. */
+/** Playwright's additions to CSS; `:is()` and its like would treat them as errors and ignore them. */
 const PLAYWRIGHT_PSEUDO = /:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 const NESTING = /:(is|where|not|has)\(/i;
-/** Selectors that say nothing of the relation between elements mean the same in every tree. */
+/** Compound selectors without combinators mean the same in every tree. */
 const COMPOUND_ONLY = /^[^\s>+~]+$/;
 
 /** @type {Map<string, (selector: Selector) => Finding|null>} */
@@ -80,14 +77,14 @@ function listed(elements) {
 }
 
 /**
- * The document with the open shadow roots in it, and all that can have one: no event tells of a root that comes late.
- * What was found holds until elements come or go, for to walk the whole page is most of what it costs to find something.
+ * The document with its open shadow roots, and all elements that can have one: no event announces a late root. The list
+ * is valid until elements come or go, since walking the page is most of the cost of a search.
  * @type {{top: any, roots: any[], hosts: any[]}|null}
  */
 let knownTrees = null;
 const treeObserver = new MutationObserver(noteChanges);
 
-/** A page that changes as many texts at once is not worth being listened to. */
+/** A page that changes this often is not worth observing. */
 const MANY_CHANGES = 50;
 
 /** @param {MutationRecord[]} records */
@@ -111,7 +108,7 @@ function hasElement(nodes) {
 function shadowTrees() {
   noteChanges(treeObserver.takeRecords());
   const known = knownTrees;
-  // A document that is written anew has another top, and no more observers.
+  // `document.open()` gives another root, without observers.
   if (known?.top === topOf(document) && known.hosts.filter(shadowOf).length === known.roots.length - 1) return known.roots;
   treeObserver.disconnect();
   knownTrees = { top: topOf(document), roots: [], hosts: [] };
@@ -151,7 +148,7 @@ function queryTrees(css) {
 }
 
 /**
- * Which selector to look for in each tree; null where Playwright would read it in a way of its own.
+ * Return the CSS to query in each tree; null where Playwright would interpret it in its own way.
  * @param {string} css
  */
 function cssIn(css) {
@@ -220,7 +217,7 @@ function matcherOf(wanted, exact) {
   return (some) => collapseSpaces(some).toLowerCase().includes(folded);
 }
 
-/** The text of elements and shadow roots while one search goes on. @type {Map<Node, string>} */
+/** The text of elements and shadow roots during one search. @type {Map<Node, string>} */
 let wholeTexts = new Map();
 
 /** @param {any} node */
@@ -229,7 +226,7 @@ function wholeText(node) {
 }
 
 /**
- * Return all text in an element, seen or not.
+ * Return all text in an element, visible or not.
  * @param {any} node
  * @returns {string}
  */
@@ -303,7 +300,7 @@ function byAttribute(attribute, value, exact) {
 }
 
 /**
- * Return the element of a ref, if it still is what was observed.
+ * Return the element of a ref, if it still has the observed fingerprint.
  * @param {Selector} asked
  * @returns {Finding|null}
  */
@@ -318,8 +315,8 @@ function byRef({ value }) {
 }
 
 /**
- * Which elements a selector means, by their number among all of the page; null where that is not for these scripts to say.
- * The tests hold that against Playwright's own locators.
+ * Return the indexes of a selector's elements among all of the page; null where Playwright decides. The tests compare
+ * them with Playwright's locators.
  * @param {Selector} selector
  */
 export function elementIndexes(selector) {

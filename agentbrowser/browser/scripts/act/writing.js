@@ -1,4 +1,4 @@
-/** Writing and choosing: each in a call that makes ready, or does it where no keyboard can, and one that tells what came of it. */
+/** Text input and choice of options: one call prepares or does it, another reports its effect. */
 
 import { isConnected } from "../dom/nodes.js";
 import {
@@ -14,17 +14,17 @@ import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
 /** @import { Selector } from "./selector_evaluator.js" */
 
 /**
- * What an action is to do to a control.
+ * Plan of a text input.
  * @typedef {object} WritingPlan
  * @property {Selector} selector
  * @property {"fill"|"type"|"press"} action
  * @property {string} [value]
- * @property {number} until the time in ms after which it is not to be done any more
- * @property {boolean} [isAhead] true if nobody knows yet that the step before it is over
+ * @property {number} until time in ms after which the action is given up
+ * @property {boolean} [isAhead] true if the step before is not known to be over
  */
 
 /**
- * Put the keyboard into a control that is plainly ready for it; one that no keyboard can write into gets the value at once.
+ * Focus a control that is ready for the keyboard; a control without keyboard input gets its value at once.
  * @param {WritingPlan} deed
  */
 export function startWriting({ selector, action, value, until, isAhead = false }) {
@@ -69,14 +69,14 @@ function canHold(control, value) {
 }
 
 /**
- * Say what the control holds now, and what came of the writing.
+ * Report the content of the control, and the effect of the input.
  * @param {object} asked
  * @param {Selector} asked.selector
  * @param {{written: string, whole: boolean}|null} asked.wanted
  * @param {boolean} asked.reads
- * @param {boolean} asked.waits for what can have no effect that is read back
+ * @param {boolean} asked.waits for a frame, where the input has no content to read back
  * @param {Next|null} asked.next
- * @param {boolean} [asked.isBehind] for what is sent right behind the input, which it may overtake
+ * @param {boolean} [asked.isBehind] if sent right after the input, which it may overtake
  * @returns {Promise<any>}
  */
 export async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
@@ -85,7 +85,7 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
   if (isBehind) await new Promise((done) => current.waitForInput(done));
   const isThere = current.stopped.size || (current.hasInput && contentOf(current.target.control, wanted).landed);
   if (isBehind && !isThere) return { landing: "early" };
-  if (reads) await new Promise(nextTask); // a page may put back, or form, what was written
+  if (reads) await new Promise(nextTask); // a page may restore or reformat the text
   if (!current.isSettled()) await new Promise(waits ? nextFrame : nextTask);
   const report = current.report();
   const control = reads ? writtenTo(current, selector) : null;
@@ -94,7 +94,7 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
 }
 
 /**
- * Return the control that was written to, or the one that has taken its place.
+ * Return the control that was written to, or its replacement.
  * @param {Guard} current
  * @param {Selector} selector
  */
@@ -133,14 +133,14 @@ function pick(control, indexes) {
 }
 
 /**
- * Say what is chosen now, and what came of it.
+ * Report the chosen options, and the effect of the choice.
  * @param {{selector: Selector, values: string[], next: Next|null, isBehind?: boolean}} asked
  */
 export async function finishChoosing({ selector, values, next, isBehind = false }) {
   const current = guard;
-  if (isBehind && (!current || current.isExpired)) return { landing: "early" }; // that one may be of an action before
+  if (isBehind && (!current || current.isExpired)) return { landing: "early" }; // this guard may be of an earlier action
   if (!current) return { ...NO_GUARD, choice: null };
-  await new Promise(nextTask); // a page may put back what was chosen
+  await new Promise(nextTask); // a page may restore the old choice
   const report = current.report();
   const control = writtenTo(current, selector);
   const choice = control && controlKind(control) === "select" ? optionsOf(control, values) : null;

@@ -1,11 +1,11 @@
-/** The element that Playwright found and handed over to these scripts. */
+/** Element that Playwright found and handed over to these scripts. */
 
-/** The element that was pointed out last, and the name of the event that did it. */
+/** The last element that was handed over, and the name of the event that did it. */
 let held = { name: "", element: null };
 
 /**
- * Wait for an event of that name, which nobody else can know, and remember what it is sent to. This is how an element that
- * Playwright has found gets from its world into this one.
+ * Wait for an event of a secret name, and hold its target. An element that Playwright has found gets from its world
+ * into this one that way.
  * @param {string} name
  */
 export function hold(name) {
@@ -18,7 +18,7 @@ export function hold(name) {
 }
 
 /**
- * Return the element that is held under the name; the document where no name is given; null where nothing is.
+ * Return the element held under the name; the document without a name; null where nothing is held.
  * @param {string|null} [name]
  * @returns {any}
  */
@@ -27,7 +27,7 @@ export function subject(name) {
   return held.name === name ? held.element : null;
 }
 
-/** Return the element that is held, which the browser side needs itself to find it in the browser's own trees. */
+/** Return the held element, which the browser side looks up in the browser's own trees. */
 export function heldElement() {
   return held.element;
 }

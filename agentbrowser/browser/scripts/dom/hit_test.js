@@ -3,7 +3,7 @@
 import { hitInDocument, hitInShadow, parentOrHostOf, rootOf, shadowOf, slotOf } from "./nodes.js";
 
 /**
- * Return the next element outwards as the page is drawn: through slots and shadow roots.
+ * Return the parent in the flat tree: through slots and shadow roots.
  * @param {Element} element
  * @returns {Element|null}
  */
@@ -12,7 +12,7 @@ export function flatTreeParentOf(element) {
 }
 
 /**
- * Return true if an element is another one or in it, as the page is drawn.
+ * Return true if an element is another one, or inside it in the flat tree.
  * @param {Element|null} inner
  * @param {Element} outer
  */
@@ -47,7 +47,7 @@ const INSET = 0.15;
 const SHARES = [0.5, INSET, 1 - INSET];
 
 /**
- * Points all over a part of the viewport, the middle first.
+ * Return points all over a part of the viewport, the middle first.
  * @param {{left: number, top: number, right: number, bottom: number}} part
  */
 export function pointsOf({ left, top, right, bottom }) {
@@ -57,7 +57,7 @@ export function pointsOf({ left, top, right, bottom }) {
 }
 
 /**
- * Of several modal dialogs the one on top: all others are inert, so that only it can be hit.
+ * Return the topmost of several modal dialogs: all others are inert, so that only this one can be hit.
  * @param {Element[]} modals
  * @returns {Element|null}
  */

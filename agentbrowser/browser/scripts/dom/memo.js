@@ -1,6 +1,6 @@
-/** What one call finds out about the page, kept until the next call, and maps that are filled on demand. */
+/** Cache of one call, and helpers for maps. */
 
-/** What one call has found out about elements already; layout can't change while it runs. */
+/** Properties of elements that this call has computed; layout can't change while it runs. */
 export const memo = {
   roles: new Map(),
   names: new Map(),
@@ -14,18 +14,18 @@ export const memo = {
 };
 
 /**
- * The labels of each control, when `scan` has been over the page: after a change, every first look at a control's own
+ * The labels of each control, after `scan` has walked the page. After a change, the first read of each control's
  * `labels` walks the whole tree.
  * @type {Map<Element, Element[]>|null}
  */
 export let labelIndex = null;
 
-/** Begin to index labels: `scan` goes over the page. */
+/** Begin the index of labels, for `scan`. */
 export function startLabelIndex() {
   labelIndex = new Map();
 }
 
-/** Forget it all, at the beginning of a call. */
+/** Clear the cache, at the beginning of a call. */
 export function clearMemo() {
   labelIndex = null;
   for (const known of Object.values(memo)) if (known.size) known.clear();

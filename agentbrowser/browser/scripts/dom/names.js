@@ -1,6 +1,6 @@
 /**
- * The accessible name of an element. Source: Accessible Name and Description Computation 1.2 (the numbers below are its
- * steps) and HTML-AAM 1.0, 4.1; where they leave room, as Playwright's `getByRole`, which must find the name again.
+ * Accessible name of an element. Source: Accessible Name and Description Computation 1.2 (numbers below are its steps)
+ * and HTML-AAM 1.0, 4.1. Where they leave room, it follows Playwright's `getByRole`, which must find the name again.
  */
 
 import { labelIndex, memo, getOrCompute } from "./memo.js";
@@ -39,20 +39,20 @@ const PLACEHOLDER_TYPES = new Set(["text", "password", "number", "search", "tel"
 const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcaption", table: "caption" }));
 
 /**
- * How the computation came to an element.
+ * The way by which the computation came to an element.
  * @typedef {object} NamingPath
  * @property {"self"|"content"|"labelledby"|"label"|"caption"} by
- * @property {boolean} hidden true if hidden content counts, because the reference itself is to something hidden
+ * @property {boolean} hidden true if hidden content counts, because the referenced element is hidden itself
  * @property {Set<Element>} seen
  */
 
 /**
- * Whether `getByRole` computes another name than the one at work: it would put in the value of a secret field, or let
- * aria-labelledby win that leads to nothing but white space.
+ * True if `getByRole` computes another name: with the value of a secret field, or from an aria-labelledby that leads to
+ * nothing but white space.
  */
 let isDisputed = false;
 
-/** How many elements the one at work is in, of those that the name at work has led to. */
+/** Depth of the current element below the one that is being named. */
 let depth = 0;
 
 /**
@@ -75,7 +75,7 @@ function computeName(element) {
 }
 
 /**
- * What an element says as a label: its content, visible or not.
+ * Return the text of a label, visible or not.
  * @param {Element} label
  */
 export function labelText(label) {
@@ -203,7 +203,7 @@ function chosenOptions(element, tag, role) {
 }
 
 /**
- * What the host language gives as the name (2E); null where it has nothing to say.
+ * Return the name by the host language (2E); null where it has none.
  * @param {any} element
  * @param {boolean} isLabelled true if aria-labelledby took the place of the native label
  * @param {NamingPath} way
@@ -327,7 +327,7 @@ export function flatChildren(element) {
 }
 
 /**
- * Set a block's text off from its neighbours.
+ * Separate the text of a block from its neighbours.
  * @param {Element} element
  * @param {string} text
  */

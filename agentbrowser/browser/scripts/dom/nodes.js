@@ -1,6 +1,6 @@
 /**
- * Reading the DOM where the page can't get in the way. A form or a document lets its children shadow any property
- * (`<input name="id">`), so what every node has is read through the accessors of the prototypes.
+ * Access to the DOM that the page can't intercept. A form or a document lets its children shadow any property (`<input
+ * name="id">`), so properties are read through the accessors of the prototypes.
  */
 
 export const MAX_TEXT = 100;
@@ -69,10 +69,10 @@ const editableOf = reader(HTMLElement, "isContentEditable");
 /** @type {(element: any) => boolean} */
 export const isEdited = (element) => element instanceof HTMLElement && editableOf(element);
 const hasReflection = "ariaLabelledByElements" in Element.prototype;
-/** Also knows the elements that a script has set, which no attribute can name. */
+/** Includes elements that a script has set, which no attribute can name. */
 export const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") : () => null;
 
-/** How deep into a page to go. */
+/** The greatest depth to walk in a page. */
 export const MAX_DEPTH = 1500;
 
 export const ELEMENT = 1;
@@ -89,7 +89,7 @@ export function isElement(node) {
 
 const INVISIBLE = /[\u200b\u00ad]/g;
 export const SPACES = /\s+/g;
-/** What a text must have for white space to be collapsed in it, or letters taken out. */
+/** Matches text with white space to collapse or invisible characters to remove. */
 const UNCOLLAPSED = /\s\s|[^\S ]|[\u200b\u00ad]/;
 
 /**
@@ -116,7 +116,7 @@ export function shorten(text, limit) {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
-/** What can have a shadow root, besides custom elements. */
+/** Tags that can have a shadow root, besides custom elements. */
 const HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
@@ -127,7 +127,7 @@ export function canHostShadow(tag) {
 }
 
 /**
- * Return the element that holds this one: its parent, or the host of its shadow root.
+ * Return the parent of an element, or the host of its shadow root.
  * @param {Element} element
  * @returns {Element|null}
  */
@@ -154,7 +154,7 @@ export function referenced(element, attribute) {
 }
 
 /**
- * Return the element to read where a whole document was asked for: its body.
+ * Return the element to read for a root: the body for a document.
  * @param {Node} root
  * @returns {any}
  */

@@ -1,6 +1,6 @@
 /**
- * The role of an element. Source: ARIA 1.2 and HTML-AAM 1.0; where they leave room, as Playwright's `getByRole`
- * decides, since a role selector must find what it was made from.
+ * Role of an element. Source: ARIA 1.2 and HTML-AAM 1.0. Where they leave room, it follows Playwright's `getByRole`,
+ * since a role selector must find the element that it was made from.
  */
 
 import { memo, getOrCompute } from "./memo.js";
@@ -26,7 +26,7 @@ export const WIDGETS = new Set(
     "spinbutton switch tab textbox treeitem").split(" "),
 );
 
-/** Roles that a selector may name: those of widgets, and of what often carries a click. */
+/** Roles that a selector may name: those of widgets, and of elements that often have click listeners. */
 export const SELECTOR_ROLES = new Set([...WIDGETS, "listbox", "gridcell", "columnheader", "heading", "img"]);
 
 const INPUT_ROLES = new Map(
@@ -68,7 +68,7 @@ export const TAG_ROLES = new Map(
   }),
 );
 
-/** Children lose their role with that of the table or list they belong to. */
+/** Parents without whose role an element loses its own. */
 const OWNERS = new Map(
   Object.entries({
     dd: ["dl", "div"], div: ["dl"], dt: ["dl", "div"], li: ["ol", "ul"], tbody: ["table"], td: ["tr"],
@@ -132,7 +132,7 @@ function isFilledCell(cell) {
 }
 
 /**
- * Return the first role that the `role` attribute names and ARIA knows.
+ * Return the first known ARIA role of the `role` attribute.
  * @param {Element} element
  * @returns {string|null}
  */
@@ -150,7 +150,7 @@ function implicitRole(element) {
 }
 
 /**
- * `none` or `presentation` where the owning table or list says so.
+ * Return `none` or `presentation` where the owning table or list has that role.
  * @param {Element} element
  */
 function removedRole(element) {

@@ -4,7 +4,7 @@ import { attributeOf, closest, dataOf, parentOrHostOf, isEdited, parentOf, colla
 import { isHidden } from "./visibility.js";
 
 /**
- * Return the texts that show in an element, one after the other.
+ * Yield the visible texts of an element.
  * @param {Element} element
  * @param {string} [but] a selector of what to leave out
  * @returns {Generator<string>}
@@ -21,14 +21,14 @@ export function* shownTexts(element, but) {
 
 const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
 
-/** What pages call a password field; that is all there is to see of one that was shown before we came. */
+/** Names of password fields: the only sign of one that the page has already switched to plain text. */
 const PASSWORD_WORDS = /passw|passphrase|passcode|pwd/i;
 
 /** Fields that held a secret once: "show password" only changes their type. */
 export const secrets = new WeakSet();
 
 /**
- * Return true if a field holds what must never leave the page.
+ * Return true if the value of a field must never leave the page.
  * @param {any} field
  * @returns {boolean}
  */
@@ -51,7 +51,7 @@ export function isMarkedSecret(field) {
 }
 
 /**
- * Return true if what is typed shows as dots.
+ * Return true if typed text shows as dots.
  * @param {Element} field
  */
 function isMasked(field) {

@@ -1,4 +1,4 @@
-/** Measuring what leaves the page while it is made, so that it is given up as soon as it is too large. */
+/** Limit on the size of an answer, checked while it is made. */
 
 import { caller, ELEMENT, kindOf, reader, shadowOf, titleOf, urlOf } from "./nodes.js";
 
@@ -7,10 +7,10 @@ const previousOf = reader(Node, "previousSibling");
 export const attributesOf = reader(Element, "attributes");
 export const namesOf = caller(Element, "getAttributeNames");
 
-/** Thrown where an answer grows too large. */
+/** Error of an answer that grows too large. */
 export class TooLarge extends Error {
   /**
-   * @param {number} size how large it is already
+   * @param {number} size of the answer so far
    * @param {"bytes"|"nodes"} [unit]
    */
   constructor(size, unit = "bytes") {
@@ -22,7 +22,7 @@ export class TooLarge extends Error {
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** Adds up what an answer will weigh. */
+/** Sum of the bytes of an answer. */
 export class Budget {
   /** @param {number} limit bytes of UTF-8 */
   constructor(limit) {
@@ -47,7 +47,7 @@ export class Budget {
     if (this.used > this.limit) throw new TooLarge(this.used);
   }
 
-  /** What is left, to measure something that is not yet part of the answer. */
+  /** Return a budget of the remaining bytes, to measure something that is not yet part of the answer. */
   rest() {
     const rest = new Budget(this.limit);
     rest.used = this.used;
@@ -56,7 +56,7 @@ export class Budget {
 }
 
 /**
- * Make an answer within the limit, with what the document is; `{exceeded, unit}` where that can't be done.
+ * Make an answer within the limit, with URL and title of the document; `{exceeded, unit}` if it grows too large.
  * @template T
  * @param {number} limit
  * @param {(budget: Budget) => T} make
@@ -73,7 +73,7 @@ export function withinBudget(limit, make) {
 }
 
 /**
- * Return all nodes from the root on in document order, those in open shadow roots too.
+ * Yield all nodes from the root on in document order, through open shadow roots.
  * @param {Node} root
  */
 export function* nodesFrom(root) {

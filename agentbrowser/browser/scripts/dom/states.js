@@ -1,4 +1,4 @@
-/** What an element holds and allows: value, states, action hints. Secrets are never read. */
+/** Value, states and action hints of an element. Secrets are never read. */
 
 import {
   attributeOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, shorten, tagOf,
@@ -15,7 +15,7 @@ const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "col
 export const MAX_VALUE = 1000;
 
 /**
- * Return the value a control shows; undefined where there is none, or it is secret.
+ * Return the visible value of a control; undefined where there is none, or it is secret.
  * @param {any} control
  * @param {string|null} role
  * @returns {string|undefined}
@@ -51,7 +51,7 @@ function rawValue(control, role) {
 }
 
 /**
- * Return the states that the wire knows; those that say nothing are undefined.
+ * Return the states of the wire protocol; undefined where a state does not apply.
  * @param {any} control
  * @param {string|null} role
  */
@@ -112,7 +112,7 @@ export function isReadOnly(control) {
 }
 
 /**
- * What can be done with the element, in the words of the wire.
+ * Return the action hints of the wire protocol.
  * @param {Found} found
  * @returns {string[]}
  */

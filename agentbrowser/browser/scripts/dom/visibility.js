@@ -7,14 +7,16 @@ import {
 } from "./nodes.js";
 
 /**
- * Return true if what is in the element is folded away.
+ * Return true if the content of a `details` element is closed.
  * @param {Element} element
  */
 export function isFolded(element) {
   return tagOf(element) === "details" && !hasAttribute(element, "open");
 }
 
-/** Without a prototype: the engine asks for more at each call, and to find no answer up there takes it long. */
+/**
+ * Without a prototype: the engine asks for more properties at each call, and a search up the prototype chain is slow.
+ */
 const PAINTED = { __proto__: null, visibilityProperty: true };
 
 /**
@@ -35,7 +37,7 @@ export function boxOf(element) {
 }
 
 /**
- * Return true if the element or one that holds it says `aria-hidden`.
+ * Return true if the element or an ancestor has `aria-hidden`.
  * @param {Element} element
  * @returns {boolean}
  */
@@ -60,7 +62,7 @@ export function hasAriaHidden(element) {
 export const UNRENDERED_TAGS = new Set(["style", "script", "noscript", "template"]);
 
 /**
- * Return true if assistive technology doesn't see the element.
+ * Return true if the element is hidden from assistive technology.
  * @param {Element} element
  * @returns {boolean}
  */
