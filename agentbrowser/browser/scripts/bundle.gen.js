@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a93bea0becaeb578d00d7269d77387da07a5d975696f833a22ff12186b3f0acc
+// sources: 43a18b62f770b8dc97095c89a704aa95bc564582636f22708e4bd0358bd676e8
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\

@@ -23,7 +23,7 @@ const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "date
 const MAX_DISTANCE = 2;
 /** A guard expires when nobody has asked for its report by then: it only observes from then on. */
 const GUARD_MS = 3000;
-/** How long a verification waits for input that it has overtaken. */
+/** The longest wait of a verification for input that it has overtaken. */
 const ARRIVAL_MS = 20;
 
 /**

@@ -1,4 +1,4 @@
-/** Gathering what a page holds as data: repeated things in columns, single facts with their labels, and embedded data. */
+/** Extraction of a page's data: repeated items in columns, single facts with labels, and embedded data. */
 
 import { subject } from "../dom/held_element.js";
 import { clearMemo } from "../dom/memo.js";
@@ -35,21 +35,24 @@ const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 
 const MAX_LED = 60;
-/** A word or a few before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
+/** Words before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
 const WORDS_BEFORE_NUMBER = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
-/** Who has made something: "Curated by Ann Lee, last updated today". */
+/** The author: "Curated by Ann Lee, last updated today". */
 const BYLINE = /(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;
-/** The name of an element within its block, as classes are often written: block__element--state. */
+/** The name of an element in its block, by the convention block__element--state. */
 const BLOCK = /^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 
-/** The elements of the last gathering, for a call that asks where values are from. @type {{id: number, elements: any[]}} */
+/**
+ * The elements of the last gathering, for a call that asks for the sources of values.
+ * @type {{id: number, elements: any[]}}
+ */
 let gathered = { id: 0, elements: [] };
 
 /**
  * @typedef {object} GatherOptions
  * @property {boolean} groups
  * @property {boolean} facts
- * @property {boolean} keep true if sources will be asked for
+ * @property {boolean} keep true if a call will ask for sources
  */
 
 /**
@@ -116,7 +119,7 @@ function columnsOf(group, pack) {
 }
 
 /**
- * Single values with what the page calls them, and those that stand together.
+ * Return single values with their labels, and sets of values.
  * @param {Spot} top
  * @param {Group[]} groups
  */
@@ -129,7 +132,7 @@ function factsIn(top, groups) {
 }
 
 /**
- * Return the heads of the cells of tables that have a row or two: what names the values there.
+ * Return the heads of the cells of small tables, which name the values there.
  * @param {Group[]} groups
  * @returns {Map<Spot, string>}
  */
@@ -140,7 +143,7 @@ function headsIn(groups) {
 }
 
 /**
- * Return true if an element is a list of nothing but links, as menus are.
+ * Return true if an element is a list of links only, as menus are.
  * @param {Spot} spot
  */
 function isLinkList({ tag, kids }) {
@@ -150,20 +153,20 @@ function isLinkList({ tag, kids }) {
 }
 
 /**
- * Return the elements of a group that hold one of several things of a kind, where they are not names with their values.
+ * Return the elements of a group that each hold one item, unless they are pairs of name and value.
  * @param {Group} group
  * @returns {Spot[]}
  */
 function repeatedIn({ kind, records }) {
   if (records.length < 3 || !["repeat", "table", "rows"].includes(kind) || arePairs(records)) return [];
   if (kind !== "repeat") return records.flatMap((roots) => roots.map(({ spot }) => spot));
-  // What has the title of the page in it is the page's subject and not one of several, though it looks like the others.
+  // An element with the page's title is its subject, and not one of several, even if it looks alike.
   const spots = records.map(([{ spot }]) => spot).filter((spot) => spot.kids.length > 1 && !descendantsOf(spot).some(({ tag }) => tag === "h1"));
   return spots.length * 2 >= records.length ? spots : [];
 }
 
 /**
- * Return true if each record is a name and its value, the names all different.
+ * Return true if each record is a pair of name and value, all with different names.
  * @param {Root[][]} records
  */
 function arePairs(records) {
@@ -172,7 +175,7 @@ function arePairs(records) {
 }
 
 /**
- * Return the name, where a record is a name and its value.
+ * Return the name in a record that is a pair of name and value.
  * @param {Root[]} roots
  */
 function pairName(roots) {
@@ -193,7 +196,7 @@ function pairName(roots) {
 /**
  * @param {Spot} spot
  * @param {Spot} top
- * @param {{heading: string, isRepeated: boolean, isAside: boolean, isOutside: boolean}} place what is above
+ * @param {{heading: string, isRepeated: boolean, isAside: boolean, isOutside: boolean}} place context from the ancestors
  * @param {Set<Spot>} repeated
  * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} collected
  */
@@ -225,7 +228,7 @@ function collectFacts(spot, top, place, repeated, collected) {
 }
 
 /**
- * Return a hint without what it says besides the name: the value itself ("Cabin class. Economy"), a vocabulary, a block of classes.
+ * Return a hint without the value itself ("Cabin class. Economy"), a vocabulary, or the block of a class name.
  * @param {string} hint
  * @param {string} text
  * @returns {string[]}
@@ -238,7 +241,7 @@ function hintOf(hint, text) {
 }
 
 /**
- * Return the values that are parts of a text.
+ * Return the values that are parts of a text, with their labels.
  * @param {Value} value
  * @returns {[string, Label[]][]}
  */
@@ -266,7 +269,7 @@ function piecesOf({ spot, text }) {
 }
 
 /**
- * Return the clauses of a text that name their value: "Available now, delivery: 8 days".
+ * Return the clauses of a text that name a value: "Available now, delivery: 8 days".
  * @param {string} text
  * @returns {string[]}
  */
@@ -323,7 +326,7 @@ function remember(walk, element) {
 }
 
 /**
- * Say where values are from: a ref, a selector and the text of each element that was gathered.
+ * Return the sources of values: ref, selector and text of each gathered element.
  * @param {{gathering: number, spots: number[], prefix: string}} wanted
  */
 export function sourcesOf({ gathering, spots, prefix }) {

@@ -1,4 +1,4 @@
-/** Several values of one kind that stand together: the items of a list, the links of a line, the choices of a field. */
+/** Sets of values of one kind: the items of a list, the links of a line, the choices of a field. */
 
 import { addToList } from "../dom/memo.js";
 import { attributeOf, dataOf, ELEMENT, firstOf, kindOf, matches, nextOf, collapseSpaces, TEXT } from "../dom/nodes.js";
@@ -18,20 +18,20 @@ const MAX_ALIKE = 3;
 const LIST = /^(ul|ol|menu)$/;
 const NO_SETS = /^(h[1-6]|th|dt|label|button|a|caption|legend)$/;
 const TITLE = "h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";
-/** What may stand between the values of one line, and a last word before the last of them. */
+/** Separators between the values of one line, and a last word before the last of them. */
 const BETWEEN = /^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 const TRIMMED = /^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;
 const NUMBERED = /^(\d+)\s*[.)]?\s+(?=\S)/;
 const UNSEEN_CLASS = /(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
 
 /**
- * Values that stand together.
+ * A set of values.
  * @typedef {object} ValueSet
  * @property {string} how list, terms, inline, alike, lines, choices
- * @property {Spot} spot what they are in
+ * @property {Spot} spot their container
  * @property {Spot[]} members
- * @property {string} name what the set calls itself
- * @property {string[]} [texts] of each member, where that is not all its text
+ * @property {string} name the set's own name
+ * @property {string[]} [texts] texts of the members, where they differ from the whole text
  */
 
 /**
@@ -61,7 +61,7 @@ function listIn(spot) {
 }
 
 /**
- * Several details of one term.
+ * Return the sets of several details of one term.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -81,7 +81,8 @@ function termSets(spot) {
 }
 
 /**
- * Links or other phrases with nothing between them but commas, after a name perhaps: "Tags: one, two and three".
+ * Return the set of links or other phrases with only separators between, perhaps after a name: "Tags: one, two and
+ * three".
  * @param {Spot} spot
  * @returns {ValueSet|null}
  */
@@ -113,7 +114,7 @@ function isNaming(piece) {
 }
 
 /**
- * Lines of text with breaks between them.
+ * Return the set of lines of a text with breaks between.
  * @param {Spot} spot
  * @returns {ValueSet|null}
  */
@@ -130,7 +131,7 @@ function linesSet(spot) {
 }
 
 /**
- * Children of one tag and class that hold little more than a text or a picture each.
+ * Return the sets of children of one tag and class with little content each.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -143,7 +144,7 @@ function alikeSets(spot) {
 }
 
 /**
- * Return the heading or the name that stands right before an element in its parent.
+ * Return the heading or name right before an element in its parent.
  * @param {Spot} spot
  */
 function nameBefore(spot) {
@@ -161,7 +162,7 @@ function isSmall(spot) {
 }
 
 /**
- * What a list of choices offers.
+ * Return the options of a `<select>` as a set.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -173,7 +174,7 @@ function choicesOf(spot) {
 }
 
 /**
- * Return the radio buttons, or boxes to be ticked, of one name, told at the nearest element around all of them.
+ * Return the radio buttons or checkboxes of one name as a set, at their nearest common ancestor.
  * @param {Spot} spot
  * @returns {ValueSet[]}
  */
@@ -205,7 +206,7 @@ function choiceText({ element }) {
 }
 
 /**
- * Return the text of an element without what only screen readers are told.
+ * Return the text of an element without that for screen readers only.
  * @param {any} element
  * @returns {string}
  */
@@ -258,7 +259,7 @@ function column(kind, members, pieces) {
 }
 
 /**
- * Return the text of a member, without lists in it and signs around it.
+ * Return the text of a member, without inner lists and surrounding signs.
  * @param {Spot} member
  */
 function memberText(member) {
@@ -269,7 +270,7 @@ function memberText(member) {
 }
 
 /**
- * Texts without the numbers before them, where these only count: "1. Peel the apples".
+ * Return the texts without their ordinals: "1. Peel the apples".
  * @param {string[]} texts
  */
 function unnumbered(texts) {

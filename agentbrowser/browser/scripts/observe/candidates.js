@@ -1,4 +1,7 @@
-/** What descriptions in words go by: the name of an element, what it says besides, and what tells it from its twins. */
+/**
+ * Candidate elements for descriptions in words: name, further attributes, and text that distinguishes an element from
+ * its twins.
+ */
 
 import { clearMemo, increment, addToList } from "../dom/memo.js";
 import {
@@ -17,8 +20,8 @@ import { selectorsFor, keysOf } from "./selectors.js";
 const MAX_NEAR = 300;
 
 /**
- * Every interactive element, as ranking sees it.
- * @param {{prefix: string|null}} wanted where selectors are read in another frame, what the refs of this one begin with
+ * Return every interactive element with the fields that ranking reads.
+ * @param {{prefix: string|null}} wanted prefix of this frame's refs, where another frame reads the selectors
  */
 export function listCandidates({ prefix }) {
   clearMemo();
@@ -41,7 +44,7 @@ export function listCandidates({ prefix }) {
 }
 
 /**
- * Return the ref of an element. One that it had stands for what the client last saw, which is not to change here.
+ * Return the ref of an element. An existing ref keeps its fingerprint, which is the one that the client observed.
  * @param {Scan} look
  * @param {Found} found
  * @param {string} name
@@ -53,14 +56,14 @@ function refFound(look, found, name, prefix) {
   if (known) return known.ref;
   const keys = keysOf(look, found, name);
   const print = fingerprintOf(found, name, Boolean(keys.name));
-  // The client was not told of it, and may know the plain name from a document that was here before.
+  // The client has not observed it, and may know the plain name from an earlier document.
   const entry = refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`);
   entry.identities = identitiesOf(keys, entry.print);
   return entry.ref;
 }
 
 /**
- * Return the type of a field, and of a button that it sends a form.
+ * Return the type of a field, or `submit` for a button that submits a form.
  * @param {any} control
  * @returns {string|undefined}
  */
@@ -78,7 +81,8 @@ function kindFor(control) {
 }
 
 /**
- * Return the elements that are not told apart by role and name, or have no name; each with how many like it an element holds.
+ * Return the elements without a name, or that share role and name with others; each with the number of its twins below
+ * an ancestor.
  * @param {{found: Found, name: string}[]} named
  * @returns {Map<Element, Map<Element, number>>}
  */
@@ -98,7 +102,7 @@ function twinsIn(named) {
 }
 
 /**
- * Return the text of the row, card or group that holds an element and no twin of it.
+ * Return the text of the row, card or group that holds an element and none of its twins.
  * @param {Element} element
  * @param {Map<Element, Map<Element, number>>} twins
  */
@@ -119,7 +123,7 @@ function textAround(element, twins) {
 }
 
 /**
- * Return true if a text is seen and no secret, and does not belong to an element that many have.
+ * Return true if a text is visible, no secret, and outside of all elements with twins.
  * @param {any} holder
  * @param {Element} unit
  * @param {Map<Element, Map<Element, number>>} twins

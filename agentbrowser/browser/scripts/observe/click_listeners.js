@@ -1,13 +1,13 @@
 /**
- * Which elements listen to the pointer without any other sign of it. Only `ear.js` can tell, which the browser side puts
- * among the page's scripts where the engine has a way; elsewhere nothing is heard.
+ * Elements with only a click listener. The program `page_listeners` reports them, which the browser side installs among
+ * the page's scripts where the engine can; elsewhere none are known.
  */
 
 import { attributeOf, childCountOf, nextElementOf, previousElementOf, tagOf } from "../dom/nodes.js";
 
 /** @import { Found } from "./scan.js" */
 
-/** The name of the events that the page's listeners are asked by, which only the browser side knows. */
+/** The name of the events that request the page's listeners; only the browser side knows it. */
 let channel = "";
 
 /** @type {Set<Element>} */
@@ -20,8 +20,8 @@ export function openChannel(name) {
 }
 
 /**
- * Ask which elements of a document or shadow root listen.
- * @param {Node|null} root null only asks whether there is one to answer
+ * Request the elements of a document or shadow root that have listeners.
+ * @param {Node|null} root null to check for the program only
  * @returns {boolean} true if there was an answer
  */
 export function listenIn(root) {
@@ -31,10 +31,10 @@ export function listenIn(root) {
 const MIN_SHARE = 0.7;
 
 /**
- * Return true if a listener is for what is inside an element, so that the element itself is nothing to click: it holds several
- * interactive elements, or one that fills it, or it is the ground on which a large part of the page stands.
- * @param {Found} outer an element that only a listener tells of
- * @param {Found[]} inner what is interactive in it
+ * Return true if a listener is for descendants of an element, which is then not clickable itself. It holds several
+ * interactive elements, or one that fills it, or it covers a large part of the page.
+ * @param {Found} outer an element with only a listener
+ * @param {Found[]} inner the interactive elements in it
  */
 export function isDelegate(outer, inner) {
   if (inner.length === 0) return false;
@@ -44,7 +44,7 @@ export function isDelegate(outer, inner) {
 }
 
 /**
- * Return true if it is one of several alike that each listen themselves, as the rows of a table do.
+ * Return true if its siblings are of the same kind and have listeners too, such as rows of a table.
  * @param {Found} found
  */
 function isRow({ element, box }) {
@@ -66,7 +66,7 @@ function areaOf(box) {
 }
 
 /**
- * Return true if an element is about all that there is of what it is in.
+ * Return true if a box fills most of an outer element.
  * @param {DOMRect} box
  * @param {Found|null} outer
  */
@@ -75,7 +75,7 @@ export function isFilling(box, outer) {
 }
 
 /**
- * Note that the listener of an element is for what is in it.
+ * Note that the listener of an element is for its descendants.
  * @param {Found} found
  */
 export function dropListener(found) {

@@ -1,4 +1,4 @@
-/** What lies over an element: another one at the place where a click would go, or a modal over the whole page. */
+/** Cover of an element: another element at the click point, or a modal over the whole page. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
 import { attributeOf, closest, hitInDocument, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
@@ -7,7 +7,7 @@ import { newFound } from "./interactive.js";
 /** @import { Found } from "./scan.js" */
 
 /**
- * Return true if a hit element belongs to what was found: it is in it, or in a label of it.
+ * Return true if a hit element is inside a found one, or in its label.
  * @param {Element|null} hit
  * @param {Found} found
  */
@@ -21,7 +21,7 @@ function belongsTo(hit, { element, control }) {
 const IN_ONE_PIECE = new Set(["button", "input", "select", "textarea", "area"]);
 
 /**
- * Return the part of a found element that shows in the viewport, of its first piece where it is broken into several.
+ * Return the visible part of a found element; of its first box where it has several.
  * @param {Found} found
  * @returns {{left: number, top: number, right: number, bottom: number}|null}
  */
@@ -40,7 +40,7 @@ function visiblePart(found) {
 }
 
 /**
- * Return true if none of a found element shows in the viewport.
+ * Return true if a found element is wholly outside the viewport.
  * @param {Found} found
  */
 function isOffscreen({ box }) {
@@ -48,20 +48,21 @@ function isOffscreen({ box }) {
 }
 
 /**
- * Return true if a click on a found element would go to another one; false where that can't be told, outside the viewport.
+ * Return true if a click on a found element would hit another one; false outside the viewport, where that is unknown.
  * @param {Found} found
  */
 export function isCovered(found) {
   const { left, top, right, bottom } = found.box;
   const [x, y] = [Math.max(left, 0) + Math.min(right, innerWidth), Math.max(top, 0) + Math.min(bottom, innerHeight)];
-  if (hitInDocument(document, x / 2, y / 2) === found.element) return false; // as nearly always
+  if (hitInDocument(document, x / 2, y / 2) === found.element) return false; // the usual case
   const part = visiblePart(found);
   if (part === null) return false;
   return found.tag === "area" ? pointIn(found) === null : !belongsTo(hitAt(...middleOf(part)), found);
 }
 
 /**
- * Return a point of the viewport that hits a found element; null where there is none. An area of an image may have any shape.
+ * Return a point of the viewport that hits a found element; null where there is none. The area of an image can have any
+ * shape.
  * @param {Found} found
  * @returns {[number, number]|null}
  */
@@ -71,7 +72,7 @@ function pointIn(found) {
 }
 
 /**
- * Return the layer that an element lies in: what stays in its place when the page is scrolled, or covers the viewport.
+ * Return the layer of an element: an ancestor that is fixed, or covers the viewport.
  * @param {Element|null} element
  * @returns {Element|null}
  */
@@ -91,8 +92,8 @@ function fillsViewport(element) {
 }
 
 /**
- * Return the layers that lie over all of the viewport, as modals do that the browser knows nothing of; null where a part is free.
- * A page without such layers costs a look at one point.
+ * Return the layers that cover all of the viewport, as modals do without the browser's knowledge; null where a part is
+ * free. A page without such layers costs one hit test.
  * @returns {Set<Element>|null}
  */
 function layersOverAll() {
@@ -106,7 +107,7 @@ function layersOverAll() {
 }
 
 /**
- * Leave out what a modal covers.
+ * Return the elements that no modal covers.
  * @param {Found[]} found
  * @returns {Found[]}
  */
@@ -125,7 +126,8 @@ export function isBehindModal(element) {
 }
 
 /**
- * Return true if a found element is behind a layer at all its points or, outside the viewport, belongs to what is scrolled there.
+ * Return true if a layer covers a found element at all its points. Outside the viewport, elements of the scrolled page
+ * are behind the layer.
  * @param {Found} found
  * @param {Set<Element>} layers
  */

@@ -9,7 +9,7 @@ import { shownTexts } from "../dom/secret_fields.js";
 export const MAX_NAME = 200;
 
 /**
- * Return the name to show: the accessible one, or the text of something to click that can have none.
+ * Return the name to show: the accessible one, or the text of a clickable element that can have none.
  * @param {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable">} found
  */
 export function nameFor(found) {
@@ -22,7 +22,7 @@ export function nameFor(found) {
 }
 
 /**
- * Return the first words that show in an element, which may be a large one.
+ * Return the first visible words of an element, which may be large.
  * @param {Element} element
  */
 export function beginning(element) {

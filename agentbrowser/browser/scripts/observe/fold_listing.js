@@ -1,4 +1,4 @@
-/** What a fold says: what the names of its rows have in common, and where its rows are to be had. */
+/** Listing of folds: the pattern of their names, and the cursor to their hidden rows. */
 
 import { nameOf } from "../dom/names.js";
 import { parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
@@ -13,9 +13,9 @@ import { anchorOf, pathTo } from "./selectors.js";
 /** @import { Found, Scan } from "./scan.js" */
 
 /**
- * Return the fold that a row belongs to, or belonged to when the client was told of it.
+ * Return the fold of a row, or the one that it had when the client observed it.
  * @param {Fold[]} folds
- * @param {Entry} entry that of the element where the client goes on
+ * @param {Entry} entry of the element after which the client continues
  * @returns {Fold|undefined}
  */
 function foldFor(folds, entry) {
@@ -26,11 +26,11 @@ function foldFor(folds, entry) {
 }
 
 /**
- * Return the elements to list from, and the folds that stand for others.
+ * Return the elements to list, and the folds that stand for the others.
  * @param {Scan} look
  * @param {Found[]} chosen
  * @param {Wanted} wanted
- * @param {Entry|undefined} last where the client goes on
+ * @param {Entry|undefined} last the element after which the client continues
  * @returns {{listed: Found[], folds: Fold[]}|null} null if the fold to list is gone
  */
 export function listedOf(look, chosen, wanted, last) {
@@ -42,7 +42,7 @@ export function listedOf(look, chosen, wanted, last) {
 }
 
 /**
- * Return the folds that belong to some of the elements listed, and how many elements those that come later hide.
+ * Return the folds of the listed elements, and the number of elements that later folds hide.
  * @param {Scan} look
  * @param {Registry} refs
  * @param {{listed: Found[], folds: Fold[]}} choice
@@ -58,7 +58,7 @@ export function listedFolds(look, refs, { listed, folds }, start, end) {
 }
 
 /**
- * Say of a fold what the wire says of it. Its anchor has been given a ref.
+ * Describe a fold for the wire protocol. Its anchor has a ref already.
  * @param {Scan} look
  * @param {Registry} refs
  * @param {Fold} one

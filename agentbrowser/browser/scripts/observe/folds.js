@@ -1,7 +1,7 @@
 /**
- * Folding: where rows repeat (cards of a shop, rows of a table), the first ones stand for all. Rows are found by structure:
- * what hangs below one container and holds the same kinds of elements in the same order. Never hidden: what can be filled in,
- * checked or chosen from, what is in a form with such, what has the focus, and rows that are unlike the others.
+ * Folds: where rows repeat (cards of a shop, rows of a table), the first ones stand for all. Rows are found by
+ * structure: branches of one container with the same kinds of elements in the same order. Never hidden: form controls
+ * with state, elements of their forms, the focused element, and rows unlike the others.
  */
 
 import { activeOf, parentOrHostOf, isEdited, matches, shadowOf, tagOf } from "../dom/nodes.js";
@@ -13,7 +13,7 @@ import { isFixed, pattern } from "./name_patterns.js";
 
 const SHOWN_ROWS = 3;
 const MIN_ROWS = 5;
-/** How many elements a fold has to hide to be worth its own line; so five rows of four, or eleven rows of one. */
+/** The least number of hidden elements that is worth a line: five rows of four, or eleven rows of one. */
 const MIN_HIDDEN = 8;
 const MAX_ROW = 20;
 const MAX_COLUMNS = 8;
@@ -22,15 +22,15 @@ const CHOOSERS = new Set([...CHECKABLE, ...TYPED_IN, "combobox", "listbox", "opt
 const FIELDS = "select, textarea, input:not([type=button], [type=submit], [type=reset], [type=image])";
 
 /**
- * A chosen element, or one that holds such.
+ * A chosen element, or an ancestor of some.
  * @typedef {object} Branch
  * @property {Element} element
  * @property {Branch|null} parent
  * @property {Branch[]} parts
  * @property {Found|null} found
- * @property {number} size how many chosen elements it holds, itself among them
- * @property {string|null} key their kinds in order; null when they are too many for a row
- * @property {boolean} isGuarded true if something in it may not be hidden
+ * @property {number} size number of chosen elements in it, itself included
+ * @property {string|null} key their kinds in order; null when they are too many for one row
+ * @property {boolean} isGuarded true if an element in it may not be hidden
  * @property {boolean} hasFocus
  */
 
@@ -39,15 +39,15 @@ const FIELDS = "select, textarea, input:not([type=button], [type=submit], [type=
  * @typedef {object} Fold
  * @property {Element} container
  * @property {string} key
- * @property {number} rows how many there are, hidden or not
+ * @property {number} rows their number, hidden or not
  * @property {number} hiddenRows
  * @property {Found[]} hidden
  * @property {Found} anchor the last element of the last of the first rows
- * @property {{found: Found, name: string|undefined}[]} template a shown row, with what its names have in common with others
+ * @property {{found: Found, name: string|undefined}[]} template a shown row, with the pattern of the names in each column
  */
 
 /**
- * Tell what to list from what the first rows stand for.
+ * Separate the elements to list from those in folds.
  * @param {Scan} look
  * @param {Found[]} chosen in document order
  * @returns {{listed: Found[], folds: Fold[]}}
@@ -63,7 +63,7 @@ export function fold(look, chosen) {
 }
 
 /**
- * Return true if an element is for filling in, checking or choosing.
+ * Return true if an element is for text input, checking or choosing.
  * @param {Found} found
  */
 function isField({ element, control, role }) {
@@ -71,7 +71,7 @@ function isField({ element, control, role }) {
 }
 
 /**
- * Return the forms with something to fill in.
+ * Return the forms that have fields.
  * @param {Found[]} all
  * @returns {Set<Element>}
  */
@@ -93,7 +93,7 @@ function focusedElement() {
 }
 
 /**
- * Return the chosen elements and what holds them, as a tree.
+ * Return the tree of the chosen elements and their ancestors.
  * @param {Found[]} chosen
  * @returns {Branch}
  */
@@ -123,7 +123,7 @@ function addBranch(element, parent = null) {
 }
 
 /**
- * Find out what each part holds, from the leaves up.
+ * Compute size, key and flags of each branch, from the leaves up.
  * @param {Branch} part
  * @param {{forms: Set<Element>, focused: Element|null}} known
  */
@@ -147,7 +147,7 @@ function isUnfoldable(found, { forms }) {
 }
 
 /**
- * What has to be the same for two elements to be alike.
+ * Return the properties that two elements of one kind share.
  * @param {Found} found
  */
 function kindSignature({ control, role, tag, isDraggable }) {
@@ -156,7 +156,7 @@ function kindSignature({ control, role, tag, isDraggable }) {
 }
 
 /**
- * Fold the rows in a part, then what is in the parts that are no rows.
+ * Fold the rows of a branch, then the content of branches that are no rows.
  * @param {Branch} part
  * @param {Set<Element>} forms
  * @param {Fold[]} folds
@@ -173,7 +173,7 @@ function foldBelow(part, forms, folds, taken) {
 }
 
 /**
- * Return the rows that a part is: those in it if it is a line of a grid, whose columns are the rows, else itself.
+ * Return the rows of a branch: its cells if it is a line of a grid, else itself.
  * @param {Branch} part
  * @returns {Branch[]}
  */
@@ -186,7 +186,7 @@ function unitsOf(part) {
 }
 
 /**
- * Fold rows of one structure, by what is the same in their names.
+ * Fold rows of one structure, grouped by the fixed parts of their names.
  * @param {Branch} part
  * @param {string} key
  * @param {Branch[]} group

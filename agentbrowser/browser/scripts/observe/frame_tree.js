@@ -1,4 +1,4 @@
-/** The frames in this one: whether they can be seen, and where their content is. */
+/** Child frames: visibility, and area of their content. */
 
 import { flatTreeParentOf, isWithinElement, topmost } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
@@ -7,25 +7,25 @@ import { boxOf, isShown } from "../dom/visibility.js";
 import { isBehindModal } from "./cover.js";
 
 /**
- * The elements that show frames, by the names that the frames have for the browser side.
+ * The elements of child frames, by the frame's id on the browser side.
  * @type {Map<string, WeakRef<Element>>}
  */
 const owners = new Map();
 
 /**
- * Where the content of a frame is: a point of it times the scale, and the offset added, is a point of this frame.
+ * The area of a frame's content: a point of it times the scale, plus the offset, is a point of this frame.
  * @typedef {object} FrameArea
  * @property {number} x
  * @property {number} y
  * @property {number} scaleX
  * @property {number} scaleY
- * @property {boolean} isUpright true if that is all, and the frame is neither turned nor slanted
+ * @property {boolean} isUpright true if the frame is neither rotated nor skewed
  * @property {number} width of the content, in its own pixels
  * @property {number} height
  */
 
 /**
- * Remember which element shows a frame, and tell where that is.
+ * Register the element of a child frame, and return its area.
  * @param {string} name
  * @param {Element} element
  */
@@ -43,7 +43,7 @@ export function frameAreas(names) {
 }
 
 /**
- * Where the content of each frame is; null for one that can't be seen, nothing for one that `showFrame` does not know.
+ * Return the area of each frame; null for one that can't be seen, nothing for one that is not registered.
  * @param {string[]} names
  * @returns {Object<string, FrameArea|null>}
  */
@@ -52,13 +52,13 @@ export function areasOf(names) {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
   });
-  const top = topOf(document); // none between `document.open()` and the first word
+  const top = topOf(document); // missing between `document.open()` and the first write
   const modal = known.length && top ? topmost([...queryAll(top, "dialog:modal")]) : null;
   return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? areaOf(owner) : null]));
 }
 
 /**
- * Return true if what the element shows can be seen and used.
+ * Return true if the frame can be seen and used.
  * @param {Element} owner
  * @param {Element|null} modal
  */

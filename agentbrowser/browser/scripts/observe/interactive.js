@@ -1,4 +1,4 @@
-/** What makes an element interactive. */
+/** Detection of interactive elements. */
 
 import { labelIndex } from "../dom/memo.js";
 import {
@@ -15,8 +15,8 @@ import { listeners } from "./click_listeners.js";
 export const HIDDEN = 1; // not rendered
 export const ARIA_HIDDEN = 2; // aria-hidden
 export const INERT = 4;
-export const CLAIMED = 8; // in something to click, whose pointer its content inherits
-export const SETTLED = 16; // in a control, whose content listens for it
+export const CLAIMED = 8; // inside a clickable element, whose cursor its content inherits
+export const SETTLED = 16; // inside a control, whose content has listeners for it
 
 const MIN_REACH = 2;
 
@@ -25,18 +25,18 @@ const HANDLERS =
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
 const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
 
-/** Roles of things that are interactive when they can take the focus. */
+/** Roles of elements that are interactive if they can take the focus. */
 const COMPOSITES = new Set(
   ("generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist " +
     "radiogroup img application").split(" "),
 );
 
 /**
- * What makes an element interactive; null if nothing does, or if it can't be seen.
+ * Return an element as found, if it is interactive and visible; else null.
  * @param {any} element
  * @param {string} tag
  * @param {string|null} role
- * @param {CSSStyleDeclaration|null} style null in a control, where the pointer is inherited
+ * @param {CSSStyleDeclaration|null} style null inside a control, where the cursor is inherited
  * @param {Place} place
  * @returns {Found|null}
  */
@@ -76,7 +76,7 @@ function traitsOf(element, tag, role, style, place) {
 }
 
 /**
- * Remember a field that shows dots, before the page shows what is in it.
+ * Remember a field with masked text, before the page reveals it.
  * @param {Element} field
  * @param {CSSStyleDeclaration|null} style
  */
@@ -101,7 +101,7 @@ export function newFound(element, tag, role, traits) {
 }
 
 /**
- * Return the box of what is in an element that has none of its own, being `display: contents`.
+ * Return the box of the content of an element with `display: contents`.
  * @param {Element} element
  */
 function contentBox(element) {
@@ -111,8 +111,8 @@ function contentBox(element) {
 }
 
 /**
- * Return true if the pointer passes through an element, and it is either only for the pointer or can't be seen. What is
- * transparent alone is kept: it is shown when the pointer comes, or lies over what a page draws in its place.
+ * Return true if the pointer passes through an element that only the pointer could use, or that is transparent.
+ * Transparency alone is no reason: the element may appear on hover, or lie over a drawing of it.
  * @param {Element} element
  * @param {CSSStyleDeclaration|null} style
  * @param {boolean} isControl
@@ -125,7 +125,7 @@ function isUntouchable(element, style, isControl) {
 const OPAQUE = { opacityProperty: true };
 
 /**
- * Return true if an option stands in a list, and not behind a button or below the edge of the list.
+ * Return true if an option shows in a list box, and not in a menu or below the edge of the list.
  * @param {any} option
  */
 function isListed(option) {
@@ -137,7 +137,7 @@ function isListed(option) {
 }
 
 /**
- * Return an area of an image, if the image shows.
+ * Return an area of an image as found, if the image shows.
  * @param {any} area
  * @param {string|null} role
  */
@@ -204,7 +204,7 @@ function isEditingHost(element) {
 }
 
 /**
- * Return true if the element listens to the pointer, or can take the focus and is no mere landmark.
+ * Return true if the element has inline pointer handlers, or can take the focus and is no landmark.
  * @param {Element} element
  * @param {string|null} role
  */
@@ -226,7 +226,7 @@ function isScroller(element, tag, style) {
 }
 
 /**
- * Return a label whose checkbox, radio button or file field is hidden, since the page draws its own.
+ * Return a label as found, whose checkbox, radio button or file field is hidden, as the page draws its own.
  * @param {any} label
  */
 function visibleLabel(label) {
@@ -236,7 +236,7 @@ function visibleLabel(label) {
 }
 
 /**
- * Return true if a label stands for this element.
+ * Return true if a visible label stands for this element.
  * @param {any} element
  * @param {string} tag
  */

@@ -4,7 +4,7 @@ import { increment } from "../dom/memo.js";
 import { shorten } from "../dom/nodes.js";
 import { MAX_NAME } from "./element_fields.js";
 
-/** A column of names is the same all over if few values occur in it, or if most rows have one of them. */
+/** The names of a column are fixed if there are few values, or if most rows share one. */
 const FEW_VALUES = 3;
 const MOST = 0.75;
 
@@ -16,7 +16,7 @@ export function isFixed(names) {
 }
 
 /**
- * What names have in common: all, or how they begin and end.
+ * Return the shared pattern of names: all, or beginning and end.
  * @param {string[]} names
  * @returns {string|undefined}
  */

@@ -1,4 +1,4 @@
-/** What the browser side calls by name to see what is there. */
+/** Observation of a frame: its interactive elements with refs, folds and page state. */
 
 import { clearMemo } from "../dom/memo.js";
 import {
@@ -19,30 +19,30 @@ import { selectorsFor, keysOf } from "./selectors.js";
 
 /**
  * @typedef {object} Wanted
- * @property {string} prefix what the refs of this frame begin with, after the `@`
- * @property {string[]} panes the frames in this one, by the names that `showFrame` was given
+ * @property {string} prefix prefix of this frame's refs, after the `@`
+ * @property {string[]} panes ids of the child frames, as given to `registerFrame`
  * @property {Area|null} view the part of this frame that shows, in its own pixels; the whole viewport when null
- * @property {boolean} isListed true if what is here is still to be told; if not, the client knows it from earlier pages
+ * @property {boolean} isListed true if this frame is to be listed; if not, an earlier page of the answer did
  * @property {number} max
- * @property {string|null} after the ref that the page before ended with
- * @property {number} offset where to go on when the element of `after` is gone
- * @property {boolean} fold true if rows that repeat are to be folded
- * @property {boolean} isBehindFold true if to list what a fold hides, and only that
+ * @property {string|null} after the last ref of the page before
+ * @property {number} offset where to continue when the element of `after` is gone
+ * @property {boolean} fold true to fold repeated rows
+ * @property {boolean} isBehindFold true to list only the hidden rows of a fold
  * @property {string[]|null} roles
  * @property {boolean} viewportOnly
  * @property {"all"|"best"|null} selectors
  * @property {boolean} bounds
- * @property {boolean} isFull true if it is told too what covers elements or leaves them outside of the viewport
- * @property {boolean} stable true if a ref may follow its element to the node that replaces it
+ * @property {boolean} isFull true to report elements that are covered or outside the viewport
+ * @property {boolean} stable true if a ref may move to the node that replaces its element
  * @property {boolean} refresh
  * @property {boolean} history
- * @property {string[]} known the refs that are asked after
+ * @property {string[]} known refs whose presence is to be checked
  */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area */
 
 /**
- * Look at the page.
+ * Observe the page.
  * @param {Wanted} wanted
  */
 export function observe(wanted) {
@@ -105,7 +105,7 @@ function startOf(chosen, last, offset) {
 }
 
 /**
- * Which of the refs are no longer to be found on the page.
+ * Return the refs whose elements are no longer on the page.
  * @param {Scan} look
  * @param {string[]} known
  * @param {Registry} refs
@@ -117,7 +117,7 @@ function missing(look, known, refs) {
 }
 
 /**
- * One observation at work.
+ * One observation in progress.
  * @typedef {object} Observation
  * @property {Scan} look
  * @property {Registry} refs
@@ -127,7 +127,7 @@ function missing(look, known, refs) {
  */
 
 /**
- * Give an element its ref and say what the wire says of it.
+ * Give an element its ref, and describe it for the wire protocol.
  * @param {Observation} observation
  * @param {Found} found
  */
@@ -157,7 +157,7 @@ function describe(observation, found) {
 }
 
 /**
- * Return the ref that the element or the node before it had, where that is news.
+ * Return the earlier ref of the element or of the node that it replaces, if it differs.
  * @param {Observation} observation
  * @param {Found} found
  * @param {Entry} entry
@@ -169,7 +169,7 @@ function previousRef(observation, found, entry, stability) {
 }
 
 /**
- * Return the entry of an element: its own, that of the node it replaces, or a new one.
+ * Return the entry of an element: its own, that of the node that it replaces, or a new one.
  * @param {Observation} observation
  * @param {Found} found
  * @param {Fingerprint} print
@@ -196,7 +196,7 @@ function isFocused(control) {
   return (root === document ? activeOf(document) : root.activeElement) === control;
 }
 
-/** What the page is and how much of it shows. */
+/** Return URL, title, viewport and scroll position of the page. */
 export function about() {
   const top = scrollerOf(document) ?? topOf(document);
   const maxX = top ? Math.max(0, scrollWidthOf(top) - clientWidthOf(top)) : 0;

@@ -1,4 +1,7 @@
-/** Panes over what a picture must not show, in the top layer, where nothing of the page's is above them. */
+/**
+ * Redaction overlay: boxes over secrets while a screenshot is taken, in the top layer, where nothing of the page is
+ * above them.
+ */
 
 import { topOf } from "../dom/nodes.js";
 
@@ -8,7 +11,7 @@ const OVERLAY_COLOUR = "#ff00ff";
 let overlays = [];
 
 /**
- * Cover parts of what is shown, and nothing else any more.
+ * Cover these parts of the viewport, and no others.
  * @param {{boxes: {x: number, y: number, width: number, height: number}[]}} wanted in CSS pixels of the viewport
  */
 export function showRedactions({ boxes }) {

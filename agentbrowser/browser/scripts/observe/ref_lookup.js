@@ -11,7 +11,7 @@ import { keysOf, pathTo } from "./selectors.js";
 /** @import { Entry, Registry } from "./refs.js" */
 
 /**
- * Take back what was just said of elements, since it does not reach the client: it acts on what it saw before.
+ * Revert the last observation of elements, since it does not reach the client, which acts on the one before.
  * @param {{refs: string[]|null}} wanted null for all of them
  */
 export function revertObservation({ refs }) {
@@ -24,7 +24,7 @@ export function revertObservation({ refs }) {
 }
 
 /**
- * Say where the element of a ref is now, as a selector that hits only it.
+ * Return the state of a ref, with a selector that matches only its element.
  * @param {{ref: string}} wanted
  */
 export function locate({ ref }) {
@@ -40,7 +40,7 @@ export function locate({ ref }) {
 }
 
 /**
- * What the element of an entry is now.
+ * Return the current fingerprint of an entry's element.
  * @param {Entry} entry
  * @param {any} element
  */
@@ -52,7 +52,7 @@ export function currentFingerprint(entry, element) {
 }
 
 /**
- * Find the one node that has taken the place of one that is gone, and give it the ref.
+ * Find the only node that can replace a missing one, and move the ref to it; return true if there is one.
  * @param {Entry} entry
  * @param {Registry} refs
  */

@@ -1,4 +1,4 @@
-/** Refs: short names that stay with an element for its life, and what the element was when it was last observed. */
+/** Refs: short names that stay with an element for its life, and the element's fingerprint at its last observation. */
 
 import { increment, memo, getOrCompute } from "../dom/memo.js";
 import {
@@ -13,7 +13,7 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
 /** @import { Keys } from "./selectors.js" */
 
 /**
- * What an element was; a ref is only good for an element that still is.
+ * The fingerprint of an element; a ref is valid only while its element still has it.
  * @typedef {object} Fingerprint
  * @property {string} role
  * @property {string} name
@@ -21,19 +21,19 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
  * @property {string} [type]
  * @property {string} [href]
  * @property {string} [field] the name attribute
- * @property {string} [row] what the row begins with, where role and name don't tell the element from others
+ * @property {string} [row] first text of the row, where role and name are not unique
  */
 
 /**
  * @typedef {object} Entry
  * @property {string} ref
- * @property {string} stem what the ref begins with
+ * @property {string} stem beginning of the ref
  * @property {WeakRef<Element>} element
  * @property {Fingerprint} print
- * @property {Fingerprint} [before] the print that the observation before this one left, if there was one
- * @property {string[]} identities what a node that replaces it would be known by
+ * @property {Fingerprint} [before] fingerprint of the observation before
+ * @property {string[]} identities keys by which a replacing node is recognized
  * @property {boolean} isAct true if it is for clicking or typing, not only for scrolling or dragging
- * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor was given with its ref
+ * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor has this ref
  */
 
 const MAX_REF = 24;
@@ -45,14 +45,14 @@ const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
 const FINGERPRINT_FIELDS = ["role", "name", "tagName", "type", "href", "field", "row"];
 
 /**
- * What is known of an element that was not found by a scan.
+ * An element that was not found by a scan.
  * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} KnownElement
  */
 
 /** The refs of one document. */
 export class Registry {
   constructor() {
-    /** What tells the refs of this frame from those of others. */
+    /** The prefix that distinguishes the refs of this frame. */
     this.prefix = "";
     this.id = `${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2, 10)}`;
     this.document = document;
@@ -60,15 +60,15 @@ export class Registry {
     this.byElement = new WeakMap();
     /** @type {Map<string, Entry>} */
     this.byRef = new Map();
-    /** Every ref ever given, since none may come to name another element. @type {Set<string>} */
+    /** Every ref ever given, since none may name another element later. @type {Set<string>} */
     this.taken = new Set();
-    /** How often a name was wanted. @type {Map<string, number>} */
+    /** The number of uses of each stem. @type {Map<string, number>} */
     this.wanted = new Map();
-    /** What the last observation has said something of. @type {string[]} */
+    /** The refs that the last observation described. @type {string[]} */
     this.described = [];
   }
 
-  /** Let go of all refs; the names stay taken. */
+  /** Drop all refs; the names stay taken. */
   clear() {
     this.byElement = new WeakMap();
     this.byRef.clear();
@@ -77,7 +77,7 @@ export class Registry {
   /**
    * @param {KnownElement} found
    * @param {Fingerprint} print
-   * @param {string} [stem] what the ref is made from
+   * @param {string} [stem] beginning of the ref
    */
   add(found, print, stem = slugOf(found, print)) {
     const entry = { ref: this.unused(stem), stem, element: null, print, identities: [], isAct: true };
@@ -96,7 +96,7 @@ export class Registry {
   }
 
   /**
-   * Forget an entry that nobody was told of, so that its ref can be given again.
+   * Drop an entry that no client has observed, so that its ref can be given again.
    * @param {Entry} entry
    */
   drop(entry) {
@@ -119,14 +119,14 @@ export class Registry {
     return ref;
   }
 
-  /** Forget the elements that are long gone. */
+  /** Drop the entries of missing elements, if there are many. */
   prune() {
     if (this.byRef.size <= MAX_ENTRIES) return;
     for (const [ref, entry] of this.byRef) if (!isAlive(entry)) this.byRef.delete(ref);
   }
 
   /**
-   * Return the entries whose node is gone, by their identities; one that two share is nobody's.
+   * Return the entries of missing nodes by their identities; null for an identity that two share.
    * @returns {Map<string, Entry|null>}
    */
   orphans() {
@@ -148,7 +148,7 @@ export function isAlive(entry) {
 let registry = new Registry();
 
 /**
- * Return the refs of the document that is shown; an initial empty document may have left its world to the next.
+ * Return the registry of the current document; an initial empty document may have left its world to the next.
  * @param {string} [prefix]
  */
 export function registryHere(prefix) {
@@ -160,7 +160,7 @@ export function registryHere(prefix) {
 /**
  * @param {KnownElement} found
  * @param {string} name
- * @param {boolean} isUnique true if role and name tell it from all others
+ * @param {boolean} isUnique true if role and name are unique
  * @returns {Fingerprint}
  */
 export function fingerprintOf(found, name, isUnique) {
@@ -177,7 +177,7 @@ export function fingerprintOf(found, name, isUnique) {
 }
 
 /**
- * What the row of an element begins with, and the marks by which pages tell their rows.
+ * Return the first text of the row of an element, and the attributes by which pages identify rows.
  * @param {Element} element
  */
 function rowOf(element) {
@@ -191,7 +191,7 @@ function rowOf(element) {
 }
 
 /**
- * Return true if an element stands beside one like it, as rows do that are made of elements without a meaning.
+ * Return true if an element stands beside one like it, as rows of generic elements do.
  * @param {Element} element
  */
 function isOneOfMany(element) {
@@ -201,13 +201,13 @@ function isOneOfMany(element) {
 
 /** @param {Element} row */
 function describeRow(row) {
-  const [first] = shownTexts(row, "button, [role=button]"); // which mostly say the same in all rows
+  const [first] = shownTexts(row, "button, [role=button]"); // whose texts are mostly the same in all rows
   const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
   return { text: first, print: [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ") };
 }
 
 /**
- * What the row of an element begins with, to tell it from those of the same name in other rows.
+ * Return the first text of the row of an element, to distinguish it from elements of the same name in other rows.
  * @param {Element} element
  * @param {string} name
  */
@@ -217,7 +217,7 @@ export function rowContext(element, name) {
 }
 
 /**
- * Return true if two prints are of different things.
+ * Return true if two fingerprints differ.
  * @param {Fingerprint} before
  * @param {Fingerprint} after
  */
@@ -226,7 +226,7 @@ export function differs(before, after) {
 }
 
 /**
- * Return a print to tell of.
+ * Return the fields of a fingerprint, shortened.
  * @param {Fingerprint} print
  */
 export function shortFingerprint(print) {
@@ -244,7 +244,7 @@ export function identitiesOf(keys, print) {
 }
 
 /**
- * Return a short readable name: what the author called it, else what it says, else what it is.
+ * Return a short readable name: the author's, else from the accessible name, else from the role.
  * @param {KnownElement} found
  * @param {Fingerprint} print
  */

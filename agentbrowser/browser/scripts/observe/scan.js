@@ -1,4 +1,4 @@
-/** One walk over the document and its open shadow roots: what is interactive, and what is unique. */
+/** Scan of the document and its open shadow roots: interactive elements, and counts that prove selectors unique. */
 
 import { isWithinElement, topmost } from "../dom/hit_test.js";
 import { increment, addToList, labelIndex, startLabelIndex } from "../dom/memo.js";
@@ -17,16 +17,16 @@ import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } f
 /**
  * An interactive element.
  * @typedef {object} Found
- * @property {any} element what an action goes to
- * @property {any} control what holds the state: the element, or the hidden control that this label stands for
+ * @property {any} element target of an action
+ * @property {any} control the element, or the hidden control of this label, which has the state
  * @property {string} tag
  * @property {string|null} role that of the control
  * @property {DOMRect} box
- * @property {boolean} isMuted true if assistive technology doesn't see it
+ * @property {boolean} isMuted true if hidden from assistive technology
  * @property {Element|null} modal the modal dialog that it is in
  * @property {boolean} isPlain true if its box is the browser's own, which may be of several pieces
- * @property {boolean} isHeard true if only a listener tells that it can be clicked
- * @property {boolean} isDropped true if that turned out to be for what is in it
+ * @property {boolean} isHeard true if only a listener makes it clickable
+ * @property {boolean} isDropped true if that listener turned out to be for its content
  * @property {boolean} isLeaf true if its content is part of it
  * @property {boolean} isPointer
  * @property {boolean} isControl
@@ -37,29 +37,29 @@ import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } f
  */
 
 /**
- * What one walk learns.
+ * The result of one scan.
  * @typedef {object} Scan
  * @property {Found[]} found in document order
- * @property {Map<string, number>} ids how many elements have the id, hidden ones too
+ * @property {Map<string, number>} ids number of elements with the id, hidden ones included
  * @property {Map<string, number>} testIds
- * @property {Map<string, number>} texts how many elements are the smallest with that text
- * @property {Map<string, Element[]>} byRole what assistive technology sees
- * @property {Map<string, Map<string, number>>} names by role, how often a name occurs; filled when asked for
+ * @property {Map<string, number>} texts number of smallest elements with that text
+ * @property {Map<string, Element[]>} byRole accessible elements
+ * @property {Map<string, Map<string, number>>} names by role, number of elements per name, counted on demand
  * @property {number} bodies
  * @property {Element[]} modals
- * @property {Map<Element, Place>} slots what holds in the slots of shadow roots, where the page draws what is assigned to them
- * @property {number} depth how many elements are being visited
+ * @property {Map<Element, Place>} slots context of the slots of shadow roots, where assigned nodes are drawn
+ * @property {number} depth current depth of the walk
  */
 
 /**
- * What holds for an element because of those that it is in.
+ * The context of an element, from its ancestors.
  * @typedef {object} Place
  * @property {number} flags
  * @property {Element|null} modal
- * @property {Found|null} claim the thing to click that it is in
+ * @property {Found|null} claim the clickable ancestor
  */
 
-/** Elements that, where they have no attributes, have no role that matters here. */
+/** Tags that have no relevant role without attributes. */
 const PLAIN_TAGS = new Set(
   ("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol p path polygon " +
     "polyline rect section small span strong tbody thead tr ul use").split(" "),
@@ -114,13 +114,13 @@ function visit(result, element, place) {
   if (own) increment(result.texts, own);
   const found = result.found[position];
   if (found?.element !== element) return text;
-  if (secrets.has(element)) return null; // an editor that shows dots: no text may have what is in it
+  if (secrets.has(element)) return null; // a masked editor: no text may include its content
   found.text = own;
   if (found.isHeard && isDelegate(found, insideOf(result, position))) dropListener(found);
   return text;
 }
 
-// How a text comes about: from nothing, from one child that has the same text, or from the element itself.
+// Origin of a text: none, one child with the same text, or the element itself.
 const EMPTY = 0;
 const BORROWED = 1;
 const OWN = 2;
@@ -192,7 +192,7 @@ function countIdentifiers(result, element, tag) {
 }
 
 /**
- * Index an element that may be seen, note it if it is interactive, and tell what holds for its content.
+ * Index an element that may be visible, add it if it is interactive, and return the context of its content.
  * @param {Scan} result
  * @param {any} element
  * @param {string} tag
@@ -202,7 +202,7 @@ function countIdentifiers(result, element, tag) {
  */
 function classify(result, element, tag, isBare, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
-  // A child of a shadow host that is in no slot has no display at all; the areas of a map show all the same.
+  // A child of a shadow host without a slot has no display; areas of an image map are usable without one.
   const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
   if (isGone) return { ...place, flags: place.flags | HIDDEN };
   const inner = isBare ? place : placeIn(result, element, tag, place);
@@ -216,7 +216,7 @@ function classify(result, element, tag, isBare, place) {
 }
 
 /**
- * What an element says by itself of its content: mostly nothing.
+ * Return the context of the content by the element's own attributes: mostly unchanged.
  * @param {Scan} result
  * @param {Element} element
  * @param {string} tag
@@ -231,7 +231,7 @@ function placeIn(result, element, tag, place) {
 }
 
 /**
- * What holds for the content of an interactive element.
+ * Return the context of the content of an interactive element.
  * @param {Place} place
  * @param {Found} found
  * @returns {Place}
@@ -242,7 +242,7 @@ function claimed(place, found) {
 }
 
 /**
- * Note an element, unless it takes no room.
+ * Add an element, unless its box is empty.
  * @param {Scan} result
  * @param {Found} found
  * @param {Place} place
@@ -256,7 +256,7 @@ function addFound(result, found, place) {
 }
 
 /**
- * What is interactive in an element that was noted, as far as it matters to the element: up to two.
+ * Return the interactive elements inside one that was added: the first two.
  * @param {Scan} result
  * @param {number} position
  */
@@ -269,7 +269,7 @@ function insideOf(result, position) {
 }
 
 /**
- * How many elements that assistive technology sees have that role and that name.
+ * Return the number of accessible elements with that role and name.
  * @param {Scan} result
  * @param {string} role
  * @param {string} name

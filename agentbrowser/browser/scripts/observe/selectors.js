@@ -1,4 +1,4 @@
-/** Selectors that hit one element only: each is counted over the whole page by what `scan` has indexed. */
+/** Unique selectors, counted over the whole page by the indexes of `scan`. */
 
 import { memo, getOrCompute } from "../dom/memo.js";
 import {
@@ -12,7 +12,7 @@ import { countNamed } from "./scan.js";
 const MAX_KEY = 200;
 
 /**
- * The names by which an element can be told from all others; each only where it can.
+ * The unique keys of an element; absent where a key is not unique.
  * @typedef {object} Keys
  * @property {string} [testId]
  * @property {string} [name] with the element's role
@@ -53,14 +53,14 @@ function isKey(value) {
  * @param {Scan} look
  */
 function isSoleId(id, look) {
-  // A selector is trimmed, even where a space at its end is escaped.
+  // A selector is trimmed, even of an escaped space at its end.
   return isKey(id) && id.trim() === id && look.ids.get(id) === 1;
 }
 
 /**
- * What the browser side makes the selectors of an element from (handles.py), the best first, at a third of their size: the
- * test id, whether role and name will do, the CSS of the id, the text (true where it is the name), the CSS path; 0 for what
- * is not one.
+ * Return the parts from which the browser side builds selectors (selector_builder.py), best first, at a third of their
+ * size: test id, true for role and name, CSS of the id, text (true where it is the name), CSS path; 0 for an absent
+ * one.
  * @param {Scan} look
  * @param {Found} found
  * @param {Keys} keys
@@ -80,9 +80,9 @@ export function idSelector(id) {
 }
 
 /**
- * Return a path of child steps down to an element, from the nearest thing above it that is unique.
+ * Return a path of child steps to an element from the nearest unique ancestor.
  * @param {Element} element
- * @param {Scan|null} look null for a path from the very top, which needs no index to be unique
+ * @param {Scan|null} look null for a path from the root, which is unique without an index
  * @returns {string}
  */
 export function pathTo(element, look) {
@@ -104,14 +104,14 @@ export function anchorOf(element, look) {
 }
 
 /**
- * Tell an element from its siblings.
+ * Return the step that selects an element among its siblings.
  * @param {Element} element
  */
 function stepTo(element) {
   const parent = parentOf(element);
   const tag = CSS.escape(tagOf(element));
   const { position, isOnly } = /** @type {Sibling} */ (siblingsIn(parent).get(element));
-  // A selector takes the children of a host and those of its shadow root for children of one element.
+  // A selector treats the children of a host and those of its shadow root as children of one element.
   if (kindOf(parent) === FRAGMENT) return `${tag}:nth-child(${position} of :host > *)`;
   if (kindOf(parent) === ELEMENT && shadowOf(parent)) return `${tag}:nth-child(${position} of :not(:host > *))`;
   return isOnly ? tag : `${tag}:nth-child(${position})`;
@@ -120,7 +120,7 @@ function stepTo(element) {
 /** @typedef {{position: number, isOnly: boolean}} Sibling */
 
 /**
- * Return the place of each child among its siblings, and whether its tag occurs once.
+ * Return the position of each child among its siblings, and if its tag is the only one.
  * @param {Node} parent
  * @returns {Map<Element, Sibling>}
  */

@@ -1,7 +1,7 @@
 /**
- * The tools that a document declares in its markup: forms with a `toolname`, and what JSON each of them takes. The schemas
- * are those that Chromium makes of the same controls, with titles and formats added.
- * Source: the declarative API of WebMCP, https://github.com/webmachinelearning/webmcp
+ * WebMCP tools in the markup: forms with a `toolname`, and the JSON schemas of their input. The schemas are Chromium's
+ * own for these controls, with titles and formats added. Source: the declarative API of WebMCP,
+ * https://github.com/webmachinelearning/webmcp
  */
 
 import { clearMemo } from "../dom/memo.js";
@@ -76,7 +76,7 @@ function schemaOf(form) {
 }
 
 /**
- * Return the controls of a form by the name of the parameter that they set, together if they are several.
+ * Return the controls of a form, grouped by the name of their parameter.
  * @param {HTMLFormElement} form
  * @returns {Map<string, any[]>}
  */
@@ -98,7 +98,7 @@ function isParam(control) {
 }
 
 /**
- * What the page says of a parameter, if only by a label.
+ * Return title and description of a parameter, if only from a label.
  * @param {any[]} controls
  */
 function wordingOf(controls) {
@@ -152,7 +152,7 @@ function numberOf(input) {
   const step = attributeOf(input, "step") === "any" ? undefined : numberIn(input, "step") ?? 1;
   const minimum = numberIn(input, "min") ?? (input.type === "range" ? 0 : undefined);
   const maximum = numberIn(input, "max") ?? (input.type === "range" ? 100 : undefined);
-  const isFromZero = Number.isInteger((minimum ?? 0) / step); // or the steps are no multiples
+  const isFromZero = Number.isInteger((minimum ?? 0) / step); // else the steps are no multiples
   return { type: "number", minimum, maximum, multipleOf: step > 0 && isFromZero ? step : undefined };
 }
 

@@ -1,6 +1,10 @@
-// Runs in every document before its scripts, and keeps it from writing more than `limit` lines a second to the console.
-// Each line costs the driver, which all clients share, and nothing stops a line that is written. The console's functions
-// stay the browser's own, so that lines still say where they come from: only looking them up is counted.
+/**
+ * Limit the lines that a document writes to the console, from before its own scripts on. Each line costs the driver, which all
+ * clients share, and nothing stops a written line. The console keeps the browser's own functions, so that lines report their
+ * source: only their look-ups are counted.
+ * @param {string} mark of the line that reports dropped ones
+ * @param {number} limit lines per second
+ */
 export default function throttleConsole(mark, limit) {
   const names = ['debug', 'log', 'info', 'warn', 'error', 'trace', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed',
     'groupEnd', 'count', 'timeEnd', 'timeLog', 'clear'];

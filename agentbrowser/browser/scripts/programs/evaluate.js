@@ -19,7 +19,7 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
     }
   }
 
-  /** Return the value of the script: of an expression, or else of one with await in it, or else of the last of its statements. */
+  /** Run the script and return the value of the expression, of an expression with await, or of the last statement. */
   function run() {
     const inBrackets = `(${source}\n)`;
     if (parses(`return ${inBrackets}`)) return (0, eval)(inBrackets);
@@ -34,7 +34,8 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
   }
 
   /**
-   * Return the value as JSON. An object of some class that shows nothing of itself, as DOM nodes and maps do, is refused.
+   * Return the value as JSON. An object of a class without visible properties, such as a DOM node or a map, is
+   * rejected.
    * @param {any} value
    */
   function jsonOf(value) {
@@ -44,7 +45,7 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
     if (type !== null && Object.getPrototypeOf(type) !== null) {
       throw new TypeError(`the result is a ${type.constructor?.name ?? "host object"}, which JSON can't hold`);
     }
-    // Halves of characters are escaped, and no other characters of their range are.
+    // JSON escapes lone surrogates, and no other characters of their range.
     return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\ufffd");
   }
 

@@ -1,5 +1,7 @@
-// What is asked of Playwright's elements by their number or their place. Called by probe.py as (elements, [question, argument]),
-// or without elements. Nothing is written to the page.
+/**
+ * Answer a question about the elements of a Playwright locator, or about a point of the frame. Writes nothing to the page.
+ * @param {...any} given the elements, for a locator, and `[question, argument]`
+ */
 export default function probeLocator(...given) {
   const [question, argument] = given.pop();
   const subject = given.pop();
@@ -7,7 +9,7 @@ export default function probeLocator(...given) {
 
   const squeeze = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
-  // A path of child steps; `>` goes through shadow roots in Playwright, as it does not in the browser itself.
+  // A path of child steps; unlike the browser, Playwright lets `>` go through shadow roots.
   const pathTo = (element) => {
     const steps = [];
     for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
@@ -40,7 +42,7 @@ export default function probeLocator(...given) {
   const answers = {
     candidates: (elements) => elements.slice(0, 5).map((element) => ({ value: pathTo(element), text: nameOf(element) })),
 
-    // The element under a point of the viewport, and where the point is in it.
+    // The element under a point of the viewport, and the point's position in it.
     at: (_, { x, y }) => {
       const found = elementAt(x, y);
       if (!found) return null;

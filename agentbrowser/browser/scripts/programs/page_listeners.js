@@ -1,12 +1,14 @@
-// Runs among the page's own scripts, before any of them. Whether an element listens to the pointer is only told to the
-// world of the listener, and only by the console's `getEventListeners`: this asks it for our own world, which can't.
-// Events carry the question and the answers; they go to an object that isn't in the page, under a name that is a secret.
-// All that is used of the page's world is taken before the page can replace it.
+/**
+ * Report the elements with click listeners to the isolated world. Only the page's own world can list listeners, by the
+ * console's `getEventListeners`. Questions and answers are events with a secret name, on an object outside the document. The
+ * program takes every function that it needs before a script of the page can replace it.
+ * @param {string} name of the events
+ */
 export default function answerForListeners(name) {
   const types = [
     "click", "dblclick", "auxclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
   ];
-  // A framework that handles all events of what it draws listens to nearly all of them in one place.
+  // A framework that delegates events listens to nearly all of them on one element.
   const tooMany = 20;
   const plain = "html, head, head *, body, script, style, template, br, option, a[href], button, input, select, textarea";
   const others = `:not(${plain})`;
@@ -43,7 +45,7 @@ export default function answerForListeners(name) {
     try {
       answer(event);
     } catch {
-      // The page was there first and has spoilt what this needs; an error would tell it so.
+      // The page ran first and replaced a function that this needs; an error would disclose this program to it.
     }
   });
 }

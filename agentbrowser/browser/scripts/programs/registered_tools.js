@@ -1,6 +1,6 @@
 /**
- * Return the tools that the document's scripts have registered with the browser, as far as it knows WebMCP; the browser itself
- * registers those that the markup declares. What is too long is cut, and an input schema left out.
+ * Return the WebMCP tools that the document's scripts have registered; the browser itself registers those of the
+ * markup. Long texts are cut, and long input schemas left out.
  * @param {{max: number, declared: string[], schemas: boolean}} wanted
  */
 export default async function registeredTools({ max, declared, schemas }) {

@@ -1,4 +1,4 @@
-/** The values that stand at one place in the records of a group, before they are made a column. */
+/** Buckets: the values at one position in the records of a group, before they become a column. */
 
 import { increment } from "../../dom/memo.js";
 import { labelsFor } from "../page/labels.js";
@@ -9,38 +9,38 @@ import { EMPTY_LIST } from "../page/patterns.js";
 /** @import { Root } from "./columns.js" */
 
 const LABELLED = new Set(["text", "own", "checked", "value", "datetime", "content"]);
-/** How many values of a column are asked for what stands around them. */
+/** The number of values of a column whose surroundings are read. */
 const MAX_ASKED = 16;
-/** Its multiples without their whole parts are spread evenly, and in step with nothing that repeats. */
+/** The fractional parts of its multiples are spread evenly, and in step with nothing that repeats. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * An element where it stands in a record.
+ * An element at its position in a record.
  * @typedef {object} Sighting
- * @property {number} turn how many of the group were seen before it
+ * @property {number} turn number of sightings in the group before it
  * @property {number} row
  * @property {Spot} spot
- * @property {Root} root what it is in
+ * @property {Root} root the root that holds it
  */
 
 /**
- * The values of one kind that stand at one place in the records, and, at the same places of other lists, what is known of each.
+ * The values of one kind at one position in the records. The lists run in parallel.
  * @typedef {object} Bucket
  * @property {string} base
- * @property {string} path the place without class names
+ * @property {string} path the position without class names
  * @property {string} kind
- * @property {string} name its kind, or that it is of whole cells
+ * @property {string} name its kind, or `whole` for whole cells
  * @property {Sighting[]} sightings
  * @property {string[]} texts
- * @property {(readonly Label[])[]|null} labels those of parts; null where they are looked for around the values
+ * @property {(readonly Label[])[]|null} labels labels of parts; null where the surroundings of the values have them
  * @property {boolean} isSingle true if no row has several
- * @property {Map<number, string>|null} own the texts that stand directly in their elements, where that makes a difference
- * @property {Map<number, string>|null} plain the texts without what no reader takes for a part of them, where it does
- * @property {"own"|"plain"|""} way how its texts are read
+ * @property {Map<number, string>|null} own texts without those of child elements, where these differ
+ * @property {Map<number, string>|null} plain texts without notes, struck-out and screen reader text, where these differ
+ * @property {"own"|"plain"|""} way reading of its texts
  */
 
 /**
- * A value with what stands around it.
+ * A value with the labels around it.
  * @typedef {object} Reading
  * @property {Sighting} sighting
  * @property {string} kind
@@ -72,7 +72,7 @@ export function putIn(bucket, sighting, text) {
 }
 
 /**
- * Note the last text of a bucket in another way, if that makes a difference.
+ * Store another reading of the last text, if it differs.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
  * @param {string} text
@@ -83,7 +83,7 @@ export function vary(bucket, way, text, other) {
 }
 
 /**
- * Return a bucket of texts with these read in another way.
+ * Return the bucket with another reading of its texts.
  * @param {Bucket} bucket
  * @param {"own"|"plain"} way
  * @returns {Bucket}
@@ -104,7 +104,7 @@ export function textAt(bucket, at) {
 }
 
 /**
- * What stands around a value in its record.
+ * Return the labels around a value in its record.
  * @param {Bucket} bucket
  * @param {number} at
  */
@@ -116,13 +116,13 @@ function labelsAt({ kind, sightings, labels }, at) {
 }
 
 /**
- * Count the labels that stand with the values: of many values with some of them, for the others as these say.
+ * Count the labels around the values. Of many values, sample some, and scale the counts up.
  * @param {Bucket} bucket
  * @param {Map<string, number>} counts
  */
 export function countLabels(bucket, counts) {
   const total = bucket.texts.length;
-  const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // of fewer the places would not all differ
+  const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // for fewer values, samples would coincide
   for (let turn = 0; turn < asked; turn++) {
     const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
     for (let place = 0; place < labels.length; place++) increment(counts, labels[place]);

@@ -1,4 +1,4 @@
-/** The values of repeated things, put into columns: what stands at the same place of each belongs together. */
+/** Columns of the values of records: values at the same position belong together. */
 
 import { increment, addToList, getOrCompute } from "../../dom/memo.js";
 import { DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
@@ -14,26 +14,26 @@ import { mostComplete, joinedColumn, unitedColumns } from "./united.js";
 /** @import { Layout, Layouts, Position } from "./layouts.js" */
 
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
-/** "Robusta (31)", in two. */
+/** A text with a part in parentheses: "Robusta (31)". */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
-/** How many elements of a group are read, and how many of their values. */
+/** The greatest number of elements of a group that are read, and of their values. */
 const MAX_SEEN = 62_500;
 const MAX_NOTED = 250_000;
 
 /**
- * A part of a record: an element, the name of its place, and the heads over it.
+ * A part of a record: an element, the name of its slot, and the heads over it.
  * @typedef {object} Root
  * @property {Spot} spot
  * @property {string} slot
  * @property {string[]} heads
- * @property {boolean} [isShell] true if it is there for its attributes alone
+ * @property {boolean} [isShell] true if only its attributes are read
  */
 
 /**
  * @typedef {object} Column
  * @property {string} key
- * @property {string} path the place without class names
+ * @property {string} path the position without class names
  * @property {Set<string>} classes
  * @property {string} kind
  * @property {string} tag
@@ -43,13 +43,13 @@ const MAX_NOTED = 250_000;
  * @property {string[]} texts
  * @property {number[]} spots
  * @property {boolean} isMany true if a row may have several
- * @property {boolean} [isPlace] true if it is all that stands at one place, and not a part or a choice of it
+ * @property {boolean} [isPlace] true if it holds all values at one position, not a part or a selection
  * @property {any} [heads]
  */
 
-/** Puts the values of records into columns. */
+/** Builder of the columns of a group. */
 export class Columns {
-  /** @param {Layouts} layouts where what stands in the records */
+  /** @param {Layouts} layouts positions in the records */
   constructor(layouts) {
     this.layouts = layouts;
     /** @type {Map<string, Column>} */
@@ -72,7 +72,7 @@ export class Columns {
   }
 
   /**
-   * Note where an element stands, and all in it.
+   * Store the position of an element, and of all inside it.
    * @param {number} row
    * @param {Spot} spot
    * @param {Layout} layout
@@ -87,7 +87,7 @@ export class Columns {
   }
 
   /**
-   * Read the values that stand at one place.
+   * Read the values at one position.
    * @param {Position} place
    */
   readPlace(place) {
@@ -126,7 +126,7 @@ export class Columns {
   }
 
   /**
-   * Return the values of one kind that stand at one place.
+   * Return the bucket for values of one kind at one position.
    * @param {Position} place
    * @param {string} name
    * @param {string} kind
@@ -151,7 +151,7 @@ export class Columns {
   }
 
   /**
-   * Note the parts of a text.
+   * Store the parts of a text.
    * @param {string} base
    * @param {string} plain
    * @param {Sighting} sighting
@@ -203,7 +203,7 @@ export class Columns {
       this.several(base, path, byRow(readingsOf(bucket)));
       return;
     }
-    if (this.byKey.has(base)) return; // as a label on the page may have it
+    if (this.byKey.has(base)) return; // a label of the page can give the same key
     const column = newColumn(base, path, sightings[0], kind, false, kind !== "part");
     column.rows = sightings.length === this.rows.length ? this.rows.slice() : sightings.map(({ row }) => row);
     column.texts = bucket.way ? bucket.texts.map((_, at) => textAt(bucket, at)) : bucket.texts.slice();
@@ -212,7 +212,7 @@ export class Columns {
     this.byKey.set(base, column);
   }
 
-  /** Return the first parts of texts that only some records have in parts, those in one piece among them: "Monday / 8 pm", "Tuesday". */
+  /** Add columns of the first parts of texts, where only some records have parts: "Monday / 8 pm", "Tuesday". */
   firsts() {
     for (const [key, part] of [...this.byKey]) {
       const whole = this.byKey.get(FIRST.exec(key)?.[1] ?? "");
@@ -225,7 +225,7 @@ export class Columns {
   }
 
   /**
-   * Put together what stands side by side in one kind of element, whatever else its class names say.
+   * Join the columns of elements of one kind side by side, whatever their further class names.
    * @param {Bucket[]} all
    */
   mixed(all) {
@@ -243,7 +243,7 @@ export class Columns {
   }
 
   /**
-   * Several values at one place: told apart by their labels, else counted; all together where the count varies.
+   * Add columns for several values at one position: by label, else by index; all together where the number varies.
    * @param {string} base
    * @param {string} path
    * @param {Reading[][]} rows
@@ -305,7 +305,7 @@ function usualLabels(rows) {
   const counts = new Map();
   for (const readings of rows) for (const { labels } of readings) for (const label of labels) increment(counts, label);
   const least = Math.max(2, rows.length * 0.25);
-  // Only a plain name is one where few have it; what merely stands beside must do so nearly always.
+  // A plain name counts where few have it; adjacent text must be there nearly always.
   const isUsual = ([label, count]) => (label[0] === "k" ? count >= least : /[qab]/.test(label[0]) && count >= Math.max(2, rows.length * 0.6));
   return new Set([...counts].filter(isUsual).map(([label]) => label));
 }

@@ -1,4 +1,4 @@
-/** Where in a record an element stands: records are laid over each other, so that one place has one name in all. */
+/** Positions of elements in records: records are aligned, so that a position has one name in all of them. */
 
 import { addToList, getOrCompute } from "../../dom/memo.js";
 import { MIN_SIMILARITY, similarity, shapeFor } from "../groups/likeness.js";
@@ -12,16 +12,16 @@ const MAX_COMPARED = 12;
 const NUMBERS = /\d+/g;
 
 /**
- * Where in a record an element stands.
+ * The position of an element in a record.
  * @typedef {object} Position
  * @property {string} named the steps to it, with class names
  * @property {string} plain the same without
- * @property {Sighting[]} sightings the elements that stand there
+ * @property {Sighting[]} sightings elements at this position
  * @property {Bucket[]} buckets their values
  */
 
 /**
- * Where the elements of one form stand that stand at one place, and all that is in them: one of them tells it of all.
+ * The elements of one form at one position, with all inside them: one element describes them all.
  * @typedef {object} Layout
  * @property {Spot} model
  * @property {number} count of the elements
@@ -30,7 +30,7 @@ const NUMBERS = /\d+/g;
  */
 
 /**
- * Children of one tag that stand at one place.
+ * Children of one tag at one position.
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} classes
@@ -39,11 +39,11 @@ const NUMBERS = /\d+/g;
  * @property {Set<Layout>} parents
  */
 
-/** Names the place of each element in the records of a group: the steps to it from the root, with class names and without. */
+/** Positions of the elements in the records of a group: steps from the root, with class names and without. */
 export class Layouts {
   /**
    * @param {Root[][]} records
-   * @param {Set<Spot>|null} stops the records themselves, where one may be in another: then no two elements are read alike
+   * @param {Set<Spot>|null} stops the records, where one can be inside another: no two elements share a layout then
    */
   constructor(records, stops) {
     this.stops = stops;
@@ -54,7 +54,7 @@ export class Layouts {
     this.slots = [];
     /** @type {Map<string, number>} */
     this.numbers = new Map();
-    /** The first slot that an element has, where it may have several, or be in another that has one. */
+    /** The first slot of each element, where it can have several, or lie in another that has one. */
     this.first = bySlot.size > 1 ? sharedSlots(bySlot, records) : null;
     for (const [slot, spots] of bySlot) {
       const layouts = new Map();
@@ -74,7 +74,7 @@ export class Layouts {
   }
 
   /**
-   * Return the layout of what is in several slots, or in an element that has one itself: by the first of them.
+   * Return the layout of an element in several slots, or inside one that has a slot: by the first of them.
    * @param {Spot} spot
    */
   firstOf(spot) {
@@ -103,7 +103,7 @@ export class Layouts {
   }
 
   /**
-   * Give a place to what stands in a slot, and to all below.
+   * Assign positions to the elements of a slot, and to all below.
    * @param {string} slot
    * @param {Map<Form|Spot, Layout>} top
    */
@@ -125,7 +125,7 @@ export class Layouts {
   }
 
   /**
-   * Return the layout of a child, among those of its tag and its class names.
+   * Return the layout of a child, among those of its tag and class names.
    * @param {Map<string, Map<string, Step>>} byTag
    * @param {Layout} parent
    * @param {Spot} kid
@@ -141,7 +141,7 @@ export class Layouts {
 }
 
 /**
- * Return the number of the first slot that each element has; none where each has one, and its own.
+ * Return the index of each element's first slot; null where each element has one slot of its own.
  * @param {Map<string, Spot[]>} bySlot
  * @param {Root[][]} records
  * @returns {Map<Spot, number>|null}
@@ -159,8 +159,8 @@ function sharedSlots(bySlot, records) {
 }
 
 /**
- * Tell children of one tag apart by their class names: where these differ between records only, they are a state, or a
- * number of the record.
+ * Group children of one tag by class names. Names that differ between records only are a state, or a number of the
+ * record.
  * @param {Map<string, Step>} byName
  * @returns {Iterable<Step>}
  */

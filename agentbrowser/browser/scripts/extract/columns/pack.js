@@ -1,4 +1,4 @@
-/** Columns as plain data, their lists told once. */
+/** Columns as plain data, with shared lists. */
 
 import { getOrCompute } from "../../dom/memo.js";
 import { newList } from "../page/structure.js";
@@ -6,7 +6,7 @@ import { newList } from "../page/structure.js";
 /** @import { Label } from "../page/labels.js" */
 /** @import { Column } from "./columns.js" */
 
-/** The share of the values that a label must stand with to be read. */
+/** The least share of the values that a label must have. */
 const USUAL = 0.25;
 
 /**
@@ -26,7 +26,7 @@ export function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows
 }
 
 /**
- * Return the labels that are read: plain names, and what stands with many of the values.
+ * Return the labels to report: plain names, and labels of many values.
  * @param {Map<Label, number>} labels
  * @param {number} count of the values
  * @param {number} total of the rows
@@ -40,7 +40,7 @@ function reportedLabels(labels, count, total) {
 }
 
 /**
- * Numbers that grow by the same step as where they begin, the step, and how many there are; others as they are.
+ * Return an arithmetic sequence as start, step and length; other numbers unchanged.
  * @param {number[]} numbers
  * @returns {number[]|[[number, number, number]]}
  */
@@ -52,7 +52,7 @@ function stepped(numbers) {
 }
 
 /**
- * Return a text that is all that there is, and how often; other texts as they are.
+ * Return a single repeated text with its count; other texts unchanged.
  * @param {string[]} texts
  * @returns {string[]|[[string, number]]}
  */
@@ -62,14 +62,14 @@ function repeated(texts) {
   return [[texts[0], texts.length]];
 }
 
-/** Lists that are told once, however many columns have them. */
+/** Lists that several columns share. */
 export class Pack {
   constructor() {
     /** @type {any[][]} */
     this.series = [];
     /** @type {Map<string, number[]>} */
     this.places = new Map();
-    /** What the texts weigh. */
+    /** The size of the texts. */
     this.size = 0;
   }
 

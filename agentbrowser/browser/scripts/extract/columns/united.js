@@ -1,4 +1,4 @@
-/** Columns that are one, told apart by a state or by how deep they stand; and those that are left out. */
+/** Unification of columns that a state or their depth has split, and selection of the columns to report. */
 
 import { addToList } from "../../dom/memo.js";
 import { EMPTY_LIST } from "../page/patterns.js";
@@ -8,8 +8,8 @@ import { EMPTY_LIST } from "../page/patterns.js";
 const MAX_FIELDS = 90;
 
 /**
- * Columns at one place that never occur together are one, whose class tells a state; and those of one kind of element that
- * stands deeper in some records than in others.
+ * Return unions of columns at one position that never occur together, as their class is a state; and of one kind of
+ * element at different depths.
  * @param {Column[]} columns
  * @param {number} total of the rows
  * @returns {Column[]}
@@ -30,7 +30,7 @@ export function unitedColumns(columns, total) {
 }
 
 /**
- * Return the end of a place, from the last step that has a class name; nothing where there is none.
+ * Return the end of a position from the last step with a class name; "" without one.
  * @param {string} key
  */
 function leafOf(key) {
@@ -78,7 +78,7 @@ export function joinedColumn(parts) {
 }
 
 /**
- * As many columns as are read: all that stand at a place of their own, then those that most records have.
+ * Return the columns to report: those of a position of their own, then those that most records have.
  * @param {Column[]} columns
  */
 export function mostComplete(columns) {

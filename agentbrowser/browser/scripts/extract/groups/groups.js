@@ -1,4 +1,7 @@
-/** What repeats: siblings of one structure, also over several rows of a grid, and runs of siblings that begin alike. */
+/**
+ * Groups of repeated items: siblings of one structure, also over several rows of a grid, and runs of siblings with the
+ * same start.
+ */
 
 import { addToList, getOrCompute } from "../../dom/memo.js";
 import { attributeOf, queryAll } from "../../dom/nodes.js";
@@ -16,14 +19,14 @@ import { isEven, tablesIn } from "./tables.js";
 /** @import { Spot } from "../page/walk.js" */
 /** @import { Group } from "./tables.js" */
 
-/** How many alike are things, in which there are others that are parts of them. */
+/** The least number of similar elements that are items, so that groups inside them are parts of items. */
 const MANY = 5;
 const MAX_GROUPS = 36;
-/** How many of the things of a group are looked at to see how much they hold. */
+/** The number of items of a group that are sampled for their content. */
 const MAX_WEIGHED = 8;
 
 /**
- * Everything that repeats in a part of the page, the largest first.
+ * Return all groups of a part of the page, the largest first.
  * @param {Spot[]} all of the part, in document order
  * @returns {Group[]}
  */
@@ -36,7 +39,7 @@ export function groupsIn(all) {
 }
 
 /**
- * Return true if something may repeat in an element that matters.
+ * Return true if an element can hold a relevant group.
  * @param {Spot} spot
  */
 function mayHold(spot) {
@@ -44,10 +47,10 @@ function mayHold(spot) {
 }
 
 /**
- * Add what repeats among the children of an element.
+ * Add the groups among the children of an element.
  * @param {Spot} spot
  * @param {Group[]} groups
- * @param {Map<Spot, Spot[][]>} clusters those that may be part of others
+ * @param {Map<Spot, Spot[][]>} clusters clusters that may be part of others
  */
 function addGroups(spot, groups, clusters) {
   addAll(groups, tablesIn(spot));
@@ -55,7 +58,7 @@ function addGroups(spot, groups, clusters) {
   const found = spot.kids.length > 1 ? clustersIn(spot) : EMPTY_LIST;
   for (const spots of found) {
     const isPart = arePart(spot, spots);
-    // Half and more of what one thing holds may be one group in all of the things, as the cells of a grid are.
+    // Half and more of an item's content may be one group across all items, as the cells of a grid are.
     if (!isPart || spots.length * 2 >= spot.kids.length) addToList(clusters, spot, spots);
     if (isPart) continue;
     if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
@@ -68,8 +71,8 @@ function addGroups(spot, groups, clusters) {
 }
 
 /**
- * How many things alike the elements of a form must be for what repeats in one of them not to matter: 0 where nothing can
- * repeat, `Infinity` where it always matters.
+ * Return the least number of similar items for which groups inside an element of this form are irrelevant: 0 where
+ * nothing can repeat, `Infinity` where groups are always relevant.
  * @param {Spot} spot
  */
 function dullAmong(spot) {
@@ -83,8 +86,8 @@ function dullAmong(spot) {
 }
 
 /**
- * Return true if some are values of one of many things, as the tags of an article are: hardly more than one value each, and fewer
- * than those.
+ * Return true if elements are values of one of many items, as the tags of an article are: at most one value each, and
+ * fewer than the items.
  * @param {Spot} parent
  * @param {Spot[]} spots
  */
@@ -95,7 +98,7 @@ function arePart(parent, spots) {
 }
 
 /**
- * Return true if most hold hardly more than one value each.
+ * Return true if most elements hold at most one value.
  * @param {Spot[]} spots
  */
 function areBrief(spots) {
@@ -113,7 +116,7 @@ function addAll(list, more) {
 }
 
 /**
- * Return true if a table has no heads and much in each cell: what stands in it is laid out, not tabulated.
+ * Return true if a table has no heads and much content in each cell: it is for layout.
  * @param {Spot} spot
  */
 function isLayout(spot) {
@@ -122,7 +125,7 @@ function isLayout(spot) {
 }
 
 /**
- * Things that hold others of their kind, such as comments with replies: all of them, each without those in it.
+ * Return a group of items that hold others of their kind, such as comments with replies.
  * @param {Spot} parent
  * @param {Spot[]} spots
  * @returns {Group[]}
@@ -152,7 +155,7 @@ function findIn(spot, fits, depth) {
 }
 
 /**
- * Return true if a row is read as part of a table already.
+ * Return true if a row is already read as part of a table.
  * @param {Spot} spot
  */
 function inTable(spot) {
@@ -161,7 +164,7 @@ function inTable(spot) {
 }
 
 /**
- * Return the table that a row or a part of one is in, judged once.
+ * Return the table of a row or of a part of one, classified once.
  * @param {Spot} spot
  */
 function tableOf(spot) {
@@ -175,7 +178,7 @@ function tableOf(spot) {
 }
 
 /**
- * Return true if a table has more than one column, without which it is a list.
+ * Return true if a table has more than one column, and so is no list.
  * @param {Spot} table
  */
 function hasColumns(table) {
@@ -184,8 +187,8 @@ function hasColumns(table) {
 }
 
 /**
- * Clusters in several parents that stand at the same depth of alike parts, such as the rows of a grid or the lists under
- * several headings, are one.
+ * Return groups of clusters in several parents at the same depth of similar parts: the rows of a grid, the lists under
+ * several headings.
  * @param {Map<Spot, Spot[][]>} clusters
  * @returns {Group[]}
  */
@@ -195,7 +198,7 @@ function wrappedGroups(clusters) {
   const known = new Map();
   for (const [parent, found] of clusters) {
     const tags = parent.parent && getOrCompute(known, parent.parent, () => new Set());
-    if (tags?.has(parent.tag)) continue; // all above are the same
+    if (tags?.has(parent.tag)) continue; // its ancestors are the same
     tags?.add(parent.tag);
     let path = [parent.tag];
     let most = 1;
@@ -239,7 +242,7 @@ function kidsThat(parents, fits) {
 }
 
 /**
- * Clusters in several parents of one kind at one depth, wherever these are.
+ * Return groups of clusters in several parents of one kind at one depth, wherever these are.
  * @param {Spot[]} all
  * @param {Map<Spot, Spot[][]>} clusters
  * @returns {Group[]}
@@ -286,7 +289,7 @@ function isRelated(spot, model) {
 }
 
 /**
- * Return a group whose records have what stands over them.
+ * Return a group with the sections over its records.
  * @param {Group} group
  * @returns {Group}
  */
@@ -305,8 +308,8 @@ function isLike(spot, tag, shape) {
 }
 
 /**
- * Return the groups worth reading: those of many records that hold much; of two over the same records the first, and of those in
- * one record of another only what is not part of a larger group, as the tags of one article are.
+ * Return the relevant groups: those with many records and much content. Of two over the same records keep the first. Of
+ * groups inside a record of another keep those that are no part of a larger group.
  * @param {Group[]} groups
  * @returns {Group[]}
  */
@@ -332,7 +335,7 @@ function rankedGroups(groups) {
 }
 
 /**
- * Return true if its things are hardly more than one value each.
+ * Return true if most items of a group hold at most one value.
  * @param {Group} group
  */
 function isThin({ records }) {
@@ -346,7 +349,7 @@ function isBrief(spot) {
 }
 
 /**
- * Return the group whose record an element is in.
+ * Return the group with a record around an element.
  * @param {Spot} spot
  * @param {Map<Spot, Group>} owners
  */

@@ -1,4 +1,4 @@
-/** How alike elements are in what they are made of, and which children of one are alike. */
+/** Similarity of elements by structure, and clusters of similar children. */
 
 import { advertsOf } from "../page/adverts.js";
 import { CONTROLS, NO_SPOTS, EMPTY_LIST } from "../page/patterns.js";
@@ -12,7 +12,7 @@ export const MIN_SIMILARITY = 0.5;
 const MIN_SIMILARITY_BY_TAG = 0.25;
 
 /**
- * Children that are alike.
+ * A cluster of similar children.
  * @typedef {object} Cluster
  * @property {Spot} first
  * @property {Set<string>} shape the largest
@@ -20,7 +20,7 @@ const MIN_SIMILARITY_BY_TAG = 0.25;
  */
 
 /**
- * What an element is made of: the paths of tags down to what holds something.
+ * Return the shape of an element: the paths of tags down to content.
  * @param {Spot} spot
  * @returns {Set<string>}
  */
@@ -45,7 +45,7 @@ function describeShape(spot) {
 }
 
 /**
- * How much two structures have in common, 0 to 1.
+ * Return the similarity of two shapes, 0 to 1.
  * @param {Set<string>} one
  * @param {Set<string>} two
  */
@@ -58,7 +58,7 @@ export function similarity(one, two) {
 }
 
 /**
- * Return the sets of children that are alike.
+ * Return the clusters of similar children.
  * @param {Spot} parent
  * @returns {Spot[][]}
  */
@@ -74,7 +74,7 @@ export function clustersIn(parent) {
 /**
  * @param {Spot[]} kids
  * @param {Set<Spot>} adverts
- * @returns {number[][]} the places of those that are alike
+ * @returns {number[][]} the indexes of similar children, by cluster
  */
 export function clusterPlaces(kids, adverts) {
   /** @type {Cluster[]} */
@@ -91,7 +91,7 @@ export function clusterPlaces(kids, adverts) {
 }
 
 /**
- * Return the cluster that an element is one of, perhaps the first; none where there are too many.
+ * Return the cluster of an element, a new one if necessary; null where there are too many.
  * @param {Cluster[]} clusters
  * @param {Spot} spot
  */
@@ -107,7 +107,7 @@ function fittingCluster(clusters, spot) {
 }
 
 /**
- * How alike two structures must be to be of one kind: less where the page itself says so.
+ * Return the least similarity for one kind: less where tag or class names agree.
  * @param {Spot} one
  * @param {Spot} two
  */

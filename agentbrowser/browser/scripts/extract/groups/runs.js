@@ -1,4 +1,4 @@
-/** Things that are several siblings each: from one that begins a thing to the next such. */
+/** Runs: items of several siblings each, from one start to the next. */
 
 import { increment, addToList } from "../../dom/memo.js";
 import { isAdvert } from "../page/adverts.js";
@@ -15,7 +15,7 @@ import { REGULAR } from "./table_rows.js";
 const MIN_LINES = 3;
 
 /**
- * Runs of siblings, each from one that begins a thing to the next such: a heading and what follows, a term and its details.
+ * Return groups of runs, such as a heading with its content, or a term with its details.
  * @param {Spot} parent
  * @returns {Group[]}
  */
@@ -41,7 +41,7 @@ function runSign(kid) {
 }
 
 /**
- * Return the kinds of children that begin things.
+ * Return the signs of children that start runs.
  * @param {Spot} parent
  * @returns {string[]}
  */
@@ -57,7 +57,7 @@ export function startsIn(parent) {
 }
 
 /**
- * Return true if a kind of child begins things: it is the first of those that occur as often, or a heading or a rule.
+ * Return true if a sign starts runs: it is the first of the repeated ones, or a heading.
  * @param {string} sign
  * @param {string[]} signs
  * @param {Map<string, number>} counts
@@ -93,7 +93,8 @@ function runsFrom(kids, signs, start) {
 }
 
 /**
- * Runs that begin alike in several parents of one kind, as the dishes under the courses of a menu, are one group.
+ * Return groups of runs with the same start in several parents of one kind, such as the dishes under the courses of a
+ * menu.
  * @param {Group[]} groups
  * @returns {Group[]}
  */
@@ -113,7 +114,8 @@ export function hasLines({ kids, hasText }) {
 }
 
 /**
- * Lines of one text, each of which begins with an element that names it: "<b>Monday</b> 9 to 5<br><b>Tuesday</b> closed".
+ * Return a group of lines that each begin with an element as their name: "<b>Monday</b> 9 to 5<br><b>Tuesday</b>
+ * closed".
  * @param {Spot} parent
  * @returns {Group[]}
  */
@@ -127,7 +129,7 @@ export function lineGroups(parent) {
 }
 
 /**
- * Return the lines in an element that stand together, with nothing but breaks between them.
+ * Return the blocks of lines in an element, with only breaks between the lines.
  * @param {Spot} parent
  * @returns {(string|Spot)[][][]}
  */
@@ -150,7 +152,7 @@ function linesIn({ pieces }) {
 }
 
 /**
- * Return a line as if it were an element of its own; its values are told to be from the one that it is in.
+ * Return a line as a spot; the source of its values is the parent.
  * @param {Spot} parent
  * @param {(string|Spot)[]} pieces
  * @returns {Spot}

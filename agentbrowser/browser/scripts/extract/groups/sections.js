@@ -1,4 +1,4 @@
-/** What stands over some things of a group and not over others: the day over its dates, the course over its dishes. */
+/** Sections: elements over some items of a group and not over others, such as a day over its dates. */
 
 import { increment } from "../../dom/memo.js";
 import { attributesOf } from "../../dom/size_budget.js";
@@ -14,8 +14,8 @@ const MAX_OVER = 300;
 const MAX_OVERS = 3;
 
 /**
- * Give each record what stands over the part of the group that it is in.
- * @param {Spot} top what holds the group
+ * Add to each record the section headings over it.
+ * @param {Spot} top the container of the group
  * @param {Root[][]} records
  * @returns {Root[][]}
  */
@@ -41,10 +41,10 @@ export function withSections(top, records) {
 }
 
 /**
- * Return the children that lead to members, each with what stands over it and those after it.
+ * Return the children that lead to members, each with the sections over it.
  * @param {Spot} spot
  * @param {Set<Spot>} trunk
- * @param {boolean} isTop true if what stands before the first is over all of the group
+ * @param {boolean} isTop true if elements before the first item apply to the whole group
  * @returns {[Spot, Spot[]][]}
  */
 function sectionsIn(spot, trunk, isTop) {
@@ -69,7 +69,7 @@ function sectionsIn(spot, trunk, isTop) {
 }
 
 /**
- * Return true if something may be said of what follows it.
+ * Return true if an element can head the items after it.
  * @param {Spot} spot
  */
 function isOver(spot) {
@@ -88,7 +88,7 @@ function overRoot(spot, top) {
 }
 
 /**
- * What the attributes of a part say of all that is in it.
+ * Return the root of a part for its attributes, which apply to all inside it.
  * @param {Spot} spot
  * @param {Spot} top
  * @returns {Root[]}
@@ -103,7 +103,7 @@ export function hasTellingAttributes({ element }) {
 }
 
 /**
- * Return the nearest element that holds all of some.
+ * Return the nearest common ancestor of elements.
  * @param {Spot[]} spots
  */
 export function commonParent(spots) {

@@ -12,11 +12,11 @@ import { hasTellingAttributes } from "./sections.js";
  * @typedef {object} Cell
  * @property {Spot} spot
  * @property {boolean} isHead
- * @property {boolean} isFirst true if this is where the cell begins, and not where it reaches to
+ * @property {boolean} isFirst true in the first grid position of the cell
  */
 
 /**
- * Return true if a row holds nothing but heads.
+ * Return true if a row has only head cells.
  * @param {Cell[]} cells
  */
 export function isHeading(cells) {
@@ -27,7 +27,7 @@ const ROWLIKE = "tr, [role=row]";
 const MAX_SPAN = 200;
 
 /**
- * Return the rows of a table, not those of tables in it.
+ * Yield the rows of a table, without those of inner tables.
  * @param {Spot} spot
  * @returns {Generator<Spot>}
  */
@@ -39,7 +39,7 @@ export function* rowsIn(spot) {
 }
 
 /**
- * Lay the rows out on a grid, so that cells which span several columns or rows are in each of them.
+ * Lay the rows out on a grid, so that a cell that spans columns or rows is in each of them.
  * @param {Spot[]} rows
  * @returns {Cell[][]}
  */
@@ -64,7 +64,7 @@ export function gridOf(rows) {
 /**
  * @param {Spot} spot
  * @param {string} name
- * @param {number} [all] what 0 stands for
+ * @param {number} [all] value of a span of 0
  */
 export function spanOf(spot, name, all = 1) {
   const span = Number(attributeOf(spot.element, name) ?? attributeOf(spot.element, `aria-${name}`) ?? 1);
@@ -73,7 +73,7 @@ export function spanOf(spot, name, all = 1) {
 }
 
 /**
- * How many rows at the top are heads.
+ * Return the number of head rows at the top.
  * @param {Spot[]} rows
  * @param {Cell[][]} grid
  */
@@ -91,7 +91,7 @@ export function headRows(rows, grid) {
 }
 
 /**
- * Return a row for what its attributes say of it.
+ * Return the root of a row for its attributes.
  * @param {Spot} row
  * @returns {Root[]}
  */
@@ -120,7 +120,7 @@ export function headsAt(grid, top, x) {
 }
 
 /**
- * What a head says, in full where it is short for something.
+ * Return the text of a head, in full where it is an abbreviation.
  * @param {Spot} spot
  */
 function headOf(spot) {

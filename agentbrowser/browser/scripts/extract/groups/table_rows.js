@@ -1,4 +1,4 @@
-/** Rows of a table of which several make one thing, and tables that go on in others. */
+/** Table rows of several kinds, and tables that continue in others. */
 
 import { increment, addToList } from "../../dom/memo.js";
 import { isAdvert } from "../page/adverts.js";
@@ -14,11 +14,11 @@ const MAX_KINDS = 4;
 export const REGULAR = 0.7;
 
 /**
- * Return a table whose rows are of several kinds: each kind by itself, and what follows the first kind together with it.
+ * Return groups of a table with several kinds of rows: each kind, and runs from the first kind on.
  * @param {Spot} spot
  * @param {Spot[]} rows
  * @param {Cell[][]} grid
- * @param {number} top how many rows are heads
+ * @param {number} top number of head rows
  * @param {number} width
  * @returns {Group[]}
  */
@@ -37,7 +37,7 @@ export function kindGroups(spot, rows, grid, top, width) {
 }
 
 /**
- * How the cells of a row are laid out.
+ * Return the pattern of the cells of a row.
  * @param {Spot} row
  */
 function patternOf(row) {
@@ -45,7 +45,7 @@ function patternOf(row) {
 }
 
 /**
- * Return the rows of one kind, each with the last row before it of a rarer kind that began earlier.
+ * Return the rows of one kind, each with the last row before it of a rarer, earlier kind.
  * @param {any[]} lines
  * @param {string} kind
  * @param {Map<string, number>} counts
@@ -79,7 +79,7 @@ function rootsOf(cells, slot, heads) {
 }
 
 /**
- * Return the rows from each of the first kind to the next, where what follows it is regular.
+ * Return runs of rows from each row of the first kind to the next, where their order is regular.
  * @param {any[]} lines
  * @param {string[]} kinds
  * @param {string[][]} heads
@@ -105,7 +105,7 @@ function runRecords(lines, kinds, heads) {
 }
 
 /**
- * Tables with the same heads, or the same rows where they have none, are one.
+ * Return groups that join tables with the same heads, or with the same rows where they have none.
  * @param {Group[]} groups
  * @returns {Group[]}
  */

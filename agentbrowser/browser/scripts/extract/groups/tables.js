@@ -1,4 +1,4 @@
-/** Tables, as records with heads: of table elements, of roles, and of grids whose cells stand side by side. */
+/** Tables as records with heads: of table elements, of roles, and of grids of sibling cells. */
 
 import { attributeOf } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
@@ -16,9 +16,9 @@ const MIN_CELLS = 6;
 /**
  * @typedef {object} Group
  * @property {string} kind
- * @property {Spot} spot what holds the records
+ * @property {Spot} spot the container of the records
  * @property {Root[][]} records
- * @property {string} [start] what the records of a run begin with
+ * @property {string} [start] the sign that starts a run
  * @property {boolean} [isJoined] true if it is of several tables
  * @property {boolean} [isNested] true if records hold others of their kind
  */
@@ -33,11 +33,11 @@ export function tablesIn(spot) {
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
   if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return EMPTY_LIST;
   const parts = spot.kids.filter((kid) => !kid.isMeta);
-  return [...gridGroups(spot, parts), ...rowGroups(spot, parts)].filter(({ records }) => records.length > 0); // of an advertisement none is left
+  return [...gridGroups(spot, parts), ...rowGroups(spot, parts)].filter(({ records }) => records.length > 0); // an advertisement leaves none
 }
 
 /**
- * Return true if the children may be rows, which are all of one tag, or the cells of a grid, which hold little.
+ * Return true if the children can be rows, all of one tag, or the cells of a grid, with little content.
  * @param {Spot} spot
  */
 export function isEven({ kids }) {
@@ -47,7 +47,7 @@ export function isEven({ kids }) {
 }
 
 /**
- * Rows of plain elements under a first one that names their columns.
+ * Return a group of rows of plain elements, whose first row names the columns.
  * @param {Spot} spot
  * @param {Spot[]} rows
  * @returns {Group[]}
@@ -82,7 +82,7 @@ function tableGroups(spot) {
 }
 
 /**
- * Return true if a row begins with what may be its name.
+ * Return true if a row begins with a possible name.
  * @param {Cell[]} row
  */
 function isNamed(row) {
@@ -106,7 +106,7 @@ function recordsOf(grid, top, width) {
       section.spot = row[0].spot;
       continue;
     }
-    const { parent } = (row.find((cell) => cell?.isFirst) ?? row[0]).spot; // the first cell may reach down from a row before
+    const { parent } = (row.find((cell) => cell?.isFirst) ?? row[0]).spot; // the first cell can span from a row before
     if ((top && isHeading(row)) || isAdvert(parent)) continue;
     const roots = row.map((cell, x) => cell && { spot: cell.spot, slot: `col${x}`, heads: heads[x] }).filter(Boolean);
     const once = roots.filter(({ spot }, at) => roots.findIndex((root) => root.spot === spot) === at);
@@ -131,7 +131,7 @@ function turnedRecords(grid, width) {
 }
 
 /**
- * Return a grid whose cells are all children of one element, its columns being those of the layout.
+ * Return a group of grid rows, whose cells are all children of one element with a grid layout.
  * @param {Spot} spot
  * @param {Spot[]} cells
  * @returns {Group[]}

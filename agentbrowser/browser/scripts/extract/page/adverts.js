@@ -1,4 +1,4 @@
-/** What stands among things without being one of them: advertisements. */
+/** Advertisements among items. */
 
 import { addToList } from "../../dom/memo.js";
 import { NO_SPOTS, EMPTY_LIST } from "./patterns.js";
@@ -10,7 +10,7 @@ const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung
 const MAX_PAID_TEXT = 400;
 
 /**
- * Return true if an element is an advertisement among its siblings: what is said of most of them does not tell one.
+ * Return true if an element is an advertisement among its siblings. A sign that most of them have does not count.
  * @param {Spot} spot
  * @returns {boolean}
  */

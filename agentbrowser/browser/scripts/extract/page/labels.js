@@ -1,4 +1,4 @@
-/** What the page itself calls a value: the words before, behind and above it. */
+/** Labels: the page's own names of a value, in the words before, behind and above it. */
 
 import { nameOf } from "../../dom/names.js";
 import { attributeOf, closest, referenced, collapseSpaces, textContentOf } from "../../dom/nodes.js";
@@ -13,16 +13,16 @@ const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 4;
 
 /**
- * A label: a letter for how it stands to its value, and its words. `k`: names it plainly; `b`: stands before it; `q`: so as the first of two; `a`: behind it;
- * `w`: behind it, but before another;
- * `h`: is the heading above it; `c`: belongs to a control.
+ * A label: a letter for its relation to the value, and its words. `k`: a plain name; `b`: before the value; `q`: before
+ * it, as the first of two; `a`: behind it; `w`: behind it, but before another value; `h`: the heading above it; `c`: of
+ * a control.
  * @typedef {string} Label
  */
 
 /**
  * @param {Spot} spot
  * @param {string} kind of its value
- * @param {Spot} top how far up to look
+ * @param {Spot} top last ancestor to look at
  * @returns {readonly Label[]}
  */
 export function labelsFor(spot, kind, top) {
@@ -49,7 +49,7 @@ function withMore(labels, more) {
 }
 
 /**
- * What a control says itself to be.
+ * Return the name of a control as a label.
  * @param {Spot} spot
  * @param {string} kind
  */
@@ -59,7 +59,7 @@ function controlLabels(spot, kind) {
 }
 
 /**
- * What the choice is called that a radio button is one of.
+ * Return the name of the choice that a radio button belongs to.
  * @param {Spot} spot
  */
 export function choiceName(spot) {
@@ -107,7 +107,7 @@ function labelsFrom(one, other) {
 }
 
 /**
- * What of a text can name something; "" where nothing can.
+ * Return the words of a text that can be a label; "" without any.
  * @param {string} text
  */
 function labelIn(text) {
@@ -116,7 +116,7 @@ function labelIn(text) {
 }
 
 /**
- * Return true if an element holds all that its parent does.
+ * Return true if an element holds all content of its parent.
  * @param {Spot} spot
  */
 export function isAlone(spot) {
@@ -125,7 +125,7 @@ export function isAlone(spot) {
 }
 
 /**
- * Return true if its siblings are all of its kind, as the tags of an article are.
+ * Return true if all its siblings are of one kind, as the tags of an article are.
  * @param {Spot} spot
  */
 function isAmongEquals(spot) {
@@ -134,7 +134,7 @@ function isAmongEquals(spot) {
 }
 
 /**
- * What stands around an element in its parent.
+ * Return the labels around an element in its parent.
  * @param {Spot} spot
  * @returns {Label[]}
  */
@@ -145,9 +145,9 @@ function labelsAround(spot) {
   const place = pieces.indexOf(spot);
   const before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
-  // Two in one parent are a name and its value more often than not.
+  // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
-  // A word between two values rather belongs to the second: "on 3 May by Ann".
+  // A word between two values mostly belongs to the second: "on 3 May by Ann".
   const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
   return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
@@ -202,7 +202,7 @@ function letterOf(piece, side, isFirst, isPlain) {
 }
 
 /**
- * What of a text next to a value belongs to it: texts between values are cut at commas and dots.
+ * Return the part of a text that belongs to the adjacent value: text between values is cut at commas and dots.
  * @param {string} text
  * @param {string} side
  */
@@ -212,7 +212,7 @@ function lastPart(text, side) {
 }
 
 /**
- * Return a value of its own behind a name in the same text: "Brand: Acme".
+ * Return name and value of a text such as "Brand: Acme".
  * @param {string} text
  * @returns {[string, string]|null} name and value
  */
@@ -224,7 +224,7 @@ export function splitOf(text) {
 }
 
 /**
- * Return the texts that stand in an element between others, each with the name before it, if that is one.
+ * Return the texts between the child elements, each with the name before it, if any.
  * @param {Spot} spot
  * @returns {{text: string, name: string}[]} the name with the letter of a label
  */
@@ -247,7 +247,7 @@ function nameIn(spot) {
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
-/** What a text has that is a name and a value, or several values. */
+/** Matches a text that can be a name and a value, or several values. */
 export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
 const BARE_NUMBER = /^\W?\d[\d.,:/ ]*\D?$/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
@@ -260,13 +260,13 @@ const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 export function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
-  // A span, from one to the other: "2019 – present".
+  // A range: "2019 – present".
   if (!/[|·•∙⋅]/.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE_NUMBER.test(part)))) return [];
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 
 /**
- * What stands above a part of the page and names all of it.
+ * Return the labels above a part of the page that name all of it.
  * @param {Spot} spot
  * @param {Spot} [first] the first of the things in it that are named
  * @returns {Label[]}
@@ -293,7 +293,7 @@ export function contextOf(spot, first) {
 }
 
 /**
- * Return the heading in a part of the page that stands before the first of its things, and over all of them.
+ * Return the heading in a part of the page before the first item and over all of them.
  * @param {Spot} top
  * @param {Spot} first
  */
@@ -305,7 +305,7 @@ function headWithin(top, first) {
 }
 
 /**
- * Return the heading, or the name, that stands before an element among its siblings.
+ * Return the heading or name before an element among its siblings.
  * @param {Spot} spot
  */
 function headBefore(spot) {

@@ -6,7 +6,9 @@ export const ADVERT = /(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|
 
 export const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
 
-/** Nothing in a list, which is never written to. It is not frozen, or else the engine would have to know two sorts of lists everywhere. */
+/**
+ * An empty list that is never changed. It is not frozen, as the engine would then handle two kinds of lists everywhere.
+ */
 export const EMPTY_LIST = /** @type {any} */ ([""].slice(1));
 
 export const NAMING_TAGS = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);

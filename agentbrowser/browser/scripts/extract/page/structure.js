@@ -1,4 +1,4 @@
-/** What is told once of all elements that are alike: in their attributes, in their class names, in what they are made of. */
+/** Shared properties of elements of one structure, computed once: by attributes, by class names, by content. */
 
 import { getOrCompute } from "../../dom/memo.js";
 import { canHostShadow, SPACES } from "../../dom/nodes.js";
@@ -8,25 +8,25 @@ import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, EMPTY
 /** @import { Spot } from "./walk.js" */
 
 /**
- * What elements are made of that differ in texts, attributes and states alone, with what is found out about it once for
- * all of them: their tag and class names, whether a text stands in them, and the forms of their children.
+ * The form of elements that differ in texts, attributes and states only. It consists of tag and class names, text, and
+ * the forms of the children.
  * @typedef {object} Form
- * @property {Map<any, Form>|null} next the forms that have one child more, by its form
- * @property {any} lastSign what the last one had more, which the next one mostly has too
+ * @property {Map<any, Form>|null} next forms with one more child, by the child's form
+ * @property {any} lastSign the child of the last lookup, which the next one mostly repeats
  * @property {any} lastForm and its form
  * @property {number} count of the elements, where it is that of a tag with class names and nothing more
  * @property {Set<string>} [shape] the paths of tags down to what holds something
  * @property {number[][]} [clusters] the places of children that are alike
- * @property {string[]} [starts] the signs of children that begin things
+ * @property {string[]} [starts] signs of children that start runs
  * @property {string} [sign] its tag and first class name
- * @property {number} [dullAmong] how many things alike it must be for what repeats in it not to matter, up to `Infinity`
+ * @property {number} [dullAmong] least number of similar items for which groups inside are irrelevant, up to `Infinity`
  * @property {boolean} [isTelling] true if the text is a value of its own
  * @property {boolean} [isEven] true if its children may be the rows of a table, or the cells of a grid
- * @property {Map<string|undefined, boolean>} [nesting] by class names, whether there is another of its kind in it
- * @property {Map<Form|undefined, string[]>} [kin] by the forms of parents, what tells where it stands, by its depth
+ * @property {Map<string|undefined, boolean>} [nesting] by class names, true if it holds another of its kind
+ * @property {Map<Form|undefined, string[]>} [kin] by the forms of parents and by depth, the sign of its position
  */
 
-/** How many children a form is known by: what has more is hardly ever there again. */
+/** The greatest number of children of a shared form: larger elements hardly ever repeat. */
 const MAX_FORMED = 40;
 const TEXTUAL = Symbol("text");
 const META = Symbol("meta");
@@ -51,7 +51,7 @@ function newForm() {
 }
 
 /**
- * What a spot is made of.
+ * Return the form of a spot.
  * @param {Spot} spot
  */
 export function formOf({ tag, style, kids, hasText, isMeta }) {
@@ -65,7 +65,7 @@ export function formOf({ tag, style, kids, hasText, isMeta }) {
 }
 
 /**
- * How many elements there are by their tags and first class names; at times a few more, that turned out not to show.
+ * Return the number of elements by tag and first class name; sometimes a few more, which turned out to be invisible.
  * @returns {Map<string, number>}
  */
 export function signCounts() {
@@ -81,7 +81,7 @@ export function signCounts() {
 
 /**
  * @param {Form} form
- * @param {any} sign of what comes next
+ * @param {any} sign of the next part
  */
 function extended(form, sign) {
   if (form.lastSign !== sign) {
@@ -92,25 +92,27 @@ function extended(form, sign) {
 }
 
 /**
- * What is told once of the elements with one tag and attributes of the same names.
+ * Properties of elements with one tag and the same attribute names, computed once.
  * @typedef {object} Markup
  * @property {string} tag
  * @property {string[]} names of the attributes
- * @property {boolean} isPassedOver true if nothing of it is read
+ * @property {boolean} isPassedOver true if it is skipped
  * @property {boolean} isMeta true if it is for machines and not shown
- * @property {boolean} isOpen true if what is in it is read
+ * @property {boolean} isOpen true if its content is read
  * @property {boolean} isClassed
- * @property {boolean} isLink true if it says what leads where
- * @property {boolean} isHost true if something may be in its shadow
- * @property {boolean} isMarked true if it is said to be an advertisement
+ * @property {boolean} isLink true for a link with a `rel` attribute
+ * @property {boolean} isHost true if it can have a shadow root
+ * @property {boolean} isMarked true if marked as an advertisement
  * @property {boolean} hasRole
  * @property {AttributeReader[]|undefined} readers of the attributes that are values, once asked for
  */
 
-/** How many sets of attributes of one tag are known: where each element has its own there is nothing to be told once. */
+/**
+ * The greatest number of attribute sets per tag that are shared: where each element has its own, sharing gains nothing.
+ */
 const MAX_MARKUPS = 64;
 
-/** The makes by their tags. @type {Map<string, Markup[]>} */
+/** The markups by tag. @type {Map<string, Markup[]>} */
 export const markups = new Map();
 export const newList = () => [];
 
@@ -152,14 +154,14 @@ function areSame(one, other) {
 }
 
 /**
- * What is told of a `class` attribute once, however many elements have it.
+ * Properties of a `class` attribute, shared by all elements that have it.
  * @typedef {object} Style
  * @property {string[]} classes
  * @property {string} text the class names with spaces between
  * @property {string} dotted the class names as selectors have them, each with a dot before it
  * @property {boolean} isIcon
  * @property {boolean} isHeardOnly
- * @property {boolean} isNaming true if it is said to name something
+ * @property {boolean} isNaming true if the class names a label
  * @property {string[]} adverts the words of it that advertisements have
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
  */

@@ -1,4 +1,4 @@
-/** Texts without what their elements only add to them: what is struck out, the marks of notes, what is for screen readers. */
+/** Texts without marks: struck-out text, note numbers, text for screen readers only. */
 
 import { attributeOf, collapseSpaces } from "../../dom/nodes.js";
 import { MAX_CELL, PHRASING_TAGS } from "./patterns.js";
@@ -13,7 +13,7 @@ const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 export const MAX_MARKED_TEXT = 300;
 
 /**
- * What stands directly in an element, without what its children add.
+ * Return the text directly in an element, without that of its children.
  * @param {Spot} spot
  * @param {string} text all of it
  */
@@ -23,7 +23,7 @@ export function ownTextOf(spot, text) {
 }
 
 /**
- * Return the text without what no reader takes for a part of it; what holds all of it is none.
+ * Return the text without marks; unchanged where the whole text is one.
  * @param {Spot} spot
  * @param {string} text
  */
@@ -42,7 +42,7 @@ function hasMark(spot) {
 }
 
 /**
- * Return true if an element is no part of what the text around it says: struck out, a note's mark, or for screen readers alone.
+ * Return true if an element is no part of the text around it: struck out, a note number, or for screen readers only.
  * @param {Spot} spot
  */
 function isMark(spot) {

@@ -1,4 +1,4 @@
-/** The values that an element holds: its text, the attributes that say something, the state of a control. */
+/** Values of an element: its text, its attributes with a value for readers, the state of a control. */
 
 import { attributeOf, baseOf, collapseSpaces, textContentOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
@@ -14,10 +14,10 @@ const MAX_STRUCK = 40;
 const MAX_DATA = 200;
 
 /**
- * A value with what tells what it is.
+ * A value with its source.
  * @typedef {object} Value
  * @property {Spot} spot
- * @property {string} kind text, or the attribute or state that it was read from
+ * @property {string} kind text, or the attribute or state of its source
  * @property {string} text
  */
 
@@ -25,9 +25,9 @@ const VALUE_TAGS = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address fi
 const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
 export const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
-/** What a path does not have that becomes a whole address as it is, by what it is put behind: told sooner than what all may have. */
+/** Matches a path that needs a URL parser to resolve; faster than a match of all plain paths. */
 const ODD_PATH = /^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;
-/** Such a path, with a query perhaps. */
+/** A plain path, possibly with a query. */
 const PATH = /^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 
 /**
@@ -41,9 +41,9 @@ export function valuesOf(spot) {
 }
 
 /**
- * Read the values that an element holds.
+ * Read the values of an element.
  * @param {Spot} spot
- * @param {(kind: string, text: string) => void} take is given each that is not empty
+ * @param {(kind: string, text: string) => void} take receives each value that is not empty
  */
 export function readValues(spot, take) {
   if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
@@ -66,7 +66,7 @@ function emit(take, kind, text) {
 }
 
 /**
- * Return true if the text of an element is a value of its own, and not only several that happen to be in it.
+ * Return true if the text of an element is one value, and not several that happen to be inside it.
  * @param {Spot} spot
  */
 function hasValueText(spot) {
@@ -77,7 +77,7 @@ function hasValueText(spot) {
 }
 
 /**
- * Return true if there is nothing but phrases in it.
+ * Return true if an element contains phrasing elements only.
  * @param {Spot} spot
  * @param {number} depth
  * @returns {boolean}
@@ -108,7 +108,7 @@ function readControl(spot, take) {
 }
 
 /**
- * How an attribute is read that says something itself.
+ * A reader of an attribute that is a value.
  * @typedef {object} AttributeReader
  * @property {string} name
  * @property {string} kind of the value
@@ -142,7 +142,7 @@ function newReaders({ tag, names }) {
 }
 
 /**
- * Return the address of an image: not of what holds its place until it is loaded.
+ * Return the address of an image, not of its placeholder while it is not loaded.
  * @param {string|null} written
  * @param {Element} element
  */
@@ -155,7 +155,7 @@ function imageOf(written, element) {
 }
 
 /**
- * What an element without text says by its class names, and how many of the icons in it have which.
+ * Return the class names of an element without text and of the icons in it.
  * @param {Spot} spot
  */
 function iconClasses(spot) {
@@ -164,7 +164,7 @@ function iconClasses(spot) {
 }
 
 /**
- * Return an address as the page writes it, whole where it is relative; nothing for one that leads nowhere.
+ * Return an address as written, resolved where it is relative; "" for one that leads nowhere.
  * @param {string} value
  */
 export function addressOf(value) {
@@ -181,10 +181,10 @@ function resolved(path) {
   return (path[0] === "/" ? addresses.origin : addresses.folder) + path;
 }
 
-/** What addresses in the document are relative to: its base, and the beginnings that it gives to paths. */
+/** The base of relative addresses, with its origin and folder. */
 const addresses = { base: "", origin: "", folder: "" };
 
-/** Find out what addresses are relative to. */
+/** Update the base of relative addresses. */
 export function locateAddresses() {
   const base = baseOf(document);
   if (base === addresses.base) return;
@@ -198,10 +198,10 @@ export function controlLabel(control) {
 }
 
 /**
- * What the markup calls a value: names given by an author, in the order of their worth.
+ * Return the names that the markup gives a value, the most reliable first.
  * @param {Spot} spot
  * @param {string} kind
- * @returns {string[]} each with a letter that says where it is from
+ * @returns {string[]} each with a letter for its source
  */
 export function hintsFor(spot, kind) {
   const hints = [];
@@ -229,7 +229,7 @@ export function hintsFor(spot, kind) {
 }
 
 /**
- * Return the tags above that hold nothing else.
+ * Return the tags of the element and of ancestors that hold nothing else.
  * @param {Spot} spot
  */
 export function tagHints(spot) {
@@ -248,7 +248,7 @@ function shortText(text) {
 }
 
 /**
- * Return true if its style draws a line through it, as prices have that are no longer asked.
+ * Return true if a line is drawn through a text with digits, as through former prices.
  * @param {Spot} spot
  */
 export function isStruck(spot) {

@@ -1,4 +1,4 @@
-/** What a part of the page shows, as a light tree of its own: the elements that hold something, and the texts between. */
+/** Tree of the visible content of a part of the page: elements with content, and the texts between them. */
 
 import { flatChildren } from "../../dom/names.js";
 import {
@@ -28,39 +28,39 @@ const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
 const CENTS = /^\d{2}$/;
 
 /**
- * How an element shows: not at all, nor anything in it; itself not, but perhaps what is in it; its texts, without a box; something in
- * it, and perhaps it itself; wholly.
+ * Visibility of an element: unknown; gone with all inside it; hollow, itself hidden, but perhaps not its content;
+ * boxless, its texts show; holding, something inside it shows; seen.
  */
 const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
 
 /**
- * An element that holds something.
+ * An element with content.
  * @typedef {object} Spot
  * @property {number} id
  * @property {any} element
  * @property {string} tag
- * @property {Markup} make which attributes it has
- * @property {Style} style what its class names are
+ * @property {Markup} make tag and attributes
+ * @property {Style} style class names
  * @property {string[]} classes
  * @property {Spot|null} parent
  * @property {number} depth
  * @property {(string|Spot)[]} pieces texts and elements, in order
  * @property {Spot[]} kids
- * @property {boolean} hasText true if a text stands directly in it
+ * @property {boolean} hasText true if a text is directly in it
  * @property {boolean} isMeta true if it is for machines and not shown
- * @property {number} shown how it shows
- * @property {string|undefined} looseTextOf its text with the white space around it, once asked for
- * @property {string|undefined} said its text, once asked for
- * @property {Form} form what it is made of
- * @property {Root[]} [bare] a record of it alone, once asked for
- * @property {Label[]} [around] what stands around it, once asked for
- * @property {string} [label] what it is as the name of another, once asked for
- * @property {boolean} [isData] of a table, whether its rows are data and not layout
+ * @property {number} shown its visibility
+ * @property {string|undefined} looseTextOf its text with the white space around it, computed on demand
+ * @property {string|undefined} said its text, computed on demand
+ * @property {Form} form its structure
+ * @property {Root[]} [bare] a record of it alone, computed on demand
+ * @property {Label[]} [around] labels around it, computed on demand
+ * @property {string} [label] its words as a label of another, computed on demand
+ * @property {boolean} [isData] of a table, true if its rows are data and not layout
  * @property {boolean} [hasHeads] of a table
  * @property {boolean} isPaid true if a link in it is paid for
- * @property {number} peers how many things it is one of, if these are many
- * @property {Spot[]} [choosers] the radio buttons and boxes to be ticked in it, once asked for
- * @property {Set<Spot>} [adverts] those of its children that are advertisements, once asked for
+ * @property {number} peers number of items that it is one of, if these are many
+ * @property {Spot[]} [choosers] radio buttons and checkboxes in it, computed on demand
+ * @property {Set<Spot>} [adverts] its children that are advertisements, computed on demand
  */
 
 /** One walk over a part of the page. */
@@ -70,7 +70,7 @@ export class Walk {
     this.spots = [];
     this.end = performance.now() + WALK_MS;
     this.isCut = false;
-    /** How many closed `details` are around: what they fold away is there to be read. */
+    /** The number of closed `details` around: their content is read too. */
     this.folds = 0;
     /** The last white space. */
     this.blank = " ";
@@ -79,7 +79,7 @@ export class Walk {
   /**
    * @param {any} element
    * @param {Spot|null} parent
-   * @returns {Spot|null} null for one that holds nothing that can be seen
+   * @returns {Spot|null} null for one without visible content
    */
   enter(element, parent) {
     const make = markupOf(tagOf(element), hasAttributes(element) ? namesOf(element) : EMPTY_LIST);
@@ -87,7 +87,7 @@ export class Walk {
     const { isMeta, isOpen } = make;
     if (isMeta && !matches(element, MACHINE)) return null;
     const isFolded = make.tag === "details" && !hasAttribute(element, "open");
-    // To ask is dear: what is seen in an element shows that it is there itself.
+    // The check is expensive: visible content proves that the element is visible.
     const isLeaf = isOpen && childCountOf(element) === 0;
     const waits = isOpen && !isLeaf && !isFolded && !this.folds;
     const shown = isMeta ? SEEN : waits ? UNKNOWN : this.look(element, parent);
@@ -109,7 +109,7 @@ export class Walk {
   }
 
   /**
-   * How an element shows that is in another one.
+   * Return the visibility of an element inside another one.
    * @param {any} element
    * @param {Spot|null} parent
    */
@@ -122,7 +122,7 @@ export class Walk {
   }
 
   /**
-   * Find out how an element shows, if that is not known yet.
+   * Determine the visibility of an element, if it is unknown.
    * @param {Spot} spot
    */
   settle(spot) {
@@ -172,12 +172,12 @@ export class Walk {
   }
 
   /**
-   * Note a text, if it shows.
+   * Add a text, if it shows.
    * @param {Spot} spot
    * @param {string} data
    */
   addText(spot, data) {
-    // Between elements there mostly stands the same white space.
+    // White space between elements is mostly the same.
     const text = data === this.blank ? " " : collapseInnerSpaces(data);
     if (!text) return;
     const isSolid = text !== " ";
@@ -200,7 +200,7 @@ export class Walk {
 export function newSpot(element, make, parent, id, isMeta) {
   const style = make.isClassed ? styleOf(attributeOf(element, "class")) : PLAIN;
   const depth = parent ? parent.depth + 1 : 0;
-  // All that it will ever have, so that the engine need not move it when that is found out.
+  // All properties are set at once, so that the engine need not change the object's shape later.
   return {
     id,
     element,
@@ -228,7 +228,7 @@ export function newSpot(element, make, parent, id, isMeta) {
 }
 
 /**
- * Return a list with one more: most stay short, and those that are pushed to have room for many.
+ * Return a list with one more item. Most lists stay short, and pushing to an empty one reserves room for many.
  * @template T
  * @param {T[]} list
  * @param {T} item
@@ -240,7 +240,7 @@ function added(list, item) {
 }
 
 /**
- * Mark what holds a link that is paid for.
+ * Mark the ancestors of a paid link.
  * @param {Spot} link
  */
 function markPaid(link) {
@@ -249,7 +249,7 @@ function markPaid(link) {
 }
 
 /**
- * Return true if nothing in an element that is not painted itself can show either.
+ * Return true if an unpainted element can have no visible content.
  * @param {Element} element
  */
 function isGone(element) {
@@ -278,7 +278,7 @@ export function textOfSpot(spot) {
 }
 
 /**
- * Return the text of an element with the white space at its ends, which may stand between it and its neighbours.
+ * Return the text of an element with the white space at its ends, which can separate it from its neighbours.
  * @param {Spot} spot
  * @returns {string}
  */
@@ -312,7 +312,7 @@ function addTo(text, spot) {
 }
 
 /**
- * Return all that is below, the spot itself first.
+ * Return a spot and all below it.
  * @param {Spot} spot
  * @returns {Spot[]} in document order
  */
@@ -328,7 +328,7 @@ export function descendantsOf(spot) {
 }
 
 /**
- * Return the elements that are said to hold the page's own content, if its title is in one of them.
+ * Return the elements marked as main content, if the page's title is in one of them.
  * @param {Spot} top
  * @returns {Set<Spot>}
  */

@@ -1,4 +1,4 @@
-/** Reading the document, or an element of it, as HTML, text or Markdown. */
+/** Content of the document, or of an element, as HTML, text or Markdown. */
 
 import { subject } from "../../dom/held_element.js";
 import {
@@ -37,20 +37,20 @@ export function readContent({ hold, format, bytes }) {
 }
 
 /**
- * Return the text that a part of the page shows.
+ * Return the visible text of a part of the page.
  * @param {Node} root
  * @param {Budget} budget
  */
 export function textOf(root, budget) {
   const top = readable(root);
   if (!top) return "";
-  if (hasShadow(top, budget.rest())) return visibleText(top, budget, true); // innerText stays out of shadow roots
+  if (hasShadow(top, budget.rest())) return visibleText(top, budget, true); // innerText ignores shadow roots
   if (matches(top, "input, textarea") && isSecret(top)) return "";
   return budget.charge(top instanceof HTMLElement ? innerTextOf(top) : textContentOf(top));
 }
 
 /**
- * Return true if there is an open shadow root; the text that innerText would look at is measured on the way.
+ * Return true if there is an open shadow root; charge the budget for the text that innerText would read.
  * @param {Element} top
  * @param {Budget} budget
  */

@@ -1,4 +1,4 @@
-/** One element: how it is pointed out to these scripts, and what it is like. */
+/** State of one element: visibility, role, name, value, attributes, styles. */
 
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
@@ -61,7 +61,7 @@ const PROPERTIES = new Map(
 );
 
 /**
- * What a control holds: a text, whether it is checked, or the values of the chosen options; nothing of a secret.
+ * Return the value of a control: a text, its checked state, or the values of the chosen options; nothing of a secret.
  * @param {any} control
  * @param {Budget} budget
  */
@@ -75,7 +75,7 @@ function heldBy(control, budget) {
 }
 
 /**
- * Where nodes of the browser's own tree are, and whether they are secret; null for what is no element.
+ * Return box and secrecy of nodes of the browser's own tree; null for a node that is no element.
  * @param {unknown} _
  * @param {any[]} nodes
  */
@@ -86,7 +86,9 @@ export function inspect(_, nodes) {
   });
 }
 
-/** Return the texts that would tell a secret, for the browser side to keep them from where else the browser shows them. */
+/**
+ * Return the texts that would disclose a secret, so that the browser side removes them from the browser's own trees.
+ */
 export function secretTexts() {
   const texts = new Set();
   for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {

@@ -1,4 +1,4 @@
-/** What assistive technology is not shown: the parts of the page that the browser leaves out of its accessibility tree. */
+/** Parts of the page that are hidden from assistive technology, and so missing in the browser's accessibility tree. */
 
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
@@ -11,7 +11,7 @@ import { MAX_NESTING } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
-/** Deeper parts stand beside the one they are in, so that the answer is not nested too deep for JSON. */
+/** Deeper parts become siblings of their ancestor, so that JSON is not nested too deep. */
 const MAX_HIDDEN_LEVELS = 25;
 
 /**
@@ -58,7 +58,7 @@ function hiddenIn(element, { isInside, level, depth }, walk) {
 /**
  * @param {any} element
  * @param {{budget: Budget, nodes: number, count: number}} walk
- * @returns {HiddenPart|null} null for an element that says nothing itself
+ * @returns {HiddenPart|null} null for an element without a role and a name
  */
 function hiddenPart(element, walk) {
   const role = roleOf(element) ?? "generic";

@@ -1,4 +1,4 @@
-/** The document as HTML, without the values of secret fields. */
+/** Serialization of the document as HTML, without the values of secret fields. */
 
 import { dataOf, ELEMENT, firstOf, kindOf, nextOf, parentOf, reader, shadowOf, tagOf, TEXT } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
@@ -60,7 +60,7 @@ export function childrenOf(node) {
 }
 
 /**
- * What follows the start tag: the shadow root, the children that are not too deep, the end tag.
+ * Return the items after a start tag: shadow root, children that are not too deep, end tag.
  * @param {any} element
  * @param {number} depth
  * @param {HtmlOptions} options

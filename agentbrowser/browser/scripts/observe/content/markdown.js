@@ -13,7 +13,7 @@ const BLOCKS = "p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquo
 const LANGUAGE = /(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
 
 /**
- * What writes a tag in Markdown; undefined for what is only its content.
+ * Return the writer of a tag; undefined where only its content is written.
  * @param {Writer} writer
  * @param {string} tag
  * @returns {((writer: Writer, element: any) => boolean)|undefined} true where it has written the element
@@ -47,7 +47,7 @@ function prefixed(writer, text, first, rest) {
 }
 
 /**
- * Put marks around what is in the element; spaces at its ends stay outside of them.
+ * Wrap the content of the element in marks; spaces at its ends stay outside.
  * @param {Writer} writer
  * @param {any} element
  * @param {string} mark
@@ -66,7 +66,7 @@ function target(url) {
 }
 
 /**
- * More backticks than there are in a row in the text.
+ * Return more backticks than the text has in a row.
  * @param {string} text
  * @param {number} least
  */
@@ -97,7 +97,7 @@ function writeHeading(writer, element) {
 }
 
 /**
- * Return a list within an item follows its text at once.
+ * Write a list. A list in an item directly follows the text of the item.
  * @param {Writer} writer
  * @param {any} element
  */
@@ -119,7 +119,7 @@ function writeList(writer, element) {
 }
 
 /**
- * Return a table as one of GitHub's Markdown, if it holds data; rows without a header get an empty one.
+ * Write a table of data as a table of GitHub's Markdown; rows without a header get an empty one.
  * @param {Writer} writer
  * @param {any} element
  */
@@ -138,7 +138,7 @@ function writeTable(writer, element) {
 }
 
 /**
- * Return true if a table holds data, and is not there for the layout.
+ * Return true if a table holds data, and is not for layout.
  * @param {any} element
  */
 function isData(element) {
@@ -160,7 +160,7 @@ const strong = (writer, element) => wrapped(writer, element, "**");
 const emphasis = (writer, element) => wrapped(writer, element, "*");
 const struck = (writer, element) => wrapped(writer, element, "~~");
 
-/** What is written within a line. */
+/** Writers of inline elements. */
 const SPANS = new Map(
   Object.entries({
     b: strong, code: writeCode, del: struck, em: emphasis, i: emphasis, kbd: writeCode, s: struck, samp: writeCode,
@@ -184,7 +184,7 @@ const SPANS = new Map(
   }),
 );
 
-/** What is written as blocks; within a line it is only its content. */
+/** Writers of blocks; inline, only their content is written. */
 const SECTIONS = new Map(
   Object.entries({
     h1: writeHeading, h2: writeHeading, h3: writeHeading, h4: writeHeading, h5: writeHeading, h6: writeHeading,
@@ -214,17 +214,17 @@ const SECTIONS = new Map(
 );
 
 export const MAX_NESTING = 1000;
-/** Elements whose content is not text of the page. */
+/** Elements whose content is no text of the page. */
 export const UNREAD_TAGS = new Set(
   "script style noscript template head title iframe object embed audio video canvas svg select datalist textarea progress meter".split(" "),
 );
 const INLINE = /^(inline|contents|ruby|math$)/;
 
-/** Collects what is written: inline text runs into paragraphs, between them stand blocks. */
+/** Collector of inline text, which runs into paragraphs, and of the blocks between them. */
 class Writer {
   /**
    * @param {Budget} budget
-   * @param {{isPlain?: boolean, isInline?: boolean}} [style] plain text without marks; all on one line
+   * @param {{isPlain?: boolean, isInline?: boolean}} [style] without marks; on one line
    * @param {number} [depth]
    */
   constructor(budget, style = {}, depth = 0) {
@@ -270,14 +270,14 @@ class Writer {
     return this.blocks.map(({ text, isTight }, index) => (index ? (isTight ? "\n" : "\n\n") : "") + text).join("");
   }
 
-  /** Return a pen for what is in an element. */
+  /** Return a writer for the content of an element. */
   inner(style = {}) {
     return new Writer(this.budget, { ...this.style, ...style }, this.depth);
   }
 }
 
 /**
- * What a part of the page shows.
+ * Return the visible content of a part of the page.
  * @param {Node} root
  * @param {Budget} budget
  * @param {boolean} [isPlain]
@@ -337,7 +337,7 @@ function shownChildren(element) {
 }
 
 /**
- * What is in an element, on one line.
+ * Return the content of an element on one line.
  * @param {Writer} writer
  * @param {any} element
  */
@@ -348,7 +348,7 @@ function lineOf(writer, element) {
 }
 
 /**
- * What is in an element, as blocks.
+ * Return the content of an element as blocks.
  * @param {Writer} writer
  * @param {any} element
  */
@@ -359,7 +359,7 @@ function blocksOf(writer, element) {
 }
 
 /**
- * Text with single spaces, and none at the ends of its lines; a break within it stays.
+ * Return the text with single spaces, and none at the ends of lines; line breaks stay.
  * @param {string} text
  */
 function tidy(text) {
@@ -367,7 +367,7 @@ function tidy(text) {
 }
 
 /**
- * Text of the page, in Markdown with a backslash before what would be taken for a mark.
+ * Return the text with Markdown's marks escaped.
  * @param {Writer} writer
  * @param {string} text
  */

@@ -1,6 +1,6 @@
 /**
- * An outline of the page by roles and names, in the YAML that Playwright writes (`aria_snapshot`) and agents know.
- * It is written anew here because Playwright's would tell the values of passwords, and can't be stopped when it grows.
+ * Outline of the page by roles and names, in the YAML of Playwright's `aria_snapshot`. Playwright's own would disclose
+ * passwords, and can't be stopped when it grows.
  */
 
 import { subject } from "../../dom/held_element.js";
@@ -53,7 +53,7 @@ export function outline({ hold, bytes, nodes }) {
 }
 
 /**
- * Add what an element is to the part that it belongs to; an element without a role gives only what is in it.
+ * Add an element to its parent part; of an element without a role, add only the content.
  * @param {Part} parent
  * @param {any} element
  * @param {{budget: Budget, room: number, nodes: number, depth: number}} walk
@@ -101,7 +101,7 @@ function gatherParts(part, element, walk) {
 }
 
 /**
- * What is in a part, texts that touch made one; nothing where that is only its name again.
+ * Return the parts with adjacent texts joined; nothing where that only repeats the name.
  * @param {Part} part
  * @returns {(Part|string)[]}
  */

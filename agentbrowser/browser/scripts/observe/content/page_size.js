@@ -7,7 +7,7 @@ import { attributesOf, withinBudget, nodesFrom, TooLarge } from "../../dom/size_
 /** @import { Budget } from "../../dom/size_budget.js" */
 
 /**
- * Check that a part of the document is small enough to be described by the browser itself, which knows no limits.
+ * Check that a part of the document is small enough for the browser's own description, which has no limits.
  * @param {{hold?: string, nodes: number, bytes: number}} limits
  */
 export function census({ hold, nodes, bytes }) {
@@ -38,8 +38,8 @@ function weigh(element, budget) {
 const fontsOf = reader(Document, "fonts");
 
 /**
- * Return the sizes of what is shown and of the whole document, how many pixels of the device a CSS pixel is, and whether the
- * page can be pictured as it is: without fonts on their way, and no larger than its viewport.
+ * Return the size of viewport and document, and the device pixel ratio. `isPlain` is true if a screenshot can be taken
+ * as it is: all fonts are loaded, and no zoom applies.
  */
 export function extent() {
   const boxes = [bodyOf(document), topOf(document)].filter(Boolean);
