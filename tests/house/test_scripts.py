@@ -73,3 +73,10 @@ def test_every_script_is_part_of_a_program() -> None:
 def test_no_folder_of_scripts_holds_more_modules_than_a_room() -> None:
     for folder in {path.parent for path in MODULES}:
         assert sum(path.parent == folder for path in MODULES) <= MAX_MODULES, folder.name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_name)
+def test_a_script_is_described_by_noun_phrases_and_imperatives(path: Path) -> None:
+    comments = re.findall(r"/\*\*.*?\*/|(?<!:)// [^\n]*", path.read_text(encoding="utf-8"), re.DOTALL)
+    assert not [text for text in comments if re.match(r"[/*\s]+(What|How|Whether|Where|Who|Which)\b", text)]
+    assert not [text for text in comments if re.search(r"\b(tell|tells|told)\b", text, re.IGNORECASE)]

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 43a18b62f770b8dc97095c89a704aa95bc564582636f22708e4bd0358bd676e8
+// sources: db6a4856d4d1ea3e0910e5f12e277380d01fc188d4e8deed4104fa8ae21973d5
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\

@@ -1,7 +1,7 @@
 /**
- * Limit the lines that a document writes to the console, from before its own scripts on. Each line costs the driver, which all
- * clients share, and nothing stops a written line. The console keeps the browser's own functions, so that lines report their
- * source: only their look-ups are counted.
+ * Limit the lines that a document writes to the console. Runs before its own scripts. Each line costs the driver, which
+ * all clients share, and nothing stops a written line. The console keeps the browser's own functions, so that lines
+ * report their source: only look-ups of the functions are counted.
  * @param {string} mark of the line that reports dropped ones
  * @param {number} limit lines per second
  */

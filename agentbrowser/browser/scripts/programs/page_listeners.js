@@ -1,7 +1,7 @@
 /**
  * Report the elements with click listeners to the isolated world. Only the page's own world can list listeners, by the
- * console's `getEventListeners`. Questions and answers are events with a secret name, on an object outside the document. The
- * program takes every function that it needs before a script of the page can replace it.
+ * console's `getEventListeners`. Questions and answers are events with a secret name, on an object outside the
+ * document. The program takes every function that it needs before a script of the page can replace it.
  * @param {string} name of the events
  */
 export default function answerForListeners(name) {
