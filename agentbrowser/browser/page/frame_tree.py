@@ -175,14 +175,14 @@ class FrameTree:
                 return []
 
         async def one(frame: Frame, pane: FrameGeometry, before: int) -> FrameObservation:
-            wanted = asked(frame, pane, before) | {"panes": list(map(self.tab.frame_id, frame.child_frames))}
+            wanted = asked(frame, pane, before) | {"frames": list(map(self.tab.frame_id, frame.child_frames))}
             answer = await self.tab.isolated_worlds.of(frame).call("observe", wanted)
             frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
             return FrameObservation(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
 
         async def with_inner(sight: FrameObservation, before: int) -> list[FrameObservation]:
             children = sight.frame.child_frames
-            known = await self._known(sight.frame, children, sight.answer.get("panes", {})) if children else {}
+            known = await self._known(sight.frame, children, sight.answer.get("frames", {})) if children else {}
             for child in children:
                 if child not in known:
                     miss(child, "it can not be found")
@@ -203,7 +203,7 @@ class FrameTree:
         if parent is None:
             about = await self.tab.isolated_worlds.of(frame).call("about")
             return FrameGeometry().within(about["viewport"])
-        known = await self.tab.isolated_worlds.of(parent).call("frameAreas", [self.tab.frame_id(frame)])
+        known = await self.tab.isolated_worlds.of(parent).call("frameGeometries", [self.tab.frame_id(frame)])
         pane = (await self._known(parent, [frame], known)).get(frame)
         if pane is None:
             raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")

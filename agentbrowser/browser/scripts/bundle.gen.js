@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: db6a4856d4d1ea3e0910e5f12e277380d01fc188d4e8deed4104fa8ae21973d5
+// sources: b4496fc6d217397d1ca5a6ebcad1e0b10f05e18ad301b14c3a4123d304157bc0
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\
@@ -402,20 +402,20 @@ of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function 
 siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(
 parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={
 position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}
-return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameAreas([name])}
-function frameAreas(names){clearMemo();return areasOf(names)}function areasOf(names){const known=names.flatMap(name=>{const owner=owners.
-get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.length&&top?topmost([...queryAll(
-top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(owner,modal)?areaOf2(owner):
-null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||!isShown(owner)||width<=0||
-height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=flatTreeParentOf(
-node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function areaOf2(owner){const box=boxOf(owner);
-const style=getComputedStyle(owner);const pixels=length=>Number.parseFloat(length)||0;const[scaleX,scaleY]=[box.width/owner.
-offsetWidth||1,box.height/owner.offsetHeight||1];const[left,top]=[owner.clientLeft+pixels(style.paddingLeft),owner.clientTop+
-pixels(style.paddingTop)];return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(owner),width:owner.
-clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.paddingTop)-pixels(
-style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
-node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
-is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
+function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known=names.flatMap(
+name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.
+length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(
+owner,modal)?geometryOf(owner):null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||
+!isShown(owner)||width<=0||height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=
+flatTreeParentOf(node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function geometryOf(owner){
+const box=boxOf(owner);const style=getComputedStyle(owner);const pixels=length=>Number.parseFloat(length)||0;const[scaleX,
+scaleY]=[box.width/owner.offsetWidth||1,box.height/owner.offsetHeight||1];const[left,top]=[owner.clientLeft+pixels(style.
+paddingLeft),owner.clientTop+pixels(style.paddingTop)];return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(
+owner),width:owner.clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.
+paddingTop)-pixels(style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){
+const{transform,rotate}=getComputedStyle(node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(
+transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
@@ -437,10 +437,10 @@ left&&bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,
 const point=uncoveredPoint(target2,position);if(point||isStill)return point;bringIntoView(target2.element,{block:"center",
 inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
 target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
-if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const area=areaOf2(
-owner);const[x,y]=[area.x+point.x,area.y+point.y];return area.isUpright&&area.scaleX===1&&area.scaleY===1&&hitAt(x,y)===
-owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"\
-instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
+if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
 ()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
 return held.name===name?held.element:null}function heldElement(){return held.element}function revertObservation({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).map(ref=>registry2.
@@ -1564,8 +1564,8 @@ last);if(!choice)return{isLost:true,metadata:about()};const start=startOf(choice
 const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before,orphans:wanted.stable?refs.orphans():
 new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.
 prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,chosen:choice.listed.length,...listedFolds(
-look,refs,choice,start,start+page.length),total:look.found.length,missing:missing(look,wanted.known,refs),panes:areasOf(
-wanted.panes)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.includes(shownRole(found.role,found.tag)))
+look,refs,choice,start,start+page.length),total:look.found.length,missing:missing(look,wanted.known,refs),frames:geometriesOf(
+wanted.frames)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.includes(shownRole(found.role,found.tag)))
 return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,
 bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
 box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
@@ -1629,7 +1629,7 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,census,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameAreas,gatherData,
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,census,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,gatherData,
 hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,registerFrame,
 revertObservation,secretPlaces,secretTexts,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify};var LONE_SURROGATE="\
 \\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,element);return answer instanceof

@@ -87,7 +87,7 @@ def test_a_ref_whose_element_was_replaced_is_found_again_and_said_to_be(stage: S
             "viewportOnly": False,
             "alternatives": False,
         }
-        wanted |= {"bounds": False, "stable": True, "refresh": False, "history": False, "known": [], "panes": []}
+        wanted |= {"bounds": False, "stable": True, "refresh": False, "history": False, "known": [], "frames": []}
         observed = await tab.isolated_worlds.of(tab.page.main_frame).call(
             "observe", wanted | {"prefix": "", "view": None}
         )

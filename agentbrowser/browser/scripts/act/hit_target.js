@@ -7,7 +7,7 @@ import {
 } from "../dom/nodes.js";
 import { isDisabled } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
-import { areaOf } from "../observe/frame_tree.js";
+import { geometryOf } from "../observe/frame_tree.js";
 
 /** The longest wait for a frame: a page that is not drawn has none. */
 export const FRAME_MS = 100;
@@ -143,9 +143,9 @@ export function throughFrame(point, owner) {
   if (!isShown(owner) || !isSteady(owner) || isDisabled(owner)) return null;
   const locatePoint = () => {
     memo.boxes.clear();
-    const area = areaOf(owner);
-    const [x, y] = [area.x + point.x, area.y + point.y];
-    return area.isUpright && area.scaleX === 1 && area.scaleY === 1 && hitAt(x, y) === owner ? { x, y } : null;
+    const geometry = geometryOf(owner);
+    const [x, y] = [geometry.x + point.x, geometry.y + point.y];
+    return geometry.isUpright && geometry.scaleX === 1 && geometry.scaleY === 1 && hitAt(x, y) === owner ? { x, y } : null;
   };
   const found = locatePoint();
   if (found) return found;

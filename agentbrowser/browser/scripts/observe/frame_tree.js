@@ -1,4 +1,4 @@
-/** Child frames: visibility, and area of their content. */
+/** Child frames: visibility, and geometry of their content. */
 
 import { flatTreeParentOf, isWithinElement, topmost } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
@@ -13,8 +13,8 @@ import { isBehindModal } from "./cover.js";
 const owners = new Map();
 
 /**
- * The area of a frame's content: a point of it times the scale, plus the offset, is a point of this frame.
- * @typedef {object} FrameArea
+ * The geometry of a frame's content: a point of it times the scale, plus the offset, is a point of this frame.
+ * @typedef {object} FrameGeometry
  * @property {number} x
  * @property {number} y
  * @property {number} scaleX
@@ -25,36 +25,36 @@ const owners = new Map();
  */
 
 /**
- * Register the element of a child frame, and return its area.
+ * Register the element of a child frame, and return its geometry.
  * @param {string} name
  * @param {Element} element
  */
 export function registerFrame(name, element) {
   owners.set(name, new WeakRef(element));
-  return frameAreas([name]);
+  return frameGeometries([name]);
 }
 
 /**
  * @param {string[]} names
  */
-export function frameAreas(names) {
+export function frameGeometries(names) {
   clearMemo();
-  return areasOf(names);
+  return geometriesOf(names);
 }
 
 /**
- * Return the area of each frame; null for one that can't be seen, nothing for one that is not registered.
+ * Return the geometry of each frame; null for one that can't be seen, nothing for one that is not registered.
  * @param {string[]} names
- * @returns {Object<string, FrameArea|null>}
+ * @returns {Object<string, FrameGeometry|null>}
  */
-export function areasOf(names) {
+export function geometriesOf(names) {
   const known = names.flatMap((name) => {
     const owner = owners.get(name)?.deref();
     return owner ? [{ name, owner }] : [];
   });
   const top = topOf(document); // missing between `document.open()` and the first write
   const modal = known.length && top ? topmost([...queryAll(top, "dialog:modal")]) : null;
-  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? areaOf(owner) : null]));
+  return Object.fromEntries(known.map(({ name, owner }) => [name, isOpen(owner, modal) ? geometryOf(owner) : null]));
 }
 
 /**
@@ -72,9 +72,9 @@ function isOpen(owner, modal) {
 
 /**
  * @param {any} owner
- * @returns {FrameArea}
+ * @returns {FrameGeometry}
  */
-export function areaOf(owner) {
+export function geometryOf(owner) {
   const box = boxOf(owner);
   const style = getComputedStyle(owner);
   const pixels = (length) => Number.parseFloat(length) || 0;

@@ -9,7 +9,7 @@ import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
 import { boundsOf, MAX_NAME, nameFor, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
-import { areasOf } from "./frame_tree.js";
+import { geometriesOf } from "./frame_tree.js";
 import { rowContext, identitiesOf, isAlive, fingerprintOf, registryHere } from "./refs.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
@@ -20,7 +20,7 @@ import { selectorsFor, keysOf } from "./selectors.js";
 /**
  * @typedef {object} Wanted
  * @property {string} prefix prefix of this frame's refs, after the `@`
- * @property {string[]} panes ids of the child frames, as given to `registerFrame`
+ * @property {string[]} frames ids of the child frames, as given to `registerFrame`
  * @property {Area|null} view the part of this frame that shows, in its own pixels; the whole viewport when null
  * @property {boolean} isListed true if this frame is to be listed; if not, an earlier page of the answer did
  * @property {number} max
@@ -72,7 +72,7 @@ export function observe(wanted) {
     ...listedFolds(look, refs, choice, start, start + page.length),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
-    panes: areasOf(wanted.panes),
+    frames: geometriesOf(wanted.frames),
   };
 }
 
