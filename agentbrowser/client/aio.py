@@ -1,7 +1,7 @@
-"""The same client for asyncio: its line lives in a Trio thread, and everything else is the same code.
+"""The asyncio client: its connection runs in a Trio thread, everything else is the code of the Trio client.
 
-``async with agentbrowser.client.aio.connect() as browser:`` gives the very `Browser` that Trio programs have. A task
-that is cancelled cancels its request at the server.
+``async with agentbrowser.client.aio.connect() as browser:`` returns the same `Browser` class. Cancelling a task cancels
+its request on the server.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 import attrs
 
 from agentbrowser.client.browser import Browser as Browser
-from agentbrowser.client.connection.dial import DEFAULT_URL, make_line
+from agentbrowser.client.connection.dial import DEFAULT_URL, make_connection
 from agentbrowser.client.connection.handshake import SessionKey
-from agentbrowser.client.connection.reconnect import LineState, Reconnect
-from agentbrowser.client.interfaces import Ears, Lines
-from agentbrowser.client.subscriptions import Ear
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.connection.reconnect import ConnectionState, Reconnect
+from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
+from agentbrowser.client.subscriptions import Subscription
+from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
@@ -36,92 +36,94 @@ async def connect(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
 ) -> AsyncIterator[Browser]:
-    """Connect to a server and speak to it, as `agentbrowser.connect` does. [asyncio]
+    """Connect to a server, as `agentbrowser.connect` does. [asyncio]
 
     Raises:
-      ConnectionLost: nobody answers, or the server refuses.
-      InvalidParams: the URL or the token can't be one, the session is no more, or the secret is not its.
+      ConnectionLost: no server answers, or it refuses the connection.
+      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
     """
-    thread = LineThread(make_line(url, token=token, reconnect=reconnect, session=session))
+    thread = ConnectionThread(make_connection(url, token=token, reconnect=reconnect, session=session))
     try:
         await _result(thread.start(), thread.cancel)
-        yield Browser(AsyncioLine(thread))
+        yield Browser(AsyncioConnection(thread))
     finally:
-        thread.leave()
-        await asyncio.shield(asyncio.wrap_future(thread.over))
+        thread.close()
+        await asyncio.shield(asyncio.wrap_future(thread.closed))
 
 
 @attrs.define(eq=False)
-class AsyncioEars(Ears):
-    """What hears, in the thread."""
+class AsyncioSubscription(SubscriptionInterface):
+    """A subscription of the connection in the thread."""
 
-    thread: LineThread
-    ear: Ear
-    _taken: "Future[Any] | None" = attrs.field(default=None, init=False)
-    """What came just when the task was cancelled that waited for it; the next one gets it."""
+    thread: ConnectionThread
+    subscription: Subscription
+    _unread: "Future[Any] | None" = attrs.field(default=None, init=False)
+    """An event that arrived while its receiver was cancelled; the next `receive` returns it."""
 
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more. [asyncio]
+        """Return the next event; None at the end. [asyncio]
 
-        Cancel: nothing is lost.
+        Cancel: no event is lost.
         """
-        if self._taken is not None:
-            taken, self._taken = self._taken, None
-            return taken.result()
-        job = self.thread.submit(self.ear.receive)
+        if self._unread is not None:
+            unread, self._unread = self._unread, None
+            return unread.result()
+        task = self.thread.submit(self.subscription.receive)
         try:
-            return await _result(job.future, job.cancel)
+            return await _result(task.future, task.cancel)
         except asyncio.CancelledError:
-            if job.future.done() and job.future.exception() is None:
-                self._taken = job.future
+            if task.future.done() and task.future.exception() is None:
+                self._unread = task.future
             raise
 
 
 @attrs.frozen(eq=False)
-class AsyncioLine(Lines):
-    """A line that lives in a Trio thread."""
+class AsyncioConnection(ConnectionInterface):
+    """A connection that runs in a Trio thread."""
 
-    thread: LineThread
+    thread: ConnectionThread
 
     @property
-    def state(self) -> LineState:
-        """Whether there is a connection."""
-        return self.thread.line.state
+    def state(self) -> ConnectionState:
+        """Return the state of the connection."""
+        return self.thread.connection.state
 
     @property
     def dropped(self) -> Counter[str]:
-        """How many events of each kind were lost, here or on the way."""
-        return self.thread.line.dropped
+        """Return the number of lost events by kind, on the server and in the client."""
+        return self.thread.connection.dropped
 
     @property
-    def told(self) -> Any:
-        """What the server has said of itself, as plain data."""
-        return self.thread.line.told
+    def server_info(self) -> Any:
+        """Return the result of ``initialize`` as plain data."""
+        return self.thread.connection.server_info
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [asyncio]"""
-        return await _run(self.thread, self.thread.line.ask, method, params)
+        return await _run(self.thread, self.thread.connection.start_request, method, params)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification. [asyncio]"""
-        await _run(self.thread, self.thread.line.notify, method, params)
+        await _run(self.thread, self.thread.connection.notify, method, params)
 
-    async def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
-        """Return what hears the news of these names. [asyncio]"""
-        return AsyncioEars(self.thread, await _run(self.thread, self.thread.line.hear, names, filter))
+    async def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> SubscriptionInterface:
+        """Subscribe to the notifications of these names. [asyncio]"""
+        return AsyncioSubscription(
+            self.thread, await _run(self.thread, self.thread.connection.subscribe, names, filter)
+        )
 
-    async def unhear(self, ear: AsyncioEars) -> None:
-        """Let go of what hears. [asyncio]"""
-        await _run(self.thread, self.thread.line.unhear, ear.ear)
+    async def unsubscribe(self, subscription: AsyncioSubscription) -> None:
+        """End a subscription. [asyncio]"""
+        await _run(self.thread, self.thread.connection.unsubscribe, subscription.subscription)
 
 
-async def _run(thread: LineThread, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    job = thread.submit(work, *args)
-    return await _result(job.future, job.cancel)
+async def _run(thread: ConnectionThread, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    task = thread.submit(work, *args)
+    return await _result(task.future, task.cancel)
 
 
 async def _result(future: "Future[T]", cancel: Callable[[], None]) -> T:
-    """Return what comes of work in the thread; when the task is cancelled, cancel the work and wait for its end."""
+    """Return the result of a task in the thread; when cancelled, cancel that task and wait for its end."""
     try:
         return await asyncio.wrap_future(future)
     except asyncio.CancelledError:

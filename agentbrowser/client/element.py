@@ -1,12 +1,12 @@
-"""An element of a page, and what can be done to it."""
+"""An element of a page, with its actions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import attrs
 
-from agentbrowser.client.options import Acting, Clicking, Scrolling, Typing
-from agentbrowser.client.selectors import at, packed_file
+from agentbrowser.client.options import ActionKeywords, ClickKeywords, ScrollKeywords, TypeKeywords
+from agentbrowser.client.selectors import at, read_upload
 from agentbrowser.methods import action, observe
 from agentbrowser.protocol.types.action import (
     ActionOptions,
@@ -28,97 +28,101 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Element:
-    """What a selector finds on a page at the moment when something is done to it.
+    """An element of a page, looked up by its selector at each action.
 
-    Every action returns what really happened. Keywords are those of the action's options in the protocol.
+    Every action returns what really happened. Its keywords are the fields of the action's options in the protocol.
 
     Raises:
-      ElementNotFound, SelectorAmbiguous: nothing or too much matches.
-      ElementNotVisible, ElementNotEnabled: it exists, and can't be acted on.
-      ElementChanged: it is not what was observed.
+      ElementNotFound, SelectorAmbiguous: no element matches, or several do.
+      ElementNotVisible, ElementNotEnabled: it exists, but is not actionable.
+      ElementChanged: it is no longer the observed element.
     """
 
     page: "Page"
     selector: Selector
 
-    async def click(self, **how: Unpack[Clicking]) -> ActionResult:
-        """Click it."""
-        options = ClickOptions(**how)
+    async def click(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
+        """Click the element."""
+        options = ClickOptions(**keywords)
         return await self.page.call(action.click, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def dblclick(self, **how: Unpack[Clicking]) -> ActionResult:
-        """Click it twice."""
-        options = ClickOptions(**how)
+    async def dblclick(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
+        """Double-click the element."""
+        options = ClickOptions(**keywords)
         return await self.page.call(action.dblclick, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def hover(self, **how: Unpack[Acting]) -> ActionResult:
-        """Move the pointer over it."""
-        options = ActionOptions(**how)
+    async def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Move the pointer over the element."""
+        options = ActionOptions(**keywords)
         return await self.page.call(action.hover, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def check(self, **how: Unpack[Acting]) -> ActionResult:
-        """Have the checkbox, radio button or switch be checked."""
-        options = ActionOptions(**how)
+    async def check(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Check a checkbox, radio button or switch."""
+        options = ActionOptions(**keywords)
         return await self.page.call(action.check, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def uncheck(self, **how: Unpack[Acting]) -> ActionResult:
-        """Have the checkbox or switch be unchecked."""
-        options = ActionOptions(**how)
+    async def uncheck(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Uncheck a checkbox or switch."""
+        options = ActionOptions(**keywords)
         return await self.page.call(action.uncheck, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def clear(self, **how: Unpack[Acting]) -> ActionResult:
-        """Empty the field."""
-        options = ActionOptions(**how)
+    async def clear(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Clear the field."""
+        options = ActionOptions(**keywords)
         return await self.page.call(action.clear, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def fill(self, value: str, **how: Unpack[Acting]) -> ActionResult:
-        """Replace what the field holds; ``{{secret:name}}`` stands for a secret of the operator's."""
-        options = ActionOptions(**how)
+    async def fill(self, value: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Replace the value of the field; ``{{secret:name}}`` stands for a secret of the operator."""
+        options = ActionOptions(**keywords)
         return await self.page.call(
             action.fill, selector=self.selector, value=value, options=options, page_id=self.page.id
         )
 
-    async def type(self, text: str, **how: Unpack[Typing]) -> ActionResult:
-        """Type text character by character, after what the field holds."""
-        options = TypeOptions(**how)
+    async def type(self, text: str, **keywords: Unpack[TypeKeywords]) -> ActionResult:
+        """Type text character by character, after the present value of the field."""
+        options = TypeOptions(**keywords)
         return await self.page.call(
             action.type_, selector=self.selector, text=text, options=options, page_id=self.page.id
         )
 
-    async def press(self, key: str, **how: Unpack[Acting]) -> ActionResult:
-        """Press a key or a combination of keys in it: ``Enter``, ``Control+a``."""
-        options = ActionOptions(**how)
+    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Press a key or a key combination in the element: ``Enter``, ``Control+a``."""
+        options = ActionOptions(**keywords)
         return await self.page.call(
             action.press, key=key, selector=self.selector, options=options, page_id=self.page.id
         )
 
-    async def scroll(self, **how: Unpack[Scrolling]) -> ActionResult:
-        """Scroll it, or what it lies in."""
-        options = ScrollOptions(**how)
+    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
+        """Scroll the element, or its scrollable ancestor."""
+        options = ScrollOptions(**keywords)
         return await self.page.call(action.scroll, selector=self.selector, options=options, page_id=self.page.id)
 
-    async def select(self, *values: str, **how: Unpack[Acting]) -> ActionResult:
-        """Choose options of a ``<select>``, each by its value, or else by its label."""
-        options = ActionOptions(**how)
+    async def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Select options of a ``<select>``, each by its value, or else by its label."""
+        options = ActionOptions(**keywords)
         return await self.page.call(
             action.select, selector=self.selector, values=list(values), options=options, page_id=self.page.id
         )
 
-    async def upload(self, *files: "PathLike[str] | str | FileUpload", **how: Unpack[Acting]) -> ActionResult:
-        """Put files into a file input: from this machine, or with what they hold.
+    async def upload(
+        self, *files: "PathLike[str] | str | FileUpload", **keywords: Unpack[ActionKeywords]
+    ) -> ActionResult:
+        """Set the files of a file input: paths on this machine, or contents.
 
         Raises:
           OSError: a file can't be read.
         """
-        options = ActionOptions(**how)
-        packed = [file if isinstance(file, FileUpload) else packed_file(Path(file)) for file in files]
+        options = ActionOptions(**keywords)
+        packed = [file if isinstance(file, FileUpload) else read_upload(Path(file)) for file in files]
         return await self.page.call(
             action.upload, selector=self.selector, files=packed, options=options, page_id=self.page.id
         )
 
-    async def drag_to(self, target: "Element | str | Selector | Point", **how: Unpack[Acting]) -> ActionResult:
-        """Drag it, and drop it on another element or at a point of the viewport."""
-        options = ActionOptions(**how)
+    async def drag_to(
+        self, target: "Element | str | Selector | Point", **keywords: Unpack[ActionKeywords]
+    ) -> ActionResult:
+        """Drag the element onto another element, or to a point of the viewport."""
+        options = ActionOptions(**keywords)
         goal = target.selector if isinstance(target, Element) else target
         return await self.page.call(
             action.drag,
@@ -129,5 +133,5 @@ class Element:
         )
 
     async def state(self) -> ElementResult:
-        """Tell its state at once; one that is not there is ``found=False``."""
+        """Return the state of the element without waiting; ``found=False`` if it is missing."""
         return await self.page.call(observe.element, selector=self.selector, page_id=self.page.id)

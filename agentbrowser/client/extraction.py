@@ -1,4 +1,4 @@
-"""Classes as the schemas of extractions, and their instances made of what was extracted. Pure."""
+"""Extraction schemas from Python classes, and instances from the extracted data. Pure."""
 
 import ast
 import dataclasses
@@ -25,14 +25,14 @@ _SCALARS: Final[Mapping[Any, Literal["string", "number", "integer", "boolean"]]]
 
 
 class ExtractionFailed(AgentBrowserError):
-    """Nothing on the page fits what was asked for."""
+    """The page has no data that fits the schema."""
 
     recovery_hint = "Look at the page to see whether it holds the data; name the fields as the page does."
 
 
 @attrs.frozen
 class _Field:
-    """A field of a class, whatever kind of class that is."""
+    """A field of an attrs class or a dataclass."""
 
     name: str
     kind: Any
@@ -41,35 +41,35 @@ class _Field:
 
 
 def schema_of(kind: Any) -> ExtractionSchema:
-    """Return the schema that a type stands for.
+    """Return the extraction schema of a type.
 
     Raises:
-      TypeError: it is none that can be looked for.
+      TypeError: the type has no schema.
     """
     return _schema(kind, None)
 
 
-def made(kind: type[T], data: Any) -> T:
-    """Return what was extracted for the schema of a type as a value of the type.
+def to_instance(kind: type[T], data: Any) -> T:
+    """Return extracted data as a value of the type.
 
     Raises:
-      ExtractionFailed: a value is missing that the class can't do without.
+      ExtractionFailed: a required value is missing.
     """
-    value: T = _made(_bare(kind), data)
+    value: T = _to_instance(_unwrap(kind), data)
     return value
 
 
-def _made(kind: Any, data: Any) -> Any:
+def _to_instance(kind: Any, data: Any) -> Any:
     if data is None:
         return None
     if get_origin(kind) is list:
         (item,) = get_args(kind)
-        return [_made(_bare(item), one) for one in data]
+        return [_to_instance(_unwrap(item), one) for one in data]
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return kind(data)
     if not _is_class(kind):
         return float(data) if kind is float else data
-    known = {field.name: _made(_bare(field.kind), data.get(field.name)) for field in _fields(kind)}
+    known = {field.name: _to_instance(_unwrap(field.kind), data.get(field.name)) for field in _fields(kind)}
     for field in _fields(kind):
         if known[field.name] is None and field.default:
             del known[field.name]
@@ -81,7 +81,7 @@ def _made(kind: Any, data: Any) -> Any:
 def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     for note in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
         description = note if isinstance(note, str) else description
-    bare = _bare(kind)
+    bare = _unwrap(kind)
     if bare in _SCALARS:
         return ExtractionSchema(type=_SCALARS[bare], description=description)
     if get_origin(bare) is Literal or (isinstance(bare, type) and issubclass(bare, enum.Enum)):
@@ -110,13 +110,13 @@ def _object(kind: type, description: str | None) -> ExtractionSchema:
     )
 
 
-def _bare(kind: Any) -> Any:
-    """Return a type without notes, and without None."""
+def _unwrap(kind: Any) -> Any:
+    """Return a type without ``Annotated`` and without None."""
     if get_origin(kind) is Annotated:
-        return _bare(get_args(kind)[0])
+        return _unwrap(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
         others = [one for one in get_args(kind) if one is not type(None)]
-        return _bare(others[0]) if len(others) == 1 else kind
+        return _unwrap(others[0]) if len(others) == 1 else kind
     return kind
 
 
@@ -145,7 +145,7 @@ def _fields(kind: Any) -> Iterator[_Field]:
 
 
 def _docstrings(kind: type) -> dict[str, str]:
-    """Return what stands below the fields in the source of a class, where there is a source."""
+    """Return the docstrings below the fields of a class, if its source is available."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     except (OSError, TypeError, SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""News as they come: events, questions for approvers, changes of the line."""
+"""Async iterators over events, approval requests and connection changes."""
 
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
@@ -6,83 +6,84 @@ from typing import Any, Generic, Self, TypeVar
 
 import attrs
 
-from agentbrowser.client.interfaces import Ears, Lines
+from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
 from agentbrowser.methods import approval
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 from agentbrowser.protocol.types.event import EventFilter
 
-NewsT = TypeVar("NewsT")
+EventT = TypeVar("EventT")
 
 
 @attrs.define(eq=False)
-class Feed(AsyncIterator[NewsT], Generic[NewsT]):
-    """News of some kinds, to be iterated over until the client is closed; what comes too fast is lost, and counted.
+class Feed(AsyncIterator[EventT], Generic[EventT]):
+    """An async iterator over events of some kinds, until the client is closed.
 
-    Where the connection is lost for good the iteration ends in `ConnectionLost`, but for what tells of the connection.
-    As a block (``async with``) it hears from the beginning of the block to its end. Without one it hears from the first
-    step of the iteration for as long as the object lives.
+    Events that arrive faster than they are read are dropped and counted. When the connection is lost for good, the
+    iteration raises `ConnectionLost`; one over connection changes just ends. As a block (``async with``) it is
+    subscribed from the beginning of the block to its end. Otherwise it is subscribed from the first step of the
+    iteration, for as long as the object lives.
     """
 
-    _line: Lines = attrs.field(repr=False)
+    _connection: ConnectionInterface = attrs.field(repr=False)
     _names: frozenset[str]
-    _shown: Callable[[Any], NewsT] = lambda news: news
+    _convert: Callable[[Any], EventT] = lambda event: event
     _filter: EventFilter | None = attrs.field(default=None, alias="filter")
-    _ears: Ears | None = attrs.field(default=None, init=False)
+    _subscription: SubscriptionInterface | None = attrs.field(default=None, init=False)
 
     async def __aenter__(self) -> Self:
-        if self._ears is None:
-            self._ears = await self._line.hear(self._names, self._filter)
+        if self._subscription is None:
+            self._subscription = await self._connection.subscribe(self._names, self._filter)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        ears, self._ears = self._ears, None
-        if ears is not None:
-            await self._line.unhear(ears)
+        subscription, self._subscription = self._subscription, None
+        if subscription is not None:
+            await self._connection.unsubscribe(subscription)
 
-    async def __anext__(self) -> NewsT:
+    async def __anext__(self) -> EventT:
         await self.__aenter__()
-        assert self._ears is not None
-        news = await self._ears.receive()
-        if news is None:
+        assert self._subscription is not None
+        event = await self._subscription.receive()
+        if event is None:
             raise StopAsyncIteration
-        return self._shown(news)
+        return self._convert(event)
 
 
 @attrs.frozen(eq=False)
-class Question:
-    """A request that waits for an approver."""
+class PendingApproval:
+    """A request that waits for the decision of an approver."""
 
-    _line: Lines = attrs.field(repr=False)
-    asked: ApprovalRequest
+    _connection: ConnectionInterface = attrs.field(repr=False)
+    request: ApprovalRequest
 
     @property
     def method(self) -> str:
-        """The method that was called."""
-        return self.asked.original_request.method
+        """Return the name of the called method."""
+        return self.request.original_request.method
 
     @property
     def params(self) -> dict[str, Any]:
-        """Its params; what it would type or send reads ``[REDACTED]`` unless the rule shows it."""
-        return self.asked.original_request.params
+        """Return the params; text that it would type or send is ``[REDACTED]`` unless the rule shows it."""
+        return self.request.original_request.params
 
     @property
     def rule(self) -> str:
-        """The rule that asks."""
-        return self.asked.rule
+        """Return the name of the rule that requires the approval."""
+        return self.request.rule
 
     @property
     def context(self) -> ApprovalContext:
-        """Where the request would act."""
-        return self.asked.context
+        """Return the page and element that the request would act on."""
+        return self.request.context
 
     async def respond(self, decision: Decision, *, reason: str | None = None) -> bool:
-        """Decide, and return whether the request was still waiting.
+        """Send a decision, and return True if the request was still waiting.
 
         Raises:
-          ScopeDenied: it is for others to decide.
+          ScopeDenied: this client may not decide.
         """
-        params = {"requestId": self.asked.request_id, "decision": decision, "reason": reason}
-        said = {name: value for name, value in params.items() if value is not None}
-        return bool((await self._line.request(approval.respond.name, said))["acknowledged"])
+        params = {"requestId": self.request.request_id, "decision": decision, "reason": reason}
+        given = {name: value for name, value in params.items() if value is not None}
+        return bool((await self._connection.request(approval.respond.name, given))["acknowledged"])

@@ -1,4 +1,4 @@
-"""What can be said as keywords besides the main thing; a test compares each with the protocol's class of the same."""
+"""Keyword options of the client's methods; a test compares each with the protocol class of the same fields."""
 
 from typing import Any, Literal, TypedDict
 
@@ -10,8 +10,8 @@ from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.storage import StorageState
 
 
-class Acting(TypedDict, total=False):
-    """How to act: see `ActionOptions`."""
+class ActionKeywords(TypedDict, total=False):
+    """Keywords of `ActionOptions`."""
 
     timeout_ms: int | None
     force: bool
@@ -19,8 +19,8 @@ class Acting(TypedDict, total=False):
     trial: bool
 
 
-class Clicking(Acting, total=False):
-    """How to click: see `ClickOptions`."""
+class ClickKeywords(ActionKeywords, total=False):
+    """Keywords of `ClickOptions`."""
 
     button: Button
     click_count: int | None
@@ -28,22 +28,22 @@ class Clicking(Acting, total=False):
     position: Point | None
 
 
-class Typing(Acting, total=False):
-    """How to type: see `TypeOptions`."""
+class TypeKeywords(ActionKeywords, total=False):
+    """Keywords of `TypeOptions`."""
 
     delay_ms: int
     clear: bool
 
 
-class Scrolling(Acting, total=False):
-    """Where to scroll, and how far: see `ScrollOptions`."""
+class ScrollKeywords(ActionKeywords, total=False):
+    """Keywords of `ScrollOptions`."""
 
     direction: Direction
     amount: float | Literal["page", "toElement"]
 
 
-class Opening(TypedDict, total=False):
-    """What a new page is to be: see `page.CreateParams`."""
+class PageKeywords(TypedDict, total=False):
+    """Keywords of `page.CreateParams`."""
 
     viewport: Viewport | None
     user_agent: str | None
@@ -57,8 +57,8 @@ class Opening(TypedDict, total=False):
     timeout_ms: int | None
 
 
-class Observing(TypedDict, total=False):
-    """What to see: see `agent_observe.ObserveParams`."""
+class ObserveKeywords(TypedDict, total=False):
+    """Keywords of `agent_observe.ObserveParams`."""
 
     include_metadata: bool
     include_interactive_elements: bool
@@ -82,8 +82,8 @@ class Observing(TypedDict, total=False):
     timeout_ms: int | None
 
 
-class Picturing(TypedDict, total=False):
-    """What to picture: see `ScreenshotOptions`."""
+class ScreenshotKeywords(TypedDict, total=False):
+    """Keywords of `ScreenshotOptions`."""
 
     full_page: bool
     clip: Clip | None
@@ -93,8 +93,8 @@ class Picturing(TypedDict, total=False):
     mask: list[Selector]
 
 
-class Sequencing(TypedDict, total=False):
-    """When a sequence stops: see `agent_act.ActParams`."""
+class SequenceKeywords(TypedDict, total=False):
+    """Keywords of `agent_act.ActParams`."""
 
     stop_on_first_error: bool
     continue_on_condition_fail: bool

@@ -1,4 +1,4 @@
-"""A page, as an object."""
+"""A page of a browser."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
 import attrs
 
 from agentbrowser.client.element import Element
-from agentbrowser.client.extraction import ExtractionFailed, made, schema_of
-from agentbrowser.client.options import Acting, Observing, Picturing, Scrolling, Sequencing
-from agentbrowser.client.selectors import at, written_step
+from agentbrowser.client.extraction import ExtractionFailed, schema_of, to_instance
+from agentbrowser.client.options import (
+    ActionKeywords,
+    ObserveKeywords,
+    ScreenshotKeywords,
+    ScrollKeywords,
+    SequenceKeywords,
+)
+from agentbrowser.client.selectors import at, parse_step
 from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
 from agentbrowser.methods.agent_act import ActResult
 from agentbrowser.methods.agent_observe import ObserveParams
@@ -31,7 +37,7 @@ ResultT = TypeVar("ResultT")
 
 @attrs.frozen
 class Page:
-    """A page of the client's; without an id the active one, whichever that is when something is asked of it."""
+    """A page of the client; without an id, the page that is active at each request."""
 
     browser: "Browser" = attrs.field(repr=False)
     id: str | None = None
@@ -41,10 +47,10 @@ class Page:
         return Element(self, at(selector))
 
     async def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
-        """Call any method with its params as keywords; the page is not added by itself."""
+        """Call any method with its params as keywords; pass ``page_id`` if the method needs it."""
         return await self.browser.call(method, *args, **kwargs)
 
-    # Going
+    # Navigation
 
     async def goto(
         self,
@@ -55,10 +61,10 @@ class Page:
         observe: ObserveParams | None = None,
         timeout_ms: int | None = None,
     ) -> NavigateResult:
-        """Load a URL; with ``observe`` also look at the page once it is there.
+        """Load a URL; with ``observe``, also observe the loaded page.
 
         Raises:
-          NavigationFailed: nothing could be loaded.
+          NavigationFailed: the page could not be loaded.
         """
         return await self.call(
             page.navigate,
@@ -91,23 +97,27 @@ class Page:
         """Close the page; whatever runs on it ends in TargetClosed."""
         await self.call(page.close, page_id=self.id, run_before_unload=run_before_unload)
 
-    # Seeing
+    # Observation
 
-    async def observe(self, **what: Unpack[Observing]) -> AgentObserveResult:
-        """Look at the page: ``text`` of the result is ready for a prompt.
+    async def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
+        """Observe the page: ``text`` of the result is ready for a prompt.
 
-        With ``format="json"`` the elements come as ``interactive_elements`` instead.
+        With ``format="json"``, ``interactive_elements`` holds the elements instead.
         """
-        what.setdefault("format", "text")
-        return await self.call(agent_observe.observe, page_id=self.id, **what)
+        keywords.setdefault("format", "text")
+        return await self.call(agent_observe.observe, page_id=self.id, **keywords)
 
     async def screenshot(
-        self, selector: str | Selector | None = None, *, timeout_ms: int | None = None, **how: Unpack[Picturing]
+        self,
+        selector: str | Selector | None = None,
+        *,
+        timeout_ms: int | None = None,
+        **keywords: Unpack[ScreenshotKeywords],
     ) -> bytes:
-        """Picture the viewport, the whole document (``full_page=True``), a part of it (``clip``), or one element."""
+        """Take a screenshot of the viewport, the document (``full_page=True``), a part (``clip``), or one element."""
         result = await self.call(
             observe.screenshot,
-            options=ScreenshotOptions(**how),
+            options=ScreenshotOptions(**keywords),
             selector=None if selector is None else at(selector),
             page_id=self.id,
             timeout_ms=timeout_ms,
@@ -121,7 +131,7 @@ class Page:
         selector: str | Selector | None = None,
         timeout_ms: int | None = None,
     ) -> str:
-        """Return what the page, or one element, says."""
+        """Return the content of the page, or of one element."""
         result = await self.call(
             observe.content,
             format=format,
@@ -142,11 +152,11 @@ class Page:
     ) -> ResultT:
         """Return the data on the page as an instance of an attrs class or a dataclass, or of ``list`` of one.
 
-        Names, types and docstrings of the fields say what to look for; one that may be None need not be there.
+        Names, types and docstrings of the fields describe the data; a field that may be None is optional.
 
         Raises:
-          ExtractionFailed: there is nothing that fits; of a list, an empty one is returned.
-          TypeError: the class says nothing that can be looked for.
+          ExtractionFailed: nothing fits; for a list, an empty list is returned instead.
+          TypeError: the class has no schema.
         """
         schema = schema_of(kind)
         data: Any = None
@@ -168,10 +178,10 @@ class Page:
             data = [*(data or ()), *(result.data or ())]
             cursor = result.next_cursor
             if cursor is None or (max_items is not None and len(data) >= max_items):
-                return made(kind, data)
+                return to_instance(kind, data)
         if not result.success:
             raise ExtractionFailed(result.error or "Nothing on the page fits.")
-        return made(kind, result.data)
+        return to_instance(kind, result.data)
 
     async def evaluate(
         self,
@@ -181,27 +191,29 @@ class Page:
         world: Literal["isolated", "main"] = "isolated",
         timeout_ms: int | None = None,
     ) -> Any:
-        """Run a script in the page, and return its value; needs the scope privileged."""
+        """Run a script in the page, and return its value. Requires the scope ``privileged``."""
         result = await self.call(
             script.evaluate, expression=expression, arg=arg, world=world, page_id=self.id, timeout_ms=timeout_ms
         )
         return result.value
 
-    # Doing
+    # Actions
 
-    async def act(self, steps: Sequence[ExecutionStep | Mapping[str, Any]], **how: Unpack[Sequencing]) -> ActResult:
-        """Run steps one after another in one request: made by `step`, or as the protocol has them on the wire.
+    async def act(
+        self, steps: Sequence[ExecutionStep | Mapping[str, Any]], **keywords: Unpack[SequenceKeywords]
+    ) -> ActResult:
+        """Run steps in sequence in one request; each is made by `step`, or given in its wire form.
 
         Raises:
-          InvalidParams: a step does not fit; nothing was run.
+          InvalidParams: a step is invalid; none was run.
         """
-        typed = [written_step(index, one) for index, one in enumerate(steps)]
-        return await self.call(agent_act.act, steps=typed, page_id=self.id, **how)
+        typed = [parse_step(index, one) for index, one in enumerate(steps)]
+        return await self.call(agent_act.act, steps=typed, page_id=self.id, **keywords)
 
-    async def press(self, key: str, **how: Unpack[Acting]) -> ActionResult:
-        """Press a key or a combination of keys in the focused element."""
-        return await self.call(action.press, key=key, options=ActionOptions(**how), page_id=self.id)
+    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+        """Press a key or a key combination in the focused element."""
+        return await self.call(action.press, key=key, options=ActionOptions(**keywords), page_id=self.id)
 
-    async def scroll(self, **how: Unpack[Scrolling]) -> ActionResult:
+    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
         """Scroll the page."""
-        return await self.call(action.scroll, options=ScrollOptions(**how), page_id=self.id)
+        return await self.call(action.scroll, options=ScrollOptions(**keywords), page_id=self.id)

@@ -1,4 +1,4 @@
-"""Short ways to say what the protocol has typed values for."""
+"""Shorthands for selectors, steps and uploads."""
 
 import base64
 import mimetypes
@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 
 def at(selector: str | Selector) -> Selector:
-    """Return the selector that was written: ``@submit`` is a ref, any other text is CSS."""
+    """Return a selector: text such as ``@submit`` is a ref, any other text is CSS."""
     if not isinstance(selector, str):
         return selector
     return Ref(selector) if selector.startswith("@") else Css(selector)
@@ -26,27 +26,27 @@ def at(selector: str | Selector) -> Selector:
 def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> ExecutionStep:
     """Return a step for ``page.act``: ``step(action.fill, selector=at("@name"), value="Ada")``.
 
-    A label, a condition and so on come with ``attrs.evolve``.
+    Add a label, a condition and other fields with ``attrs.evolve``.
     """
     return ExecutionStep(action=method.name, params=unstructure(method.params(*args, **kwargs)))
 
 
-def written_step(index: int, written: ExecutionStep | Mapping[str, Any]) -> ExecutionStep:
-    """Return a step that may be written as the protocol has it on the wire.
+def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> ExecutionStep:
+    """Return a step, which may be given in its wire form.
 
     Raises:
       InvalidParams: it does not fit.
     """
-    if isinstance(written, ExecutionStep):
-        return written
+    if isinstance(given, ExecutionStep):
+        return given
     try:
-        return structure(ExecutionStep, dict(written))
+        return structure(ExecutionStep, dict(given))
     except InvalidParams as error:
         error.details["path"] = path = f"steps[{index}].{error.details.get('path', '')}".rstrip(".")
         raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
 
 
-def packed_file(path: Path) -> FileUpload:
-    """Read a file into what can be sent."""
+def read_upload(path: Path) -> FileUpload:
+    """Return a file as an upload, with its contents."""
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return FileUpload(name=path.name, mime_type=kind, buffer=base64.b64encode(path.read_bytes()).decode())

@@ -1,4 +1,4 @@
-"""What hears the news of a server: events, questions of approvals, and what becomes of the line itself."""
+"""Subscriptions to notifications: events, approval requests, and changes of the connection itself."""
 
 from typing import Any, Final
 
@@ -10,69 +10,69 @@ from agentbrowser.methods import EVENTS
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import InvalidParams
 
-MAX_WAITING: Final = 10_000
-CHANGES: Final = "line/changed"
-"""The name under which changes of the line itself are heard; no server sends anything of that name."""
-QUESTIONS: Final = "approval/required"
-_EVENTS: Final = "notifications/"
+MAX_UNREAD_EVENTS: Final = 10_000
+CONNECTION_CHANGES: Final = "connection/changed"
+"""Local name of the notifications about connection changes; no server sends it."""
+APPROVALS: Final = "approval/required"
+_EVENT_PREFIX: Final = "notifications/"
 
 
 @attrs.define(eq=False)
-class Ear:
-    """What one listener has not taken yet. What comes faster than it is taken is lost."""
+class Subscription:
+    """Queue of the events that one listener has not read yet; a full queue drops new events."""
 
     names: frozenset[str]
     _send: trio.MemorySendChannel[Any] = attrs.field(init=False)
     _receive: trio.MemoryReceiveChannel[Any] = attrs.field(init=False)
-    _why: ConnectionLost | None = attrs.field(default=None, init=False)
+    _close_reason: ConnectionLost | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._send, self._receive = trio.open_memory_channel[Any](MAX_WAITING)
+        self._send, self._receive = trio.open_memory_channel[Any](MAX_UNREAD_EVENTS)
 
-    def put(self, news: Any) -> bool:
-        """Add to what is to be taken; return whether there was room."""
+    def put(self, event: Any) -> bool:
+        """Add an event; return False if the queue is full."""
         try:
-            self._send.send_nowait(news)
+            self._send.send_nowait(event)
         except trio.WouldBlock:
             return False
         return True
 
     async def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more. [trio]
+        """Return the next event; None at the end. [trio]
 
         Raises:
-          ConnectionLost: the line is lost; who hears the line's own news has heard of it.
+          ConnectionLost: the connection is lost for good; a subscription to its changes gets None instead.
         """
         try:
             return await self._receive.receive()
         except (trio.EndOfChannel, trio.ClosedResourceError):
-            if self._why is not None and CHANGES not in self.names:
-                raise self._why.again() from None
+            if self._close_reason is not None and CONNECTION_CHANGES not in self.names:
+                raise self._close_reason.copy() from None
             return None
 
-    def end(self, why: ConnectionLost | None) -> None:
-        """Let no more in; what is there can be taken, then comes why the line was lost, unless we have left."""
-        self._why = why
+    def end(self, reason: ConnectionLost | None) -> None:
+        """Accept no more events; after the queued ones `receive` raises the reason, or returns None without one."""
+        self._close_reason = reason
         self._send.close()
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Drop the queued events."""
         self._send.close()
         self._receive.close()
 
 
 def names_of(kinds: frozenset[str]) -> frozenset[str]:
-    """Return the names of the notifications that tell of these kinds of events."""
-    return frozenset(_EVENTS + kind for kind in kinds)
+    """Return the notification names of these event kinds."""
+    return frozenset(_EVENT_PREFIX + kind for kind in kinds)
 
 
 def kinds_of(names: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of events that a server has to be asked for, to hear the notifications of these names."""
-    return frozenset(name.removeprefix(_EVENTS) for name in names if name.startswith(_EVENTS))
+    """Return the event kinds that need ``events/subscribe`` for the notifications of these names."""
+    return frozenset(name.removeprefix(_EVENT_PREFIX) for name in names if name.startswith(_EVENT_PREFIX))
 
 
-def news_of(name: str, params: Any) -> Any:
-    """Return a notification as a typed value; None for one of a newer server."""
+def parse_event(name: str, params: Any) -> Any:
+    """Return a notification as a typed value; None if only a newer server has it."""
     if name not in EVENTS:
         return None
     try:

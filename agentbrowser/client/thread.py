@@ -1,4 +1,4 @@
-"""A Trio thread that holds a line, for programs that run something else, or nothing."""
+"""A Trio thread that runs a connection, for asyncio programs and for blocking ones."""
 
 import threading
 from collections.abc import Awaitable, Callable
@@ -8,40 +8,40 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 import attrs
 import trio
 
-from agentbrowser.client.connection.connection import Line
-from agentbrowser.client.connection.dial import hold
+from agentbrowser.client.connection.connection import ClientConnection
+from agentbrowser.client.connection.dial import run_connection
 from agentbrowser.client.connection.transport import ConnectionLost
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-def _running() -> "Future[Any]":
-    """Return a future that only we can end."""
+def _running_future() -> "Future[Any]":
+    """Return a future that is already running, so that its holder can't cancel it."""
     future: Future[Any] = Future()
     future.set_running_or_notify_cancel()
     return future
 
 
 @attrs.define(eq=False)
-class Job(Generic[T]):
-    """Work in the thread."""
+class ThreadTask(Generic[T]):
+    """A coroutine that runs in the thread."""
 
     _cancel: Callable[[Callable[[], None]], None]
-    """Runs something in the thread."""
-    future: "Future[T]" = attrs.field(factory=_running, init=False)
+    """Calls a function in the thread."""
+    future: "Future[T]" = attrs.field(factory=_running_future, init=False)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
 
     def cancel(self) -> None:
-        """Have the work stop; the future ends once it has."""
+        """Cancel the coroutine; the future is done once it has ended."""
         self._cancel(self.scope.cancel)
 
     async def run(self, work: Awaitable[T]) -> None:
-        """Do the work. [trio]"""
+        """Run the coroutine, and set the future. [trio]"""
         try:
             with self.scope:
                 self.future.set_result(await work)
-        except Exception as error:  # noqa: BLE001 - it is told to the one who waits
+        except Exception as error:  # noqa: BLE001 - raised where the future is awaited
             self.future.set_exception(error)
         finally:
             if not self.future.done():
@@ -49,79 +49,79 @@ class Job(Generic[T]):
 
 
 @attrs.define(eq=False)
-class LineThread:
-    """A thread in which a line lives."""
+class ConnectionThread:
+    """A thread that runs one connection."""
 
-    line: Line
-    up: "Future[None]" = attrs.field(factory=_running, init=False)
-    """The line is there, or could not be had."""
-    over: "Future[None]" = attrs.field(factory=_running, init=False)
+    connection: ClientConnection
+    connected: "Future[None]" = attrs.field(factory=_running_future, init=False)
+    """Done once the connection is open, or could not be opened."""
+    closed: "Future[None]" = attrs.field(factory=_running_future, init=False)
     _thread: threading.Thread = attrs.field(init=False)
     _token: trio.lowlevel.TrioToken = attrs.field(init=False)
     _nursery: trio.Nursery = attrs.field(init=False)
-    _begun: threading.Event = attrs.field(factory=threading.Event, init=False)
+    _started: threading.Event = attrs.field(factory=threading.Event, init=False)
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
-    _left: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     def start(self) -> "Future[None]":
-        """Begin, and return what ends when the line is there."""
+        """Start the thread, and return `connected`."""
         self._thread = threading.Thread(target=self._run, name="agentbrowser", daemon=True)
         self._thread.start()
-        self._begun.wait()
-        return self.up
+        self._started.wait()
+        return self.connected
 
     @property
     def is_current(self) -> bool:
-        """Whether the one who asks is in the thread."""
+        """Return True for a caller in this thread."""
         return threading.current_thread() is self._thread
 
-    def submit(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> Job[T]:
-        """Have work done in the thread. Up to where it first waits it is done in the order in which it is submitted."""
-        job: Job[T] = Job(self._soon)
-        self._soon(lambda: self._start(job, work, args), job)
-        return job
+    def submit(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> ThreadTask[T]:
+        """Run a coroutine in the thread. Coroutines start in the order of submission, each up to its first await."""
+        task: ThreadTask[T] = ThreadTask(self._call_soon)
+        self._call_soon(lambda: self._start(task, work, args), task)
+        return task
 
     def cancel(self) -> None:
-        """Give up connecting."""
-        self._soon(self._scope.cancel)
+        """Stop connecting."""
+        self._call_soon(self._scope.cancel)
 
-    def leave(self) -> None:
-        """End what goes on, and close the line."""
-        self._soon(self._left.set)
+    def close(self) -> None:
+        """Cancel the running tasks, and close the connection."""
+        self._call_soon(self._closing.set)
 
-    def _soon(self, work: Callable[[], object], job: Job[Any] | None = None) -> None:
+    def _call_soon(self, work: Callable[[], object], task: ThreadTask[Any] | None = None) -> None:
         try:
             self._token.run_sync_soon(work)
         except trio.RunFinishedError:
-            if job is not None:
-                job.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
+            if task is not None:
+                task.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
 
-    def _start(self, job: Job[Any], work: Callable[..., Awaitable[Any]], args: tuple[Any, ...]) -> None:
-        if self._left.is_set():
-            job.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
+    def _start(self, task: ThreadTask[Any], work: Callable[..., Awaitable[Any]], args: tuple[Any, ...]) -> None:
+        if self._closing.is_set():
+            task.future.set_exception(ConnectionLost("The client is closed.", retryable=False))
             return
         try:
-            begun = work(*args)
-        except Exception as error:  # noqa: BLE001 - it is told to the one who waits
-            job.future.set_exception(error)
+            coroutine = work(*args)
+        except Exception as error:  # noqa: BLE001 - raised where the future is awaited
+            task.future.set_exception(error)
         else:
-            self._nursery.start_soon(job.run, begun)
+            self._nursery.start_soon(task.run, coroutine)
 
     def _run(self) -> None:
         try:
-            trio.run(self._live)
-        except BaseException as error:  # noqa: BLE001 - it is told to the one who waits
-            (self.over if self.up.done() else self.up).set_exception(error)
-        if not self.up.done():
-            self.up.set_exception(ConnectionLost("The client was closed before it was connected."))
-        if not self.over.done():
-            self.over.set_result(None)
+            trio.run(self._main)
+        except BaseException as error:  # noqa: BLE001 - raised where the future is awaited
+            (self.closed if self.connected.done() else self.connected).set_exception(error)
+        if not self.connected.done():
+            self.connected.set_exception(ConnectionLost("The client was closed before it was connected."))
+        if not self.closed.done():
+            self.closed.set_result(None)
 
-    async def _live(self) -> None:
+    async def _main(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
-        self._begun.set()
+        self._started.set()
         with self._scope:
-            async with hold(self.line), trio.open_nursery() as self._nursery:
-                self.up.set_result(None)
-                await self._left.wait()
+            async with run_connection(self.connection), trio.open_nursery() as self._nursery:
+                self.connected.set_result(None)
+                await self._closing.wait()
                 self._nursery.cancel_scope.cancel()

@@ -9,9 +9,9 @@ import attrs
 import trio
 
 from agentbrowser.client import Browser, ConnectionLost, Reconnect, SessionKey, Transport
-from agentbrowser.client.connection.connection import Line
-from agentbrowser.client.connection.dial import hold
-from agentbrowser.client.connection.handshake import Hello
+from agentbrowser.client.connection.connection import ClientConnection
+from agentbrowser.client.connection.dial import run_connection
+from agentbrowser.client.connection.handshake import Handshake
 from agentbrowser.server.gate.memory_transport import MemoryPeer, memory_pair
 from agentbrowser.server.gate.socket import PeerGone
 
@@ -55,14 +55,14 @@ class Call:
         await self.say(method=name, params=params)
 
     async def welcome(self, **result: Any) -> dict[str, Any]:
-        """Answer the client's hello, and return what it said."""
-        hello = await self.hear_call("initialize")
-        await self.answer(hello, sessionSecret="s3cret", **result)
-        params: dict[str, Any] = hello["params"]
+        """Answer the client's handshake, and return its params."""
+        request = await self.hear_call("initialize")
+        await self.answer(request, sessionSecret="s3cret", **result)
+        params: dict[str, Any] = request["params"]
         return params
 
     async def hang_up(self) -> None:
-        """Lose the line."""
+        """Lose the connection."""
         await self.peer.close(1006)
 
     async def gone(self) -> bool:
@@ -109,9 +109,9 @@ class Switchboard:
     async def client(
         self, reconnect: Reconnect | None = None, session: SessionKey | None = None, **welcome: Any
     ) -> AsyncIterator[tuple[Browser, Call]]:
-        """Give a client that is connected, and the server's side of its line."""
-        hello = Hello(session=session or SessionKey(id="me"), ends_session=False)
-        line = Line(open=self.open, hello=hello, reconnect=reconnect or Reconnect())
+        """Give a client that is connected, and the server's side of its connection."""
+        handshake = Handshake(session=session or SessionKey(id="me"), ends_session=False)
+        connection = ClientConnection(open=self.open, handshake=handshake, reconnect=reconnect or Reconnect())
         first: list[Call] = []
 
         async def receive() -> None:
@@ -120,8 +120,8 @@ class Switchboard:
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(receive)
-            async with hold(line):
-                yield Browser(line), first[0]
+            async with run_connection(connection):
+                yield Browser(connection), first[0]
             nursery.cancel_scope.cancel()
 
     @property

@@ -1,9 +1,10 @@
-"""The same client for scripts (``with agentbrowser.client.blocking.connect() as browser:``) and notebooks, where
-``browser = agentbrowser.client.blocking.connect()`` is open until ``browser.close()``.
+"""The blocking client, for scripts and notebooks.
 
-Its objects are made from those of the Trio client by leaving out ``async`` and ``await``
-(``python -m agentbrowser.protocol.generate --write``). The connection lives in a Trio thread; several threads may use
-a browser at once.
+A script writes ``with agentbrowser.client.blocking.connect() as browser:``. In a notebook,
+``browser = agentbrowser.client.blocking.connect()`` stays open until ``browser.close()``. Several threads may use one
+browser, whose connection runs in a Trio thread.
+
+`agentbrowser.protocol.generate` makes the classes from those of the Trio client, without ``async`` and ``await``.
 """
 
 import concurrent.futures
@@ -16,22 +17,24 @@ import attrs
 from agentbrowser.client.blocking.browser import Browser as Browser
 from agentbrowser.client.blocking.element import Element as Element
 from agentbrowser.client.blocking.feed import Feed as Feed
-from agentbrowser.client.blocking.feed import Question as Question
-from agentbrowser.client.blocking.connection import BlockingLine, result_of
+from agentbrowser.client.blocking.feed import PendingApproval as PendingApproval
+from agentbrowser.client.blocking.connection import BlockingConnection, result_of
 from agentbrowser.client.blocking.page import Page as Page
-from agentbrowser.client.connection.dial import DEFAULT_URL, make_line
+from agentbrowser.client.connection.dial import DEFAULT_URL, make_connection
 from agentbrowser.client.connection.handshake import SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.thread import ConnectionThread
 
-_PATIENCE_S: Final = 3.0
+Question = PendingApproval
+"""Former name, for existing programs."""
+_CLOSE_TIMEOUT_S: Final = 3.0
 
 
 @attrs.define(eq=False)
-class HeldBrowser(Browser):
-    """A browser with a line of its own: a block (``with``), or open until it is closed or nobody has it any more."""
+class OwnedBrowser(Browser):
+    """A browser that owns its connection: a block (``with``), or open until it is closed or garbage-collected."""
 
-    _thread: LineThread = attrs.field(repr=False)
+    _thread: ConnectionThread = attrs.field(repr=False)
 
     def __enter__(self) -> Self:
         return self
@@ -42,9 +45,9 @@ class HeldBrowser(Browser):
         self.close()
 
     def close(self) -> None:
-        """End the session, unless it was given to `connect`, and the connection; what is under way fails."""
-        self._thread.leave()
-        self._thread.over.result()
+        """End the connection, and the session unless `connect` got it; pending requests fail."""
+        self._thread.close()
+        self._thread.closed.result()
 
 
 def connect(
@@ -53,27 +56,27 @@ def connect(
     token: str | None = None,
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
-) -> HeldBrowser:
-    """Connect to a server and speak to it, as `agentbrowser.connect` does.
+) -> OwnedBrowser:
+    """Connect to a server, as `agentbrowser.connect` does.
 
     Raises:
-      ConnectionLost: nobody answers, or the server refuses.
-      InvalidParams: the URL or the token can't be one, the session is no more, or the secret is not its.
+      ConnectionLost: no server answers, or it refuses the connection.
+      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
     """
-    thread = LineThread(make_line(url, token=token, reconnect=reconnect, session=session))
+    thread = ConnectionThread(make_connection(url, token=token, reconnect=reconnect, session=session))
     try:
         result_of(thread.start(), thread.cancel)
     except BaseException:
-        thread.leave()
-        thread.over.result()
+        thread.close()
+        thread.closed.result()
         raise
-    line = BlockingLine(thread)
-    weakref.finalize(line, _let_go, thread)
-    return HeldBrowser(line, thread)
+    connection = BlockingConnection(thread)
+    weakref.finalize(connection, _close_abandoned, thread)
+    return OwnedBrowser(connection, thread)
 
 
-def _let_go(thread: LineThread) -> None:
-    """Leave for a program that has ended, or has forgotten to; wait a moment, since it may be the last."""
-    thread.leave()
+def _close_abandoned(thread: ConnectionThread) -> None:
+    """Close the connection of a browser that was dropped without `close`; wait, as the program may be ending."""
+    thread.close()
     if not thread.is_current:
-        concurrent.futures.wait([thread.over], _PATIENCE_S)
+        concurrent.futures.wait([thread.closed], _CLOSE_TIMEOUT_S)

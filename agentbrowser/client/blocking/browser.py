@@ -1,5 +1,5 @@
 # Generated from agentbrowser/client/browser.py: python -m agentbrowser.protocol.generate --write
-"""The client's side of the corridor: typed calls, pages as objects, errors as the same classes, events as they come."""
+"""A browser at a server: typed calls, pages, events."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,12 +7,12 @@ from typing import Any, ParamSpec, TypeVar, Unpack, get_args
 
 import attrs
 
-from agentbrowser.client.connection.reconnect import LineChange, LineState
-from agentbrowser.client.blocking.feed import Feed, Question
-from agentbrowser.client.blocking.interfaces import Lines
-from agentbrowser.client.options import Opening
+from agentbrowser.client.connection.reconnect import ConnectionChange, ConnectionState
+from agentbrowser.client.blocking.feed import Feed, PendingApproval
+from agentbrowser.client.blocking.interfaces import ConnectionInterface
+from agentbrowser.client.options import PageKeywords
 from agentbrowser.client.blocking.page import Page
-from agentbrowser.client.subscriptions import CHANGES, QUESTIONS, names_of
+from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, names_of
 from agentbrowser.methods import page
 from agentbrowser.methods.lifecycle import InitializeResult
 from agentbrowser.protocol.codec import structure, unstructure
@@ -26,33 +26,33 @@ ResultT = TypeVar("ResultT")
 
 @attrs.define(eq=False)
 class Browser:
-    """A browser at a server. Calls may overlap; those on one page happen in the order they were made."""
+    """A browser at a server. Calls may overlap; those on one page run in the order in which they were made."""
 
-    line: Lines = attrs.field(repr=False)
+    connection: ConnectionInterface = attrs.field(repr=False)
 
     @property
-    def state(self) -> LineState:
-        """Whether there is a connection now."""
-        return self.line.state
+    def state(self) -> ConnectionState:
+        """Return the state of the connection."""
+        return self.connection.state
 
     @property
     def dropped(self) -> Counter[str]:
-        """How many events of each kind were lost, here or on the way."""
-        return self.line.dropped
+        """Return the number of lost events by kind, on the server and in the client."""
+        return self.connection.dropped
 
     @property
     def server(self) -> InitializeResult | None:
-        """What the server has said of itself: its limits, and what this client may do; None if it was not asked."""
-        return None if self.line.told is None else structure(InitializeResult, self.line.told)
+        """Return the server's limits and this client's permissions; None without a handshake."""
+        return None if self.connection.server_info is None else structure(InitializeResult, self.connection.server_info)
 
     def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
         """Call a method with its params as keywords: ``browser.call(page.navigate, url="https://…")``.
 
         Raises:
-          AgentBrowserError: what the server answered, as the class of its code.
+          AgentBrowserError: the error of the server, as the class of its code.
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
 
-        Cancel: the server is told to cancel the request.
+        Cancel: the server cancels the request.
         """
         return structure(method.result, self.request(method.name, unstructure(method.params(*args, **kwargs))))
 
@@ -60,59 +60,59 @@ class Browser:
         """Call a method by its wire name with plain data, and return plain data.
 
         Raises:
-          AgentBrowserError: what the server answered, as the class of its code.
+          AgentBrowserError: the error of the server, as the class of its code.
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
 
-        Cancel: the server is told to cancel the request.
+        Cancel: the server cancels the request.
         """
-        return self.line.request(method, params)
+        return self.connection.request(method, params)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
-        """Send a notification; nothing answers it."""
-        self.line.notify(method, params)
+        """Send a notification, which has no reply."""
+        self.connection.notify(method, params)
 
     # Pages
 
     @property
     def page(self) -> Page:
-        """The active page, whichever that is when something is asked of it; the first need opens one."""
+        """Return the active page, looked up at each request; the first request opens one if there is none."""
         return Page(self)
 
-    def new_page(self, url: str | None = None, **options: Unpack[Opening]) -> Page:
-        """Open a page, which becomes the active one, and go to its URL if it has one.
+    def new_page(self, url: str | None = None, **options: Unpack[PageKeywords]) -> Page:
+        """Open a page, which becomes the active one, and load the URL if one is given.
 
         Raises:
-          ResourceLimitExceeded: the client has as many pages as it may have.
+          ResourceLimitExceeded: the client has reached its limit of pages.
           NavigationFailed: the URL could not be loaded; the page is closed again.
         """
-        made = self.call(page.create, url=url, **options)
-        return Page(self, made.id)
+        created = self.call(page.create, url=url, **options)
+        return Page(self, created.id)
 
     def pages(self) -> list[Page]:
-        """Return the pages that are open, those that pages have opened among them."""
+        """Return the open pages, with the popups among them."""
         listed = self.call(page.list_pages)
         return [Page(self, one.id) for one in listed.pages]
 
-    # News
+    # Events
 
     def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[PublicEvent]:
-        """Tell what happens: ``for event in browser.events("console", "network"):``.
+        """Iterate over events: ``for event in browser.events("console", "network"):``.
 
-        A filter holds for these kinds wherever they are listened to, until another is set.
-        To miss nothing that follows from the next request, begin with ``with browser.events(…) as events:``.
+        A filter applies to all listeners of these kinds, until the next one is set. To get every event of the next
+        request, subscribe before it: ``with browser.events(…) as events:``.
 
         Raises:
-          InvalidParams: no kind is named.
+          InvalidParams: no kind is given.
         """
         if not kinds:
             expected = f"at least one of {', '.join(get_args(EventKind))}"
             raise InvalidParams(f"No kind of events is named: expected {expected}.", path="kinds", expected=expected)
-        return Feed(self.line, names_of(frozenset(kinds)), filter=filter)
+        return Feed(self.connection, names_of(frozenset(kinds)), filter=filter)
 
-    def approvals(self) -> Feed[Question]:
-        """Tell what waits for an approver: ``for question in browser.approvals():``."""
-        return Feed(self.line, frozenset({QUESTIONS}), lambda asked: Question(self.line, asked))
+    def approvals(self) -> Feed[PendingApproval]:
+        """Iterate over the requests that wait for an approver: ``for request in browser.approvals():``."""
+        return Feed(self.connection, frozenset({APPROVALS}), lambda request: PendingApproval(self.connection, request))
 
-    def changes(self) -> Feed[LineChange]:
-        """Tell what becomes of the connection: that it is lost, made again, or given up."""
-        return Feed(self.line, frozenset({CHANGES}))
+    def changes(self) -> Feed[ConnectionChange]:
+        """Iterate over the changes of the connection: connected, reconnecting, closed."""
+        return Feed(self.connection, frozenset({CONNECTION_CHANGES}))

@@ -1,4 +1,4 @@
-"""A line that lives in a Trio thread, for callers that just wait."""
+"""A connection in a Trio thread, for blocking callers."""
 
 import concurrent.futures
 import contextlib
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import attrs
 
-from agentbrowser.client.blocking.interfaces import Ears, Lines
-from agentbrowser.client.subscriptions import Ear
-from agentbrowser.client.connection.reconnect import LineState
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.blocking.interfaces import SubscriptionInterface, ConnectionInterface
+from agentbrowser.client.subscriptions import Subscription
+from agentbrowser.client.connection.reconnect import ConnectionState
+from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
@@ -22,62 +22,62 @@ Ts = TypeVarTuple("Ts")
 
 
 @attrs.frozen(eq=False)
-class BlockingEars(Ears):
-    """What hears, in the thread."""
+class BlockingSubscription(SubscriptionInterface):
+    """A subscription of the connection in the thread."""
 
-    thread: LineThread
-    ear: Ear
+    thread: ConnectionThread
+    subscription: Subscription
 
     def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more."""
-        return _run(self.thread, self.ear.receive)
+        """Return the next event; None at the end."""
+        return _run(self.thread, self.subscription.receive)
 
 
 @attrs.frozen(eq=False)
-class BlockingLine(Lines):
-    """A line that lives in a Trio thread."""
+class BlockingConnection(ConnectionInterface):
+    """A connection that runs in a Trio thread."""
 
-    thread: LineThread
+    thread: ConnectionThread
 
     @property
-    def state(self) -> LineState:
-        """Whether there is a connection."""
-        return self.thread.line.state
+    def state(self) -> ConnectionState:
+        """Return the state of the connection."""
+        return self.thread.connection.state
 
     @property
     def dropped(self) -> Counter[str]:
-        """How many events of each kind were lost, here or on the way."""
-        return self.thread.line.dropped
+        """Return the number of lost events by kind, on the server and in the client."""
+        return self.thread.connection.dropped
 
     @property
-    def told(self) -> Any:
-        """What the server has said of itself, as plain data."""
-        return self.thread.line.told
+    def server_info(self) -> Any:
+        """Return the result of ``initialize`` as plain data."""
+        return self.thread.connection.server_info
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data."""
-        return _run(self.thread, self.thread.line.ask, method, params)
+        return _run(self.thread, self.thread.connection.start_request, method, params)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification."""
-        _run(self.thread, self.thread.line.notify, method, params)
+        _run(self.thread, self.thread.connection.notify, method, params)
 
-    def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
-        """Return what hears the news of these names."""
-        return BlockingEars(self.thread, _run(self.thread, self.thread.line.hear, names, filter))
+    def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> SubscriptionInterface:
+        """Subscribe to the notifications of these names."""
+        return BlockingSubscription(self.thread, _run(self.thread, self.thread.connection.subscribe, names, filter))
 
-    def unhear(self, ear: BlockingEars) -> None:
-        """Let go of what hears."""
-        _run(self.thread, self.thread.line.unhear, ear.ear)
+    def unsubscribe(self, subscription: BlockingSubscription) -> None:
+        """End a subscription."""
+        _run(self.thread, self.thread.connection.unsubscribe, subscription.subscription)
 
 
-def _run(thread: LineThread, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    job = thread.submit(work, *args)
-    return result_of(job.future, job.cancel)
+def _run(thread: ConnectionThread, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    task = thread.submit(work, *args)
+    return result_of(task.future, task.cancel)
 
 
 def result_of(future: "Future[T]", cancel: Callable[[], None]) -> T:
-    """Return what comes of work in the thread; on Ctrl-C, cancel the work and wait for its end."""
+    """Return the result of a task in the thread; on Ctrl-C, cancel the task and wait for its end."""
     try:
         concurrent.futures.wait([future])
     except BaseException:

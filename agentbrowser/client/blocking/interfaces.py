@@ -1,42 +1,42 @@
 # Generated from agentbrowser/client/interfaces.py: python -m agentbrowser.protocol.generate --write
-"""What the objects of the client stand on: a line to a server, in whatever flavour."""
+"""Interfaces of a connection and of an event subscription, which each flavour of the client implements."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from agentbrowser.client.connection.reconnect import LineState
+from agentbrowser.client.connection.reconnect import ConnectionState
 from agentbrowser.protocol.types.event import EventFilter
 
 
-class Ears(Protocol):
-    """What hears the news."""
+class SubscriptionInterface(Protocol):
+    """Events that one listener has not read yet."""
 
     def receive(self) -> Any:
-        """Return the next of the news; None once there will be no more.
+        """Return the next event; None at the end.
 
         Raises:
-          ConnectionLost: the line is lost for good.
+          ConnectionLost: the connection is lost for good.
         """
         ...
 
 
-class Lines(Protocol):
-    """A line to a server."""
+class ConnectionInterface(Protocol):
+    """A connection to a server, which reconnects."""
 
     @property
-    def state(self) -> LineState:
-        """Whether there is a connection."""
+    def state(self) -> ConnectionState:
+        """Return the state of the connection."""
         ...
 
     @property
     def dropped(self) -> Counter[str]:
-        """How many events of each kind were lost, here or on the way."""
+        """Return the number of lost events by kind, on the server and in the client."""
         ...
 
     @property
-    def told(self) -> Any:
-        """What the server has said of itself, as plain data; None where it was not asked."""
+    def server_info(self) -> Any:
+        """Return the result of ``initialize`` as plain data; None without a handshake."""
         ...
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
@@ -47,10 +47,10 @@ class Lines(Protocol):
         """Send a notification."""
         ...
 
-    def hear(self, names: frozenset[str], filter: EventFilter | None = None) -> Ears:
-        """Return what hears the news of these names."""
+    def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> SubscriptionInterface:
+        """Subscribe to the notifications of these names."""
         ...
 
-    def unhear(self, ear: Any) -> None:
-        """Let go of what hears."""
+    def unsubscribe(self, subscription: Any) -> None:
+        """End a subscription."""
         ...

@@ -1,12 +1,12 @@
-"""How a client comes to its browser: over a WebSocket, or over a transport that is open already. [trio]"""
+"""Entry points of the Trio client: connect over a WebSocket, or over an open transport. [trio]"""
 
 import contextlib
 from collections.abc import AsyncIterator
 from functools import partial
 
 from agentbrowser.client.browser import Browser
-from agentbrowser.client.connection.connection import Line
-from agentbrowser.client.connection.handshake import Hello, SessionKey
+from agentbrowser.client.connection.connection import ClientConnection
+from agentbrowser.client.connection.handshake import Handshake, SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.client.connection.transport import Transport, check_address, open_websocket
 from agentbrowser.nursery import open_quiet_nursery
@@ -15,26 +15,26 @@ DEFAULT_URL = "ws://127.0.0.1:9222"
 
 
 @contextlib.asynccontextmanager
-async def hold(line: Line) -> AsyncIterator[Line]:
-    """Keep a line for as long as the block lasts. [trio]"""
+async def run_connection(connection: ClientConnection) -> AsyncIterator[ClientConnection]:
+    """Run a connection for the length of the block. [trio]"""
     async with open_quiet_nursery() as nursery:
-        await nursery.start(line.run)
+        await nursery.start(connection.run)
         try:
-            yield line
+            yield connection
         finally:
-            await line.leave()
+            await connection.aclose()
             nursery.cancel_scope.cancel()
 
 
 @contextlib.asynccontextmanager
 async def over(transport: Transport) -> AsyncIterator[Browser]:
-    """Speak to a server over a transport that is open already; once it is lost, it is lost. [trio]"""
+    """Use a server over an open transport, without reconnection. [trio]"""
 
-    def there() -> contextlib.nullcontext[Transport]:
+    def open_transport() -> contextlib.nullcontext[Transport]:
         return contextlib.nullcontext(transport)
 
-    async with hold(Line(open=there)) as line:
-        yield Browser(line)
+    async with run_connection(ClientConnection(open=open_transport)) as connection:
+        yield Browser(connection)
 
 
 @contextlib.asynccontextmanager
@@ -45,31 +45,32 @@ async def connect(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
 ) -> AsyncIterator[Browser]:
-    """Connect to a server and speak to it: ``async with agentbrowser.connect(url, token=…) as browser:``. [trio]
+    """Connect to a server: ``async with agentbrowser.connect(url, token=…) as browser:``. [trio]
 
     Args:
-      url: ``ws://`` or ``wss://``; the server of this machine when absent.
-      token: what the server asks of its clients, if it does.
-      reconnect: when to connect again after a connection was lost; 5 attempts after 1, 2, 4, 8 and 16 s when absent.
-      session: a session to come back to; it is not over when the block is left. Without it the session is a new one,
-        and is over then.
+      url: ``ws://`` or ``wss://``; the default is the server of this machine.
+      token: the access token, if the server requires one.
+      reconnect: the schedule of reconnection; by default 5 attempts, after 1, 2, 4, 8 and 16 s.
+      session: a session to resume; it stays open after the block. Without it, a new session lasts for the block.
 
     Raises:
-      ConnectionLost: nobody answers, or the server refuses.
-      InvalidParams: the URL or the token can't be one, the session is no more, or the secret is not its.
+      ConnectionLost: no server answers, or it refuses the connection.
+      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
     """
-    async with hold(make_line(url, token=token, reconnect=reconnect, session=session)) as line:
-        yield Browser(line)
+    async with run_connection(make_connection(url, token=token, reconnect=reconnect, session=session)) as connection:
+        yield Browser(connection)
 
 
-def make_line(
+def make_connection(
     url: str, *, token: str | None = None, reconnect: Reconnect | None = None, session: SessionKey | None = None
-) -> Line:
-    """Return a line over WebSockets that is not open yet.
+) -> ClientConnection:
+    """Return a connection over WebSockets that is not open yet.
 
     Raises:
-      InvalidParams: the URL or the token can't be one.
+      InvalidParams: the URL or the token is malformed.
     """
     check_address(url, token)
-    hello = Hello(session=session or SessionKey(), ends_session=session is None)
-    return Line(open=partial(open_websocket, url, token), hello=hello, reconnect=reconnect or Reconnect())
+    handshake = Handshake(session=session or SessionKey(), ends_session=session is None)
+    return ClientConnection(
+        open=partial(open_websocket, url, token), handshake=handshake, reconnect=reconnect or Reconnect()
+    )

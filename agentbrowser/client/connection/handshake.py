@@ -1,4 +1,4 @@
-"""What the client says of itself on every connection, and what it keeps to get its session back."""
+"""Handshake of each connection (``initialize``), with the session key that resumes a session."""
 
 import secrets
 from typing import Any, Final
@@ -10,33 +10,33 @@ from agentbrowser.protocol.types.stream import MIN_FRAME_BYTES
 
 PROTOCOL_VERSION: Final = "0.9.0"
 MAX_FRAME_BYTES: Final = 4 * 1024 * 1024
-"""The largest message the client asks for: a larger result comes in pieces, between which others get their turn."""
+"""Largest message that the client accepts; the server streams larger results in chunks, between other messages."""
 
 
 @attrs.define(kw_only=True)
 class SessionKey:
-    """What it takes to come back to a session, also from another process: its name, and the secret the server gave."""
+    """Id and secret of a session, which resume it, also from another process."""
 
     id: str = attrs.field(factory=lambda: secrets.token_urlsafe(16))
     secret: str | None = attrs.field(default=None, repr=False)
     last_event: int | None = None
-    """The number of the latest event that was heard; the server goes on with the next."""
+    """Number of the last received event; the server replays from the next one."""
 
 
 @attrs.define(eq=False, kw_only=True)
-class Hello:
-    """An introduction that can be repeated."""
+class Handshake:
+    """The ``initialize`` request of a session, which is repeated on each connection."""
 
     session: SessionKey = attrs.field(factory=SessionKey)
     ends_session: bool = True
-    """Whether the session is over once the client leaves."""
+    """True if closing the client ends the session."""
     answer: Any = attrs.field(default=None, init=False)
-    """What the server has said of itself, as plain data."""
+    """Result of the latest ``initialize``, as plain data."""
     max_frame_bytes: int = attrs.field(default=MAX_FRAME_BYTES, validator=attrs.validators.ge(MIN_FRAME_BYTES))
 
     def params(self) -> dict[str, Any]:
         """Return the params of ``initialize``."""
-        said = {
+        params = {
             "protocolVersion": PROTOCOL_VERSION,
             "clientInfo": {"name": "agentbrowser-python", "version": __version__},
             "capabilities": {"streaming": True, "maxMessageSize": self.max_frame_bytes},
@@ -44,10 +44,10 @@ class Hello:
             "sessionSecret": self.session.secret,
             "lastEvent": self.session.last_event,
         }
-        return {name: value for name, value in said.items() if value is not None}
+        return {name: value for name, value in params.items() if value is not None}
 
-    def heard(self, answer: Any) -> None:
-        """Keep what the server has answered; events that follow at once are counted by it."""
+    def accept(self, answer: Any) -> None:
+        """Store the result of ``initialize``, before the events that follow it are numbered."""
         self.answer = answer
         self.session.secret = answer.get("sessionSecret") or self.session.secret
         if self.restored != "warm":
@@ -55,22 +55,22 @@ class Hello:
 
     @property
     def restored(self) -> str | None:
-        """How much of the session the server had kept; None where it began anew."""
+        """Return ``warm`` or ``cold`` if the server restored the session; None for a new one."""
         restored = self.answer.get("restored")
         return None if restored is None else str(restored)
 
     @property
     def max_message_bytes(self) -> int | None:
-        """What the server takes at most as one message; None where it has not said so."""
+        """Return the largest message that the server accepts; None if it has announced no limit."""
         limits = ((self.answer or {}).get("capabilities") or {}).get("limits") or {}
         return limits.get("maxMessageSize")
 
-    def begin_anew(self) -> None:
-        """Ask for a new session from now on: the server does not know this one any more."""
+    def start_new_session(self) -> None:
+        """Request a new session from now on, as the server has forgotten this one."""
         self.session.secret = self.session.last_event = None
 
-    def is_news(self, number: Any) -> bool:
-        """Note the number of an event; return False if it was heard before. Where nothing is kept they have none."""
+    def accept_event(self, number: Any) -> bool:
+        """Record the number of an event; return False for a duplicate. Events of unnamed sessions have no number."""
         if type(number) is not int:
             return True
         if self.session.last_event is not None and number <= self.session.last_event:

@@ -1,4 +1,4 @@
-"""One request on its way: what was sent, whether it may be sent again, and what came of it."""
+"""A pending request: its message, its repetition after a reconnect, and its outcome."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 import trio
 
-from agentbrowser.client.connection.streams import Parcel
+from agentbrowser.client.connection.streams import PartialResult
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.methods import METHODS
 from agentbrowser.protocol import wire
@@ -19,104 +19,104 @@ _LOOK_FIRST: Final = "Observe the page to see what has happened, then decide whe
 
 
 @attrs.define(eq=False)
-class Flight:
-    """A request whose answer is awaited."""
+class PendingRequest:
+    """A request without a result yet."""
 
     id: int
     method: str
     message: bytes
-    """The request as it is sent."""
-    only_looks: bool
-    """Whether doing it twice changes nothing: the registry says that the scope readonly is enough for it."""
-    is_keyed: bool
-    """Whether the server knows a repeat when it gets one."""
-    heard: Callable[[Any], None] | None = None
-    """Gets the result before the next message is taken in."""
+    """Encoded request."""
+    is_readonly: bool
+    """True if the method needs only the scope ``readonly``, so that a repetition has no side effect."""
+    has_key: bool
+    """True if the request has an idempotency key."""
+    on_result: Callable[[Any], None] | None = None
+    """Receives the result before the next message is dispatched."""
     is_sent: bool = False
     is_repeat: bool = False
     outcome: Any = None
-    """The result, or the error, once it is over."""
-    parcel: Parcel | None = None
-    """The result while parts of it are still to come."""
+    """The result or the error, once `done` is set."""
+    partial_result: PartialResult | None = None
+    """The result while its streams are incomplete."""
     answered: trio.Event = attrs.field(factory=trio.Event)
-    """The answer is here, or there will be none."""
-    over: trio.Event = attrs.field(factory=trio.Event)
-    """And all that belongs to it."""
+    """Set once the reply has arrived, or the request has failed."""
+    done: trio.Event = attrs.field(factory=trio.Event)
+    """Set once the streams of the reply are complete, too."""
 
     @classmethod
-    def of(cls, id_: int, method: str, params: Mapping[str, Any] | None, *, keyed: bool) -> "Flight":
-        """Prepare a request; ``keyed`` makes one that acts such that it can be repeated.
+    def of(cls, id_: int, method: str, params: Mapping[str, Any] | None, *, keyed: bool) -> "PendingRequest":
+        """Build a request; with ``keyed``, one with side effects gets an idempotency key.
 
         Raises:
-          TypeError: the params are no plain data.
+          TypeError: the params are not plain data.
         """
         declared = METHODS.get(method)
-        only_looks = declared is not None and declared.scope == Scope.READONLY
-        if keyed and not only_looks and (not params or params.get(KEY) is None):
+        is_readonly = declared is not None and declared.scope == Scope.READONLY
+        if keyed and not is_readonly and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
-        is_keyed = params is not None and params.get(KEY) is not None
-        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), only_looks, is_keyed)
+        has_key = params is not None and params.get(KEY) is not None
+        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), is_readonly, has_key)
 
     def end(self, outcome: Any) -> None:
-        """Let the one who waits have the result, or the error."""
-        if not self.over.is_set():
+        """Set the result or the error."""
+        if not self.done.is_set():
             self.outcome = outcome
             self.answered.set()
-            self.over.set()
+            self.done.set()
 
-    def end_if_complete(self) -> None:
-        """Let the one who waits have the result if nothing more is to come."""
-        if self.parcel is not None and self.parcel.is_complete:
-            self.end(self.parcel.opened())
+    def finish_if_complete(self) -> None:
+        """Set the result if its streams are complete."""
+        if self.partial_result is not None and self.partial_result.is_complete:
+            self.end(self.partial_result.assembled())
 
-    def take(self, message: wire.Reply | wire.ErrorReply, *, may_be_parcel: bool) -> None:
-        """Take the answer in; a result with parts that are still to come is kept until they are there."""
+    def take(self, message: wire.Reply | wire.ErrorReply, *, may_stream: bool) -> None:
+        """Accept the reply; a result with streams is held until they are complete."""
         if isinstance(message, wire.ErrorReply):
-            self.end(self._explained(message.error))
+            self.end(self._explain(message.error))
             return
-        parcel = Parcel.of(message.result) if may_be_parcel else None
-        if parcel is not None and parcel.streams:
-            self.parcel = parcel
+        partial_result = PartialResult.of(message.result) if may_stream else None
+        if partial_result is not None and partial_result.streams:
+            self.partial_result = partial_result
             self.answered.set()
         else:
-            if self.heard is not None:
-                self.heard(message.result)
+            if self.on_result is not None:
+                self.on_result(message.result)
             self.end(message.result)
 
     def result(self) -> Any:
         """Return the result.
 
         Raises:
-          AgentBrowserError: what the server answered, or that the connection was lost.
+          AgentBrowserError: the error of the server, or the loss of the connection.
         """
         if isinstance(self.outcome, AgentBrowserError):
             raise self.outcome
         return self.outcome
 
-    def survives(self, restored: str | None) -> bool:
-        """Tell whether it can be sent once more on a new connection, and note that it is a repeat.
+    def prepare_repeat(self, restored: str | None) -> bool:
+        """Return True if the request can be sent on a new transport, and mark it as a repetition.
 
         Args:
-          restored: what the server has kept of the session.
+          restored: ``warm`` or ``cold`` if the server restored the session; None for a new session.
         """
-        if not self.is_sent or self.over.is_set():
+        if not self.is_sent or self.done.is_set():
             return True
-        # After a cold start the server knows the pages, and not the keys of what it did before.
-        known = restored == "warm" and self.is_keyed
-        if self.is_repeat or restored is None or not (self.only_looks or known):
+        # A cold start restores the pages, but not the idempotency keys of earlier requests.
+        is_known = restored == "warm" and self.has_key
+        if self.is_repeat or restored is None or not (self.is_readonly or is_known):
             return False
-        self.is_sent, self.is_repeat, self.parcel = False, True, None
+        self.is_sent, self.is_repeat, self.partial_result = False, True, None
         return True
 
-    def lost(self, why: ConnectionLost) -> ConnectionLost:
-        """Return the error for a request that can't be repeated."""
-        message = f"{self.method} was under way when the connection was lost. {why.message}"
-        error = ConnectionLost(message, hint=None if self.only_looks or not self.is_sent else _LOOK_FIRST)
-        error.details = dict(why.details)
-        return error if self.only_looks or not self.is_sent else error.with_details(may_have_acted=True)
+    def lost_error(self, reason: ConnectionLost) -> ConnectionLost:
+        """Return the error of a request that can't be repeated."""
+        message = f"{self.method} was under way when the connection was lost. {reason.message}"
+        error = ConnectionLost(message, hint=None if self.is_readonly or not self.is_sent else _LOOK_FIRST)
+        error.details = dict(reason.details)
+        return error if self.is_readonly or not self.is_sent else error.with_details(may_have_acted=True)
 
-    def _explained(self, error: AgentBrowserError) -> AgentBrowserError:
-        # The server has cut the first try short when its connection ended, and can't tell how far it had come.
+    def _explain(self, error: AgentBrowserError) -> AgentBrowserError:
+        # The server cancelled the first attempt when its connection ended, perhaps after it had acted.
         if self.is_repeat and isinstance(error, Cancelled):
-            return self.lost(ConnectionLost(error.message))
+            return self.lost_error(ConnectionLost(error.message))
         return error

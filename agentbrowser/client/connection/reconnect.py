@@ -1,4 +1,4 @@
-"""When to connect again, and what a line says of itself meanwhile."""
+"""Reconnection: its schedule, and the states of a connection."""
 
 import random
 from collections.abc import Iterator
@@ -8,24 +8,24 @@ import attrs
 
 from agentbrowser.client.connection.transport import ConnectionLost
 
-LineState = Literal["connecting", "connected", "reconnecting", "closed"]
+ConnectionState = Literal["connecting", "connected", "reconnecting", "closed"]
 
 
 @attrs.frozen(kw_only=True)
 class Reconnect:
-    """How often to connect again after a connection was lost, and how long to wait before each attempt.
+    """Schedule of the attempts to reconnect, with exponential backoff.
 
-    The waits are base, 2 · base, 4 · base and so on. The count begins anew once a connection stands.
+    The waits are base, 2 · base, 4 · base and so on. A successful connection resets the count.
     """
 
     max_attempts: int = attrs.field(default=5, validator=attrs.validators.ge(0))
-    """0: never."""
+    """0 for no reconnection."""
     base_ms: float = attrs.field(default=1000.0, validator=attrs.validators.ge(0))
     jitter: float = attrs.field(default=0.0, validator=attrs.validators.ge(0))
-    """The share of each wait by which it may be longer at random: 0.5 for up to half of it."""
+    """Largest random extension of each wait, as a share of it: 0.5 for up to half."""
 
     def waits_s(self) -> Iterator[float]:
-        """Yield the seconds to wait before each attempt."""
+        """Yield the wait before each attempt, in seconds."""
         for attempt in range(self.max_attempts):
             yield self.base_ms / 1000 * 2**attempt * (1 + random.random() * self.jitter)
 
@@ -34,15 +34,15 @@ NEVER = Reconnect(max_attempts=0)
 
 
 @attrs.frozen(kw_only=True)
-class LineChange:
-    """What has become of the connection."""
+class ConnectionChange:
+    """A change in the state of a connection."""
 
-    state: LineState
+    state: ConnectionState
     attempt: int = 0
-    """Of ``reconnecting``: which attempt comes next, counted from 1."""
+    """For ``reconnecting``: number of the next attempt, from 1."""
     wait_s: float = 0.0
-    """Of ``reconnecting``: how long it waits before that."""
+    """For ``reconnecting``: wait before that attempt."""
     restored: str | None = None
-    """Of ``connected``: what the server has kept of the session; None where it began anew, without its pages."""
+    """For ``connected``: ``warm`` or ``cold`` if the server restored the session; None for a new one, without pages."""
     error: ConnectionLost | None = None
-    """What was lost."""
+    """Error of the lost connection."""

@@ -1,4 +1,4 @@
-"""Answers whose large texts come after them in pieces: put together again."""
+"""Streamed results: reassembly of large texts from their chunks."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -13,44 +13,44 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.stream import StreamChunk, StreamEnd
 
 if TYPE_CHECKING:
-    from agentbrowser.client.connection.pending_request import Flight
+    from agentbrowser.client.connection.pending_request import PendingRequest
 
 MARK: Final = '"streamId"'
-"""What the text of a message holds that may refer to a stream."""
+"""Text in every message with a reference to a stream."""
 STALL_S: Final = 60.0
-"""How long the next piece may take; what only looks like a reference has none."""
+"""Deadline of the next chunk; data that only looks like a stream reference gets none."""
 _MEMBERS: Final = frozenset({"streamId", "totalSize", "contentType"})
 
 
 class StreamBroken(AgentBrowserError):
-    """The pieces of an answer do not fit together. Details: streamId, expected, got."""
+    """The chunks of a result do not fit together. Details: streamId, expected, got."""
 
     retryable = True
 
 
 @attrs.define(eq=False)
-class Stream:
-    """A text that is coming in."""
+class IncomingStream:
+    """A text that arrives in chunks."""
 
     reference: dict[str, Any]
     chunks: list[str] = attrs.field(factory=list)
     text: str | None = None
-    """All of it, once it is complete and right."""
+    """The complete text, once its checksum is verified."""
 
     def take(self, chunk: StreamChunk) -> None:
-        """Take the next piece.
+        """Append a chunk.
 
         Raises:
-          StreamBroken: it is not the next one.
+          StreamBroken: a chunk is out of order.
         """
         self._expect(len(self.chunks), chunk.index)
         self.chunks.append(chunk.data)
 
     def end(self, end: StreamEnd) -> None:
-        """Put the pieces together.
+        """Join the chunks.
 
         Raises:
-          StreamBroken: some are missing, or they are not what was sent.
+          StreamBroken: chunks are missing or damaged.
         """
         self._expect(end.total_chunks, len(self.chunks))
         text = "".join(self.chunks)
@@ -66,86 +66,88 @@ class Stream:
 
 
 @attrs.define(eq=False)
-class Streams:
-    """The requests whose answers are here but for texts that still come in."""
+class IncomingStreams:
+    """Pending requests with incomplete streams, by stream id."""
 
-    _flights: "dict[str, Flight]" = attrs.field(factory=dict, init=False)
+    _pending: "dict[str, PendingRequest]" = attrs.field(factory=dict, init=False)
 
-    def take(self, flight: "Flight", message: wire.Reply | wire.ErrorReply, text: str) -> None:
-        """Take in an answer, as it came and as text."""
-        flight.take(message, may_be_parcel=MARK in text)
-        for name in self.of(flight):
-            self._flights[name] = flight
+    def take(self, pending: "PendingRequest", message: wire.Reply | wire.ErrorReply, text: str) -> None:
+        """Accept a reply, given as a message and as its text."""
+        pending.take(message, may_stream=MARK in text)
+        for name in self.of(pending):
+            self._pending[name] = pending
 
-    def take_piece(self, name: str, params: Any) -> bool:
-        """Take in a notification if it is a piece of a text; return whether it was."""
+    def take_chunk(self, name: str, params: Any) -> bool:
+        """Accept a notification if it belongs to a stream; return True if it does."""
         if name not in ("stream/chunk", "stream/end"):
             return False
-        flight = self._flights.get(str(params.get("streamId"))) if isinstance(params, dict) else None
-        if flight is not None and flight.parcel is not None:
+        pending = self._pending.get(str(params.get("streamId"))) if isinstance(params, dict) else None
+        if pending is not None and pending.partial_result is not None:
             try:
-                flight.parcel.take(_piece(name, params))
+                pending.partial_result.take(_parse_chunk(name, params))
             except AgentBrowserError as broken:
-                flight.end(broken)
+                pending.end(broken)
             else:
-                flight.end_if_complete()
+                pending.finish_if_complete()
         return True
 
-    def of(self, flight: "Flight") -> Iterable[str]:
-        """Return the names of the streams that the answer of a request waits for."""
-        return () if flight.parcel is None or flight.over.is_set() else flight.parcel.streams
+    def of(self, pending: "PendingRequest") -> Iterable[str]:
+        """Return the ids of the streams that a request waits for."""
+        return () if pending.partial_result is None or pending.done.is_set() else pending.partial_result.streams
 
-    async def arrival(self, flight: "Flight") -> None:
-        """Wait for the answer of a request, and for all that belongs to it. [trio]"""
-        await flight.answered.wait()
-        while not flight.over.is_set():
-            seen = flight.parcel.pieces if flight.parcel else 0
+    async def wait_for_result(self, pending: "PendingRequest") -> None:
+        """Wait for the reply to a request, and for its streams. [trio]"""
+        await pending.answered.wait()
+        while not pending.done.is_set():
+            seen = pending.partial_result.chunk_count if pending.partial_result else 0
             with trio.move_on_after(STALL_S):
-                await flight.over.wait()
-            if flight.parcel is not None and flight.parcel.pieces == seen:
-                flight.end(StreamBroken("The rest of an answer does not come.", stream_id=next(iter(self.of(flight)))))
+                await pending.done.wait()
+            if pending.partial_result is not None and pending.partial_result.chunk_count == seen:
+                pending.end(
+                    StreamBroken("The rest of an answer does not come.", stream_id=next(iter(self.of(pending))))
+                )
 
-    def forget(self, flight: "Flight") -> None:
-        """Let go of what belongs to a request."""
-        for name in [name for name, one in self._flights.items() if one is flight]:
-            del self._flights[name]
+    def forget(self, pending: "PendingRequest") -> None:
+        """Forget the streams of a request."""
+        for name in [name for name, one in self._pending.items() if one is pending]:
+            del self._pending[name]
 
 
 @attrs.define(eq=False)
-class Parcel:
-    """A result, and the texts of it that are still to come."""
+class PartialResult:
+    """A result with incomplete streams."""
 
     result: Any
-    streams: dict[str, Stream]
-    pieces: int = 0
-    """How many have come."""
+    streams: dict[str, IncomingStream]
+    chunk_count: int = 0
+    """Number of chunks so far."""
 
     @classmethod
-    def of(cls, result: Any) -> "Parcel":
-        """Find what is to come."""
-        return cls(result, {reference["streamId"]: Stream(reference) for reference in _references(result)})
+    def of(cls, result: Any) -> "PartialResult":
+        """Find the stream references in a result."""
+        return cls(result, {reference["streamId"]: IncomingStream(reference) for reference in _references(result)})
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of it is here."""
+        """Return True if all streams are complete."""
         return all(stream.text is not None for stream in self.streams.values())
 
-    def take(self, piece: StreamChunk | StreamEnd) -> None:
-        """Take the next piece of one of its texts, or the end of one.
+    def take(self, chunk: StreamChunk | StreamEnd) -> None:
+        """Accept a chunk of a stream, or its end.
 
         Raises:
-          StreamBroken: it is not the next one, or something is missing.
+          StreamBroken: chunks are missing, damaged or out of order.
         """
-        self.pieces += 1
-        stream = self.streams[piece.stream_id]
-        stream.take(piece) if isinstance(piece, StreamChunk) else stream.end(piece)
+        self.chunk_count += 1
+        stream = self.streams[chunk.stream_id]
+        stream.take(chunk) if isinstance(chunk, StreamChunk) else stream.end(chunk)
 
-    def opened(self) -> Any:
-        """Return the result with its texts in their places."""
-        return _filled(self.result, self.streams)
+    def assembled(self) -> Any:
+        """Return the result with the texts in place of their references."""
+        return _with_texts(self.result, self.streams)
 
 
-def _piece(name: str, params: Any) -> StreamChunk | StreamEnd:
+def _parse_chunk(name: str, params: Any) -> StreamChunk | StreamEnd:
     return structure(StreamChunk, params) if name == "stream/chunk" else structure(StreamEnd, params)
 
 
@@ -161,9 +163,9 @@ def _references(value: Any) -> Iterator[dict[str, Any]]:
             yield from _references(item)
 
 
-def _filled(value: Any, streams: dict[str, Stream]) -> Any:
+def _with_texts(value: Any, streams: dict[str, IncomingStream]) -> Any:
     if _is_reference(value):
         return streams[value["streamId"]].text
     if isinstance(value, dict):
-        return {key: _filled(item, streams) for key, item in value.items()}
-    return [_filled(item, streams) for item in value] if isinstance(value, list) else value
+        return {key: _with_texts(item, streams) for key, item in value.items()}
+    return [_with_texts(item, streams) for item in value] if isinstance(value, list) else value

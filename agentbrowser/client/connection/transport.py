@@ -1,4 +1,4 @@
-"""How a client's messages travel: over a WebSocket, or through memory."""
+"""Transports of a client's messages: a WebSocket, or any object with the same interface."""
 
 import contextlib
 import re
@@ -16,32 +16,32 @@ from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 CONNECT_TIMEOUT_S: Final = 10.0
 PING_INTERVAL_S: Final = 20.0
 PONG_TIMEOUT_S: Final = 20.0
-"""How long a server may take to show that it is there, before the connection counts as lost."""
+"""Deadline of a pong, after which the connection counts as lost."""
 TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 _HEADER_VALUE: Final = re.compile(r"[!-~]+")
 _MAX_REASON_BYTES: Final = 300
 _START: Final = "Start one with `agentbrowser serve`, or see that host and port are right."
 
-Stream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
+SocketStream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
 
 FINAL_CODES: Final = frozenset({1008, 4001, 4002})
-"""Close codes after which connecting again would come to the same: against policy, replaced, expired."""
+"""Close codes after which reconnecting is pointless: policy violation, replaced, expired."""
 FINAL_STATUSES: Final = frozenset({401, 403})
 
 
 class ConnectionLost(AgentBrowserError):
-    """The connection to the server ended, or could not be made; ``retryable`` says if connecting again makes sense.
+    """The connection to the server ended, or failed; ``retryable`` is true if reconnecting may help.
 
-    Details: code and reason of the close, or the HTTP status; attempts that were made to connect again; mayHaveActed,
-    where a request was under way that can't be repeated.
+    Details: code and reason of the close, or the HTTP status; attempts to reconnect; mayHaveActed, for a request
+    that can't be repeated.
     """
 
     retryable = True
 
-    def again(self) -> "ConnectionLost":
-        """Return the same error, to be raised once more."""
+    def copy(self) -> "ConnectionLost":
+        """Return a copy of the error, to be raised again."""
         error = ConnectionLost(self.message, retryable=self.retryable, hint=self.recovery_hint)
         error.details = dict(self.details)
         return error
@@ -54,7 +54,7 @@ class Transport(Protocol):
         """Return the next message.
 
         Raises:
-          ConnectionLost: there will be none.
+          ConnectionLost: the transport has ended.
         """
         ...
 
@@ -62,7 +62,7 @@ class Transport(Protocol):
         """Send a message.
 
         Raises:
-          ConnectionLost: nobody is there to get it.
+          ConnectionLost: the transport has ended.
         """
 
 
@@ -77,21 +77,21 @@ class WebSocketTransport:
         try:
             return str(await self.connection.get_message())
         except trio_websocket.ConnectionClosed as error:
-            raise _lost(error) from error
+            raise _closed_error(error) from error
 
     async def send(self, message: bytes) -> None:
         """Send a message."""
         try:
             await self.connection.send_message(message.decode())
         except trio_websocket.ConnectionClosed as error:
-            raise _lost(error) from error
+            raise _closed_error(error) from error
 
 
 def check_address(url: str, token: str | None) -> None:
-    """See that there can be a server, and that the token can travel in a header.
+    """Check that the URL can name a server, and that the token fits into a header.
 
     Raises:
-      InvalidParams: it can't.
+      InvalidParams: one does not.
     """
     try:
         parts = urlsplit(url)
@@ -99,13 +99,17 @@ def check_address(url: str, token: str | None) -> None:
     except ValueError:
         is_good = False
     if not is_good:
-        raise _unfit("url", "No server can be there", "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222")
+        raise _invalid_address(
+            "url", "No server can be there", "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222"
+        )
     if token and not _HEADER_VALUE.fullmatch(token):
-        raise _unfit("token", "It can't be sent (has a line end been read with it?)", "printable ASCII without spaces")
+        raise _invalid_address(
+            "token", "It can't be sent (has a line end been read with it?)", "printable ASCII without spaces"
+        )
 
 
-def _unfit(path: str, why: str, expected: str) -> InvalidParams:
-    return InvalidParams(f"{why}: {path} is to be {expected}.", path=path, expected=expected)
+def _invalid_address(path: str, reason: str, expected: str) -> InvalidParams:
+    return InvalidParams(f"{reason}: {path} is to be {expected}.", path=path, expected=expected)
 
 
 @contextlib.asynccontextmanager
@@ -113,59 +117,59 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
     """Connect to a server; the token travels in a header, never in the URL.
 
     Raises:
-      ConnectionLost: nobody answers, or the server refuses (``details`` holds the HTTP status).
+      ConnectionLost: no server answers, or it refuses the connection (``details`` holds the HTTP status).
     """
     try:
         async with contextlib.AsyncExitStack() as stack, open_quiet_nursery() as nursery:
-            with _explained(url), trio.fail_after(CONNECT_TIMEOUT_S):
+            with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
                 stream = await _open_stream(urlsplit(url))
                 await stack.enter_async_context(stream)
-                connection = await _shake_hands(nursery, stream, urlsplit(url), token)
-            nursery.start_soon(_beat, connection, stream)
+                connection = await _upgrade(nursery, stream, urlsplit(url), token)
+            nursery.start_soon(_ping_regularly, connection, stream)
             try:
                 yield WebSocketTransport(connection)
             finally:
                 with trio.CancelScope(shield=True), trio.move_on_after(1):
                     await connection.aclose()
                 nursery.cancel_scope.cancel()
-    except BaseExceptionGroup as group:  # trio-websocket's reader is the one that hears of a refusal
+    except BaseExceptionGroup as group:  # trio-websocket raises a refusal in its reader task
         refused = group.subgroup(trio_websocket.ConnectionRejected)
         if refused is None:
             raise
-        raise _refused(refused) from None
+        raise _rejection_error(refused) from None
 
 
-async def _beat(connection: trio_websocket.WebSocketConnection, stream: Stream) -> None:
-    """Notice a connection that is dead and has not ended, as when a machine is gone. [trio]"""
+async def _ping_regularly(connection: trio_websocket.WebSocketConnection, stream: SocketStream) -> None:
+    """Ping the server to detect a dead connection, such as one to a crashed machine. [trio]"""
     with contextlib.suppress(trio_websocket.ConnectionClosed):
         while True:
             await trio.sleep(PING_INTERVAL_S)
-            with trio.move_on_after(PONG_TIMEOUT_S) as patience:
+            with trio.move_on_after(PONG_TIMEOUT_S) as timeout_scope:
                 await connection.ping()
-            if patience.cancelled_caught:
+            if timeout_scope.cancelled_caught:
                 await trio.aclose_forcefully(stream)
                 return
 
 
 @contextlib.contextmanager
-def _explained(url: str) -> Iterator[None]:
+def _no_server_as_lost(url: str) -> Iterator[None]:
     try:
         yield
     except (OSError, trio.TooSlowError, trio.BrokenResourceError, trio_websocket.HandshakeError) as error:
         raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.", hint=_START) from error
 
 
-def _refused(group: BaseException) -> ConnectionLost:
+def _rejection_error(group: BaseException) -> ConnectionLost:
     while isinstance(group, BaseExceptionGroup):
         group = group.exceptions[0]
     status = getattr(group, "status_code", None)
     retryable = status not in FINAL_STATUSES
-    why = f": {said}" if (said := _said(group)) else "."
-    return ConnectionLost(f"The server refused the connection ({status}){why}", retryable=retryable, status=status)
+    reason = f": {text}" if (text := _refusal_text(group)) else "."
+    return ConnectionLost(f"The server refused the connection ({status}){reason}", retryable=retryable, status=status)
 
 
-def _said(refusal: BaseException) -> str:
-    """Return the words of our server's refusals; another one's pages are for others."""
+def _refusal_text(refusal: BaseException) -> str:
+    """Return the reason from an agentbrowser server; the body of any other server is ignored."""
     if not isinstance(refusal, trio_websocket.ConnectionRejected) or not refusal.body:
         return ""
     headers = {name.lower(): value for name, value in refusal.headers or ()}
@@ -173,13 +177,13 @@ def _said(refusal: BaseException) -> str:
     return refusal.body[:_MAX_REASON_BYTES].decode(errors="replace").strip() if is_text else ""
 
 
-async def _open_stream(url: SplitResult) -> Stream:
-    # trio-websocket's own connect leaves the stream open when the server ends the connection first.
+async def _open_stream(url: SplitResult) -> SocketStream:
+    # trio-websocket's own connect leaks the stream when the server closes the connection first.
     assert url.hostname is not None
     if url.scheme == "wss":
         stream = await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
         try:
-            await stream.do_handshake()  # trio-websocket does not tell that one fails
+            await stream.do_handshake()  # trio-websocket does not report a failed one
         except BaseException:
             await trio.aclose_forcefully(stream)
             raise
@@ -187,8 +191,8 @@ async def _open_stream(url: SplitResult) -> Stream:
     return await trio.open_tcp_stream(url.hostname, url.port or 80)
 
 
-async def _shake_hands(
-    nursery: trio.Nursery, stream: Stream, url: SplitResult, token: str | None
+async def _upgrade(
+    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None
 ) -> trio_websocket.WebSocketConnection:
     resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
     headers = [(TOKEN_HEADER, token.encode())] if token else []
@@ -197,7 +201,7 @@ async def _shake_hands(
     )
 
 
-def _lost(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
+def _closed_error(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
     reason = error.reason
     if reason is None or isinstance(reason, str):
         return ConnectionLost("The connection to the server was lost.")

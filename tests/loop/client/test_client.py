@@ -5,11 +5,11 @@ import trio
 import trio.testing
 
 import agentbrowser
-from agentbrowser.client import ConnectionLost, Question, Reconnect, SessionKey, blocking
-from agentbrowser.client.blocking.connection import BlockingLine
-from agentbrowser.client.connection.dial import make_line
-from agentbrowser.client.subscriptions import MAX_WAITING
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client import ConnectionLost, PendingApproval, Reconnect, SessionKey, blocking
+from agentbrowser.client.blocking.connection import BlockingConnection
+from agentbrowser.client.connection.dial import make_connection
+from agentbrowser.client.subscriptions import MAX_UNREAD_EVENTS
+from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol import errors, wire
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.server.gate.auth import Grant
@@ -133,13 +133,13 @@ async def test_leaving_ends_the_session_unless_it_was_there_before() -> None:
 
 
 def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
-    line = make_line("ws://127.0.0.1:1", token="t0ken", session=SessionKey(id="mine"))
-    assert line.hello is not None
-    line.hello.heard({"sessionSecret": "s3cret"})
-    blocking_line = BlockingLine(LineThread(line))
-    browser = agentbrowser.Browser(line)
+    connection = make_connection("ws://127.0.0.1:1", token="t0ken", session=SessionKey(id="mine"))
+    assert connection.handshake is not None
+    connection.handshake.accept({"sessionSecret": "s3cret"})
+    blocking_line = BlockingConnection(ConnectionThread(connection))
+    browser = agentbrowser.Browser(connection)
     printed = [
-        line,
+        connection,
         blocking_line,
         browser,
         browser.page["@a"],
@@ -153,7 +153,7 @@ def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
         expires_at=1,
         context=ApprovalContext(),
     )
-    for shown in (*printed, Question(line, asked), blocking.Question(blocking_line, asked)):
+    for shown in (*printed, PendingApproval(connection, asked), blocking.PendingApproval(blocking_line, asked)):
         assert "t0ken" not in repr(shown)
         assert "s3cret" not in repr(shown)
 
@@ -209,9 +209,9 @@ async def test_events_too_many_are_counted() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         nursery.start_soon(_answer_one, call)
         async with browser.events("console") as events:
-            line = {"pageId": "p", "type": "log", "text": "x", "level": "info", "timestamp": 0}
-            for _ in range(MAX_WAITING + 2):
-                await call.tell("notifications/console", **line)
+            connection = {"pageId": "p", "type": "log", "text": "x", "level": "info", "timestamp": 0}
+            for _ in range(MAX_UNREAD_EVENTS + 2):
+                await call.tell("notifications/console", **connection)
             await call.tell("notifications/dropped", kind="network", count=3)
             await trio.testing.wait_all_tasks_blocked()
             assert browser.dropped == {"console": 2, "network": 3}
@@ -256,11 +256,11 @@ async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:
 
 
 async def test_an_iteration_that_was_left_without_a_word_is_unsubscribed() -> None:
-    line = {"pageId": "p", "type": "load", "timestamp": 0}
+    connection = {"pageId": "p", "type": "load", "timestamp": 0}
 
     async def tell() -> None:
         await _answer_one(call)
-        await call.tell("notifications/page", **line)
+        await call.tell("notifications/page", **connection)
 
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         nursery.start_soon(tell)
@@ -268,11 +268,11 @@ async def test_an_iteration_that_was_left_without_a_word_is_unsubscribed() -> No
             assert event.kind == "page"
             break
         for _ in range(3):
-            await call.tell("notifications/page", **line)
+            await call.tell("notifications/page", **connection)
         asked = await call.hear_call("events/unsubscribe")
         assert asked["params"] == {"events": ["page"]}
         await call.answer(asked, subscribed=[])
-        await call.tell("notifications/page", **line)
+        await call.tell("notifications/page", **connection)
         await trio.testing.wait_all_tasks_blocked()
         await browser.notify("notifications/initialized")
         await call.hear_call("notifications/initialized")

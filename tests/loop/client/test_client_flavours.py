@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 import pytest
 import trio
 
-from agentbrowser.client import Browser, ConnectionLost, Element, Feed, Page, Question, Reconnect, aio, blocking
+from agentbrowser.client import Browser, ConnectionLost, Element, Feed, Page, PendingApproval, Reconnect, aio, blocking
 from agentbrowser.client.blocking.connection import result_of
 from agentbrowser.client.connection import dial
-from agentbrowser.client.connection.dial import make_line
-from agentbrowser.client.thread import LineThread
+from agentbrowser.client.connection.dial import make_connection
+from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.server.gate.auth import Grant
@@ -284,14 +284,14 @@ async def test_ctrl_c_cancels_what_a_blocking_call_waits_for(monkeypatch: pytest
 
 async def test_what_waits_is_told_when_the_client_is_closed() -> None:
     def play(url: str, server: Server) -> None:
-        thread = LineThread(make_line(url))
+        thread = ConnectionThread(make_connection(url))
         result_of(thread.start(), thread.cancel)
-        job = thread.submit(thread.line.request, "test/hang")
+        task = thread.submit(thread.connection.request, "test/hang")
         assert server.hanging.wait(LIMIT_S)
-        thread.leave()
+        thread.close()
         with pytest.raises(ConnectionLost, match="closed"):
-            job.future.result(LIMIT_S)
-        thread.over.result(LIMIT_S)
+            task.future.result(LIMIT_S)
+        thread.closed.result(LIMIT_S)
 
     await act(play)
 
@@ -301,7 +301,7 @@ PAIRS = [
     (Page, blocking.Page),
     (Element, blocking.Element),
     (Feed, blocking.Feed),
-    (Question, blocking.Question),
+    (PendingApproval, blocking.PendingApproval),
 ]
 
 

@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.client import Browser, ConnectionLost, LineChange, Reconnect, over
-from agentbrowser.client.connection.connection import HELLO_TIMEOUT_S
+from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, Reconnect, over
+from agentbrowser.client.connection.connection import HANDSHAKE_TIMEOUT_S
 from agentbrowser.methods import METHODS
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.registry import Scope
@@ -124,7 +124,7 @@ async def test_a_server_that_never_answers_the_hello_is_an_attempt(autojump_cloc
         second = await board.call()
         await second.hear_call("initialize")
         await back(board)
-        assert board.waits_s == [1, HELLO_TIMEOUT_S + 2]
+        assert board.waits_s == [1, HANDSHAKE_TIMEOUT_S + 2]
         assert await second.gone()
 
 
@@ -351,7 +351,7 @@ async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
 
 async def test_what_becomes_of_the_line_is_told(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
-    told: list[LineChange] = []
+    told: list[ConnectionChange] = []
     async with board.client(Reconnect(max_attempts=2)) as (browser, call):
         async with browser.changes() as changes:
             assert browser.state == "connected"
@@ -508,5 +508,5 @@ async def test_a_server_that_does_not_answer_what_is_wanted_again_is_an_attempt(
             second = await back(board, "cold")
             await second.hear_call("events/subscribe")
             await back(board)
-            assert board.waits_s == [1, HELLO_TIMEOUT_S + 2]
+            assert board.waits_s == [1, HANDSHAKE_TIMEOUT_S + 2]
             nursery.cancel_scope.cancel()

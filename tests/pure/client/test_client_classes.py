@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from agentbrowser.client import ExtractionFailed, at, options, step
-from agentbrowser.client.extraction import made, schema_of
-from agentbrowser.client.selectors import written_step
+from agentbrowser.client.extraction import schema_of, to_instance
+from agentbrowser.client.selectors import parse_step
 from agentbrowser.methods import action, agent_act, agent_observe, page
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.errors import InvalidParams
@@ -31,7 +31,7 @@ class Nothing(enum.Enum):
 @attrs.frozen
 class Maker:
     name: str
-    """Who made it."""
+    """Who to_instance it."""
     town: str | None
 
 
@@ -74,7 +74,10 @@ def test_an_attrs_class_says_what_to_look_for() -> None:
                 "type": "object",
                 "description": "The shipyard.",
                 "required": ["name"],
-                "properties": {"name": {"type": "string", "description": "Who made it."}, "town": {"type": "string"}},
+                "properties": {
+                    "name": {"type": "string", "description": "Who to_instance it."},
+                    "town": {"type": "string"},
+                },
             },
             "tags": {"type": "array", "items": {"type": "string"}},
         },
@@ -100,15 +103,15 @@ def test_what_can_t_be_looked_for_is_a_type_error(kind: Any) -> None:
 
 def test_data_becomes_instances() -> None:
     data = {"name": "Ada", "price": 3, "size": "large", "maker": {"name": "Yard", "town": None}, "tags": ["old"]}
-    assert made(Boat, data) == Boat("Ada", 3.0, size=Size.LARGE, maker=Maker("Yard", None), tags=["old"])
-    assert isinstance(made(Boat, data).price, float)
-    assert made(list[Row], [{"title": "a"}, {"title": "b", "count": 2}]) == [Row("a"), Row("b", 2)]
-    assert made(list[Boat], []) == []
+    assert to_instance(Boat, data) == Boat("Ada", 3.0, size=Size.LARGE, maker=Maker("Yard", None), tags=["old"])
+    assert isinstance(to_instance(Boat, data).price, float)
+    assert to_instance(list[Row], [{"title": "a"}, {"title": "b", "count": 2}]) == [Row("a"), Row("b", 2)]
+    assert to_instance(list[Boat], []) == []
 
 
 def test_what_a_class_can_t_do_without_is_named() -> None:
     with pytest.raises(ExtractionFailed, match="price") as caught:
-        made(Boat, {"name": "Ada", "price": None})
+        to_instance(Boat, {"name": "Ada", "price": None})
     assert caught.value.details == {"missing": "price"}
 
 
@@ -124,27 +127,27 @@ def test_a_choice_may_be_none() -> None:
 
 def test_a_step_that_does_not_fit_is_named() -> None:
     with pytest.raises(InvalidParams, match=r"steps\[3\]\.action") as caught:
-        written_step(3, {"params": {}})
+        parse_step(3, {"params": {}})
     assert caught.value.details == {"path": "steps[3].action", "expected": "a string", "got": "nothing"}
 
 
 def test_a_step_is_made_of_a_method_and_its_params() -> None:
-    made = step(action.fill, selector=at("@name"), value="Ada")
-    assert (made.action, made.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
-    assert made.params["value"] == "Ada"
+    to_instance = step(action.fill, selector=at("@name"), value="Ada")
+    assert (to_instance.action, to_instance.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
+    assert to_instance.params["value"] == "Ada"
 
 
 @pytest.mark.parametrize(
     ("keywords", "kind", "said_otherwise"),
     [
-        (options.Acting, ActionOptions, set()),
-        (options.Clicking, ClickOptions, set()),
-        (options.Typing, TypeOptions, set()),
-        (options.Scrolling, ScrollOptions, set()),
-        (options.Picturing, ScreenshotOptions, set()),
-        (options.Opening, page.create.params, {"url"}),
-        (options.Observing, agent_observe.observe.params, {"page_id"}),
-        (options.Sequencing, agent_act.act.params, {"page_id", "steps"}),
+        (options.ActionKeywords, ActionOptions, set()),
+        (options.ClickKeywords, ClickOptions, set()),
+        (options.TypeKeywords, TypeOptions, set()),
+        (options.ScrollKeywords, ScrollOptions, set()),
+        (options.ScreenshotKeywords, ScreenshotOptions, set()),
+        (options.PageKeywords, page.create.params, {"url"}),
+        (options.ObserveKeywords, agent_observe.observe.params, {"page_id"}),
+        (options.SequenceKeywords, agent_act.act.params, {"page_id", "steps"}),
     ],
 )
 def test_the_keywords_are_those_of_the_protocol(keywords: Any, kind: Any, said_otherwise: set[str]) -> None:
