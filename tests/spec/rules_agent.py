@@ -5,20 +5,20 @@ from typing import Final
 from tests.spec.rule import Rule, tests_of
 
 act = tests_of("browser/act/test_sequence.py")
-apart = tests_of("browser/observe/test_frame_tree_isolated.py")
-complete = tests_of("browser/observe/test_observe_complete.py")
+isolated_frames = tests_of("browser/observe/test_frame_tree_isolated.py")
+completeness = tests_of("browser/observe/test_observe_complete.py")
 contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
 discovery = tests_of("browser/page/test_webmcp.py")
 expect = tests_of("browser/act/test_expectations.py")
 fold = tests_of("browser/observe/test_fold.py")
-drawing = tests_of("pure/browser/test_annotations.py")
-marks = tests_of("browser/observe/test_annotations.py")
+annotation_marks = tests_of("pure/browser/test_annotations.py")
+annotations = tests_of("browser/observe/test_annotations.py")
 extract = tests_of("browser/extract/test_extract.py")
 extract_answers = tests_of("browser/extract/test_extract_results.py")
 extract_values = tests_of("pure/extraction/test_values.py")
 observe = tests_of("browser/observe/test_observe.py")
-panes = tests_of("browser/observe/test_frame_tree.py")
+frame_tree = tests_of("browser/observe/test_frame_tree.py")
 refs = tests_of("browser/observe/test_refs.py")
 sequence = tests_of("loop/corridor/test_sequence.py")
 
@@ -37,8 +37,8 @@ AGENT: Final = (
     Rule(
         11,
         "`annotateScreenshot` bool or",
-        marks("what_is_marked_can_be_chosen marks_can_be_left_out what_does_not_fit_is_refused_and_named")
-        + drawing("everything_can_be_said what_does_not_fit_is_named"),
+        annotations("what_is_marked_can_be_chosen marks_can_be_left_out what_does_not_fit_is_refused_and_named")
+        + annotation_marks("everything_can_be_said what_does_not_fit_is_named"),
     ),
     Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
@@ -69,23 +69,23 @@ AGENT: Final = (
     Rule(
         11,
         "in all frames (same and cross origin)",
-        panes("all_frames_are_one_list_with_refs_that_say_their_frame paging_goes_through_all_frames_once"),
+        frame_tree("all_frames_are_one_list_with_refs_that_say_their_frame paging_goes_through_all_frames_once"),
     ),
     Rule(
         11,
         "In a child frame the ref begins with the frame's number",
-        panes("all_frames_are_one_list_with_refs_that_say_their_frame")
-        + panes("a_ref_hits_the_element_in_its_frame_whatever_frame_is_chosen"),
+        frame_tree("all_frames_are_one_list_with_refs_that_say_their_frame")
+        + frame_tree("a_ref_hits_the_element_in_its_frame_whatever_frame_is_chosen"),
     ),
     Rule(
         11,
         "`metadata.unseenFrames` holds the ids of frames that did not answer in time",
-        apart("a_frame_that_is_busy_for_ever_is_told_of"),
+        isolated_frames("a_frame_that_is_busy_for_ever_is_told_of"),
     ),
     Rule(
         11,
         "`covered`: a click would go to another element … `offscreen`",
-        complete("tells_what_is_covered_and_what_is_off_the_screen"),
+        completeness("tells_what_is_covered_and_what_is_off_the_screen"),
     ),
     Rule(
         11, "`context`: what its row begins with", observe("elements_that_only_their_row_tells_apart_are_told_with_it")
@@ -132,12 +132,16 @@ AGENT: Final = (
         observe("says_what_has_changed_since_the_last_look"),
     ),
     Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_pictures_when_asked")),
-    Rule(11, "marks are drawn without touching the page's DOM", marks("the_page_can_neither_forbid_nor_notice_them")),
+    Rule(
+        11,
+        "marks are drawn without touching the page's DOM",
+        annotations("the_page_can_neither_forbid_nor_notice_them"),
+    ),
     Rule(
         11,
         "`annotationMap [{label, ref, position{x,y}}]`",
-        marks("what_shows_is_marked_where_it_shows a_box_is_around_what_shows_of_an_element")
-        + drawing("the_badge_is_at_its_position_and_the_box_around_the_element"),
+        annotations("what_shows_is_marked_where_it_shows a_box_is_around_what_shows_of_an_element")
+        + annotation_marks("the_badge_is_at_its_position_and_the_box_around_the_element"),
     ),
     Rule(
         11,

@@ -15,13 +15,13 @@ dialogs = tests_of("browser/page/test_dialogs.py")
 effects = tests_of("browser/act/test_effects.py")
 events = tests_of("browser/events/test_events.py")
 frames = tests_of("browser/page/test_frames.py")
-guarded = tests_of("browser/act/test_fast_pointer.py")
+fast_pointer = tests_of("browser/act/test_fast_pointer.py")
 hostile = tests_of("browser/security/test_hostile_pages.py")
 locate = tests_of("browser/act/test_locate.py")
 observations = tests_of("browser/observe/test_content.py")
 observe = tests_of("browser/observe/test_observe.py")
 pages = tests_of("browser/page/test_pages.py")
-pictures = tests_of("browser/observe/test_screenshots.py")
+screenshots = tests_of("browser/observe/test_screenshots.py")
 redaction = tests_of("pure/policy/test_redaction.py")
 refs = tests_of("browser/observe/test_refs.py")
 schema = tests_of("pure/protocol/test_jsonschema.py")
@@ -186,12 +186,12 @@ PAGES: Final = (
     Rule(
         9,
         "A double click of which only the first half landed is -32021",
-        guarded("a_double_click_that_something_comes_between_is_not_begun_anew"),
+        fast_pointer("a_double_click_that_something_comes_between_is_not_begun_anew"),
     ),
     Rule(
         9,
         "A click that would land elsewhere is stopped before the page sees it",
-        guarded("nothing_else_is_hit_on_a_page_in_turmoil"),
+        fast_pointer("nothing_else_is_hit_on_a_page_in_turmoil"),
     ),
     Rule(
         9,
@@ -216,13 +216,13 @@ PAGES: Final = (
     Rule(
         10,
         "`observe/screenshot {options{fullPage, clip",
-        pictures("the_viewport_in_each_format jpeg_is_usual_and_its_quality_counts one_element")
-        + pictures("the_whole_document_and_parts_of_it what_is_masked_is_pink_and_only_that"),
+        screenshots("the_viewport_in_each_format jpeg_is_usual_and_its_quality_counts one_element")
+        + screenshots("the_whole_document_and_parts_of_it what_is_masked_is_pink_and_only_that"),
     ),
     Rule(
         10,
         "the numbers those of the image",
-        pictures("the_viewport_in_each_format a_picture_in_the_pixels_of_the_device"),
+        screenshots("the_viewport_in_each_format a_picture_in_the_pixels_of_the_device"),
     ),
     Rule(
         10,
@@ -236,7 +236,7 @@ PAGES: Final = (
         observations("the_document_as_html_is_the_same_document_again the_part_of_the_document_that_is_asked_for"),
     ),
     Rule(10, "`observe/content {format", observations("a_page_as_markdown text_is_what_is_shown")),
-    Rule(10, "`observe/pdf {options{format", pictures("a_pdf_has_the_pages_it_says paper_margins_and_scale_count")),
+    Rule(10, "`observe/pdf {options{format", screenshots("a_pdf_has_the_pages_it_says paper_margins_and_scale_count")),
     Rule(
         10,
         "`observe/element {selector, properties[]",

@@ -22,13 +22,13 @@ script = tests_of("browser/page/test_scripts.py")
 storage = tests_of("browser/page/test_storage.py")
 streams = tests_of("loop/corridor/test_streams.py")
 subscriptions = tests_of("pure/policy/test_subscriptions.py")
-telling = tests_of("loop/corridor/test_notifications.py")
+notifications = tests_of("loop/corridor/test_notifications.py")
 messages = tests_of("pure/protocol/test_messages.py")
 typescript = tests_of("pure/protocol/test_typescript.py")
 node = tests_of("browser/clients/test_typescript.py")("the_clients_own_tests_pass")
-cut = tests_of("browser/clients/test_typescript_reconnect.py")
+reconnect_in_node = tests_of("browser/clients/test_typescript_reconnect.py")
 trace = tests_of("browser/page/test_tracing.py")
-traffic = tests_of("browser/events/test_network_events.py")
+network_events = tests_of("browser/events/test_network_events.py")
 
 STATE: Final = (
     Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
@@ -121,14 +121,14 @@ STATE: Final = (
     Rule(
         15,
         "`events/subscribe {events[] of page console network dialog download frame; filter?}` → `{subscribed[]}`",
-        telling("only_what_is_subscribed_to_is_told") + events("only_what_fits_the_filter_is_told"),
+        notifications("only_what_is_subscribed_to_is_told") + events("only_what_fits_the_filter_is_told"),
     ),
     Rule(15, "`events/unsubscribe`", events("unsubscribed_kinds_are_not_told") + subscriptions("kinds_come_and_go")),
     Rule(
         15,
         "Without a subscription and without `initialize.capabilities.events`: console and dialog.",
         subscriptions("a_client_hears_of_console_and_dialogs_by_default")
-        + telling("what_is_asked_at_the_start_takes_the_place_of_the_default"),
+        + notifications("what_is_asked_at_the_start_takes_the_place_of_the_default"),
     ),
     Rule(
         15,
@@ -141,13 +141,13 @@ STATE: Final = (
     Rule(
         15,
         "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",
-        traffic("request_and_response_have_one_id a_failed_request_says_why_under_its_id"),
+        network_events("request_and_response_have_one_id a_failed_request_says_why_under_its_id"),
     ),
     Rule(
         15,
         "headers of the seed's list and all postData redacted to `[REDACTED]`",
         redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told")
-        + traffic("no_secret_is_told"),
+        + network_events("no_secret_is_told"),
     ),
     Rule(15, "`notifications/page {type", pages("page_events_are_told_in_order")),
     Rule(15, "`notifications/dialog {pageId", dialogs("the_event_comes_before_the_result")),
@@ -161,7 +161,7 @@ STATE: Final = (
         15,
         "`notifications/dropped {kind, count}`",
         outbox("a_notification_without_room_is_dropped_counted_and_told")
-        + telling("what_was_dropped_on_the_way_is_told"),
+        + notifications("what_was_dropped_on_the_way_is_told"),
     ),
     Rule(15, "The first load of a created page is reported.", events("the_first_load_of_a_created_page_is_told")),
     Rule(
@@ -258,7 +258,9 @@ STATE: Final = (
             "a_server_that_has_forgotten_what_was_wanted_is_asked_again "
             "in_a_new_session_nothing_is_repeated"
         )
-        + cut("two_hundred_actions_on_a_line_that_is_cut two_hundred_actions_with_a_server_that_is_killed"),
+        + reconnect_in_node(
+            "two_hundred_actions_on_a_line_that_is_cut two_hundred_actions_with_a_server_that_is_killed"
+        ),
     ),
     Rule(
         16,

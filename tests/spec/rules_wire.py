@@ -12,8 +12,8 @@ actions = tests_of("browser/act/test_actions.py")
 approvals = tests_of("loop/corridor/test_approvals.py")
 auth = tests_of("loop/gate/test_auth.py")
 codec = tests_of("pure/protocol/test_codec.py")
-attacked = tests_of("loop/sessions/test_sessions_attacked.py")
-cold = tests_of("browser/sessions/test_cold_return.py")
+session_attacks = tests_of("loop/sessions/test_sessions_attacked.py")
+cold_sessions = tests_of("browser/sessions/test_cold_return.py")
 connection = tests_of("loop/corridor/test_connection.py")
 contexts = tests_of("browser/sessions/test_contexts.py")
 cut_off = tests_of("browser/clients/test_connection_loss.py")
@@ -29,24 +29,24 @@ gate = tests_of("loop/gate/test_gate.py")
 http = tests_of("loop/gate/test_http.py")
 lanes = tests_of("loop/corridor/test_lanes.py")
 pages = tests_of("browser/page/test_pages.py")
-partings = tests_of("loop/gate/test_socket_close.py")
-places = tests_of("pure/server/test_url_checks.py")
+disconnects = tests_of("loop/gate/test_socket_close.py")
+url_checks = tests_of("pure/server/test_url_checks.py")
 wall = tests_of("browser/security/test_wall.py")
 policy = tests_of("pure/policy/test_urls.py")
 real_faults = tests_of("browser/faults/test_playwright_errors.py")
 refs = tests_of("browser/observe/test_refs.py")
-repeats = tests_of("loop/corridor/test_idempotency.py")
+idempotency = tests_of("loop/corridor/test_idempotency.py")
 scope_matrix = tests_of("loop/corridor/test_scope_matrix.py")
 scopes = tests_of("pure/protocol/test_scopes.py")
 script = tests_of("browser/page/test_scripts.py")
-resumed = tests_of("browser/sessions/test_sessions.py")
+resumed_sessions = tests_of("browser/sessions/test_sessions.py")
 sessions = tests_of("loop/sessions/test_sessions.py")
 settings = tests_of("pure/cli/test_settings.py")
 socket = tests_of("loop/gate/test_socket.py")
 storage = tests_of("browser/page/test_storage.py")
-stored = tests_of("loop/sessions/test_store.py")
+session_store = tests_of("loop/sessions/test_store.py")
 streams = tests_of("loop/corridor/test_streams.py")
-telling = tests_of("loop/corridor/test_notifications.py")
+notifications = tests_of("loop/corridor/test_notifications.py")
 wire = tests_of("pure/protocol/test_wire.py")
 
 
@@ -67,14 +67,14 @@ WIRE: Final = (
     Rule(1, "`AGENT_MAX_MESSAGE_SIZE` sets it", settings("the_names_of_a_setting")),
     Rule(1, "close 1009 as soon as its declared length is known", socket("a_broken_rule_closes_with_its_code")),
     Rule(1, "memory stays bounded", floods("a_stream_of_400_mib_is_not_kept messages_are_not_kept_once_they_are_read")),
-    Rule(1, "three missed pongs drop the peer", partings("a_silent_peer_is_dropped_after_three_pings")),
-    Rule(1, "must survive pauses of 60 s", partings("a_pause_of_a_minute_is_survived")),
+    Rule(1, "three missed pongs drop the peer", disconnects("a_silent_peer_is_dropped_after_three_pings")),
+    Rule(1, "must survive pauses of 60 s", disconnects("a_pause_of_a_minute_is_survived")),
     Rule(1, "1001 (shutdown)", connection("draining_answers_everything_and_closes")),
     Rule(1, "1008 (policy: floods)", socket("a_broken_rule_closes_with_its_code")),
     Rule(
         1,
         "4001 (replaced by a newer connection of the same session)",
-        sessions("a_second_connection_takes_over") + resumed("a_new_socket_takes_over_from_an_old_one"),
+        sessions("a_second_connection_takes_over") + resumed_sessions("a_new_socket_takes_over_from_an_old_one"),
     ),
     Rule(
         1,
@@ -151,20 +151,20 @@ WIRE: Final = (
     Rule(
         2,
         "Any request may hold `params.idempotencyKey` … gets the answer of the first request and does not act",
-        repeats("a_repeat_gets_the_result_and_does_not_act a_key_is_for_one_request_only a_key_is_a_short_string")
-        + repeats("a_repeat_waits_for_the_one_that_is_under_way after_an_error_that_may_pass_the_repeat_runs")
-        + repeats("an_error_that_lasts_is_remembered_with_all_it_says the_oldest_are_forgotten_first")
-        + repeats("what_the_client_has_cancelled_it_may_ask_for_again the_session_remembers_beyond_the_connection")
+        idempotency("a_repeat_gets_the_result_and_does_not_act a_key_is_for_one_request_only a_key_is_a_short_string")
+        + idempotency("a_repeat_waits_for_the_one_that_is_under_way after_an_error_that_may_pass_the_repeat_runs")
+        + idempotency("an_error_that_lasts_is_remembered_with_all_it_says the_oldest_are_forgotten_first")
+        + idempotency("what_the_client_has_cancelled_it_may_ask_for_again the_session_remembers_beyond_the_connection")
         + act("a_repeat_under_the_same_key_clicks_no_more"),
     ),
     Rule(
         2,
         "unless the request may have acted",
-        repeats(
+        idempotency(
             "what_may_have_acted_is_not_done_again_when_its_time_was_over what_only_looks_or_never_began_is_done_again"
         ),
     ),
-    Rule(2, "and a repeat gets -32024", repeats("a_result_that_is_too_large_is_not_kept_but_not_made_again")),
+    Rule(2, "and a repeat gets -32024", idempotency("a_result_that_is_too_large_is_not_kept_but_not_made_again")),
     Rule(2, "Twenty invalid messages in a row close", connection("a_run_of_nonsense_ends_the_connection")),
     Rule(2, "A notification from a client gets no answer, ever.", connection("notifications_are_never_answered")),
     Rule(
@@ -263,7 +263,7 @@ WIRE: Final = (
         4,
         "finds its pages, refs, subscriptions and contexts again when it initializes with the same id",
         sessions("a_client_that_is_back_has_what_it_had")
-        + resumed("a_client_finds_its_browser_as_it_left_it events_of_the_time_away_are_heard"),
+        + resumed_sessions("a_client_finds_its_browser_as_it_left_it events_of_the_time_away_are_heard"),
     ),
     Rule(
         4,
@@ -291,22 +291,22 @@ WIRE: Final = (
     Rule(
         4,
         "scope}, sessionId?, sessionSecret?, restored?, missed?}`.",
-        cold(
+        cold_sessions(
             "a_session_outlives_the_server "
             "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
         )
         + cut_off("a_server_that_is_killed_costs_a_script_nothing")
-        + stored("a_session_is_found_again_in_the_store")
-        + attacked("who_was_away_when_its_browser_died_is_told"),
+        + session_store("a_session_is_found_again_in_the_store")
+        + session_attacks("who_was_away_when_its_browser_died_is_told"),
     ),
     Rule(
         4,
         "what a key protects is neither done twice nor lost with the connection",
         sessions("what_has_a_key_goes_on_and_is_answered_later what_is_in_flight_stops_when_its_connection_is_lost")
-        + resumed("a_click_is_neither_done_twice_nor_after_its_loss"),
+        + resumed_sessions("a_click_is_neither_done_twice_nor_after_its_loss"),
     ),
     Rule(4, "With `closePages: false`", sessions("shutdown_may_leave_the_pages_open")),
-    Rule(4, "`saveState: true` needs an id", cold("a_session_that_was_shut_down_is_kept_only_on_request")),
+    Rule(4, "`saveState: true` needs an id", cold_sessions("a_session_that_was_shut_down_is_kept_only_on_request")),
     Rule(
         4,
         "While an approver decides, the clock stands still.",
@@ -333,9 +333,9 @@ WIRE: Final = (
     Rule(
         4,
         "its pages are opened again under the same ids and reported as `created`",
-        cold("a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"),
+        cold_sessions("a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"),
     ),
-    Rule(4, "(`--state-dir`) a session also outlives the server", cold("a_session_outlives_the_server")),
+    Rule(4, "(`--state-dir`) a session also outlives the server", cold_sessions("a_session_outlives_the_server")),
     Rule(4, "Request deadline 30 s by default", connection("a_request_ends_in_timeout_at_its_deadline")),
     Rule(
         4,
@@ -351,7 +351,7 @@ WIRE: Final = (
     Rule(
         4,
         "Events are sent as `notifications/<kind>` … they are sent once more as `event/<kind>`",
-        telling("bap_clients_hear_everything_in_both_dialects"),
+        notifications("bap_clients_hear_everything_in_both_dialects"),
     ),
     Rule(4, "held to receive at most 4 MiB a frame", streams("the_published_clients_are_held_to_take_4_mib")),
     Rule(4, "`ref` selectors are accepted with `value` [seed] or `ref`.", codec("a_ref_may_stand_under_ref")),
@@ -382,7 +382,7 @@ WIRE: Final = (
         6,
         "page/navigate, page/create, storage/setState validate",
         connection("urls_pass_the_policy_before_any_browser_work")
-        + places("no_method_takes_a_state_unjudged")
+        + url_checks("no_method_takes_a_state_unjudged")
         + storage("private_places_wait_for_a_private_navigation"),
     ),
     Rule(

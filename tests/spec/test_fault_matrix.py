@@ -1,4 +1,4 @@
-"""The fault matrix and the tests, tied both ways: no row without a test, no test that is not there."""
+"""The fault matrix and the tests, compared in both directions: each row has tests, and each named test exists."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The protocol and the tests, tied both ways: no rule without a test, no method without a rule, no stale gap."""
+"""The protocol and the tests, compared in both directions: tests or a gap for each rule, a rule for each method."""
 
 import re
 from collections import Counter
