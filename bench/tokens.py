@@ -16,7 +16,7 @@ from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
-from tests.browser.watched_page import Watched
+from tests.browser.watched_page import WatchedTab
 
 _PAGES: Final = Path(__file__).parents[1] / "tests" / "browser" / "pages"
 _KINDS: Final = ("form", "shop", "table", "article")
@@ -33,7 +33,7 @@ async def answers(browser: Browser, kind: str) -> list[tuple[str, str]]:
     """Return what a model would be given of a page, in each form. [asyncio]"""
     page = await browser.new_page(viewport={"width": 1280, "height": 720})
     await page.goto((_PAGES / f"fold_{kind}.html").as_uri())
-    tab = Watched(page)
+    tab = WatchedTab(page)
     results = [(form, await tab.refs.observe(params)) for form, params in _FORMS.items()]
     await page.close()
     return [(form, one.text or wire.dump(unstructure(one)).decode()) for form, one in results]

@@ -5,15 +5,16 @@ What there is little to match of is matched at once: to hand it over would take 
 
 import asyncio
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.element_handles import ElementHandle
-from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
+from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.extraction.columns.page_data import PageData, unpacked
 from agentbrowser.extraction.extract import Extraction, extract
 from agentbrowser.extraction.model.confidence import confidence
@@ -41,15 +42,6 @@ _OF_PAIR: Final = 20
 """How many texts a pair of a wish and what may be meant by it takes as long as."""
 
 
-class Surface(element_handles.Surface, Protocol):
-    """What extraction needs of a tab."""
-
-    @property
-    def frame_tree(self) -> FrameTree:
-        """Its frames by the refs in them."""
-        ...
-
-
 @attrs.frozen
 class _Find:
     """What came out of one frame."""
@@ -66,7 +58,7 @@ class _Find:
 class Extractor:
     """The data of one tab's document."""
 
-    tab: Surface
+    tab: ActSurface
 
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""

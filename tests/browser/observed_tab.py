@@ -1,42 +1,30 @@
-"""A tab that can be observed, around a real page."""
+"""A fake tab with everything that observations use, around a real page."""
 
 from collections.abc import Callable, Coroutine
 from functools import cached_property
 from typing import Any, TypeVar
 
-from playwright.async_api import CDPSession
-
 from agentbrowser.browser.observe.accessibility import Accessibility
 from agentbrowser.browser.observe.content import PageContent
+from agentbrowser.browser.observe.refs import Refs
 from agentbrowser.browser.observe.screenshots import Screenshots
-from agentbrowser.browser.page.frame_sessions import FrameSessions
-from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
+from agentbrowser.protocol.types.page import PageInfo, Viewport
 from tests.browser.stage import FakeTab, Stage
 
 T = TypeVar("T")
 
 
-class View(FakeTab):
-    """What observations need of a tab."""
-
-    session: CDPSession | None = None
-
-    async def cdp(self) -> CDPSession:
-        if self.session is None:
-            self.session = await super().cdp()
-        return self.session
-
-    @cached_property
-    def frame_sessions(self) -> FrameSessions:
-        return FrameSessions(self)
-
-    @cached_property
-    def isolated_worlds(self) -> IsolatedWorlds:
-        return IsolatedWorlds(self)
+class ObservedTab(FakeTab):
+    """A fake tab that can be observed."""
 
     @property
     def isolated_world(self) -> IsolatedWorld:
         return self.isolated_worlds.of(self.frame)
+
+    @cached_property
+    def refs(self) -> Refs:
+        return Refs(self)
 
     @cached_property
     def content(self) -> PageContent:
@@ -50,7 +38,11 @@ class View(FakeTab):
     def accessibility(self) -> Accessibility:
         return Accessibility(self)
 
+    async def describe(self) -> PageInfo:
+        viewport = Viewport(width=1, height=1)
+        return PageInfo(id="page-1", url=self.page.url, title="", viewport=viewport, status="loading")
 
-def view(stage: Stage, path: str, look: Callable[[View], Coroutine[Any, Any, T]]) -> T:
-    """Open the page and look at it."""
-    return stage.play(path, lambda tab: look(View(tab.page)))
+
+def with_observed_tab(stage: Stage, path: str, test: Callable[[ObservedTab], Coroutine[Any, Any, T]]) -> T:
+    """Open a page and run a test on it; return the test's result."""
+    return stage.play(path, lambda tab: test(ObservedTab(tab.page)))

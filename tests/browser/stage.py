@@ -17,7 +17,9 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from agentbrowser.browser.act.actions import Actions
 from agentbrowser.browser.engine import chromium_flags
 from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.ids import Ids
 from agentbrowser.browser.page.frame_sessions import FrameSessions
+from agentbrowser.browser.page.frame_tree import FrameTree
 from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.semantic.features import ElementFeatures
@@ -38,12 +40,13 @@ class FakeTab:
     dialog: Dialog | None = None
     keeps_dialogs: bool = False
     kept: list[PlaywrightDialog] = attrs.field(factory=list)
-    refs: dict[str, str] = attrs.field(factory=dict)
+    css_by_ref: dict[str, str] = attrs.field(factory=dict)
     things: list[ElementFeatures] = attrs.field(factory=list)
     inner: Frame | None = None
     answering: asyncio.Future[None] | None = None
     session: CDPSession | None = None
     secrets: PageSecrets = attrs.field(factory=lambda: PageSecrets(SecretStore(), lambda: False))
+    _frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"))
 
     def __attrs_post_init__(self) -> None:
         self.page.on("dialog", self._asked)
@@ -76,6 +79,10 @@ class FakeTab:
         return FrameSessions(self)
 
     @cached_property
+    def frame_tree(self) -> FrameTree:
+        return FrameTree(self)
+
+    @cached_property
     def isolated_worlds(self) -> IsolatedWorlds:
         return IsolatedWorlds(self)
 
@@ -84,11 +91,14 @@ class FakeTab:
             self.session = await self.page.context.new_cdp_session(self.page)
         return self.session
 
+    def frame_id(self, frame: Frame) -> str:
+        return self._frame_ids.of(frame)
+
     def frame_of(self, ref: str) -> Frame:
         return self.frame
 
     async def resolve_ref(self, ref: str) -> str:
-        return self.refs[ref]
+        return self.css_by_ref[ref]
 
     async def interactive(self) -> list[ElementFeatures]:
         return self.things

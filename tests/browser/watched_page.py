@@ -1,4 +1,4 @@
-"""A page under observation, for tests of what the browser side sees of it."""
+"""Scenarios on an observed page: what an observation lists, and where its refs lead."""
 
 import contextlib
 from collections.abc import Callable, Coroutine, Iterator
@@ -6,13 +6,10 @@ from functools import cached_property
 from typing import Any, Final
 
 import attrs
-from playwright.async_api import CDPSession, ElementHandle, Frame, Page
+from playwright.async_api import ElementHandle, Frame
 
-from agentbrowser.browser.ids import Ids
-from agentbrowser.browser.observe.refs import Refs
-from agentbrowser.browser.page.frame_sessions import FrameSessions
-from agentbrowser.browser.page.frame_tree import FrameTree
-from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
+from agentbrowser.browser.observe.accessibility import Accessibility
+from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import InteractiveElement
 from agentbrowser.protocol.types.observe import (
@@ -22,73 +19,42 @@ from agentbrowser.protocol.types.observe import (
     ScreenshotOptions,
     ScreenshotResult,
 )
-from agentbrowser.protocol.types.page import Dialog, PageInfo, Viewport
 from agentbrowser.protocol.types.selector import Selector
+from tests.browser.observed_tab import ObservedTab
 from tests.browser.stage import FakeTab, Stage, opened
 
 ALL: Final = ObserveParams(max_elements=2000)
 
 
-@attrs.define(eq=False, slots=False)
-class Watched:
-    """What observing needs of a tab, around a real page."""
+class FakeScreenshots(Screenshots):
+    """Screenshots without an image."""
 
-    page: Page
-    dialog: Dialog | None = None
-    is_chromium: bool = True
-    inner: Frame | None = None
-    _session: CDPSession | None = None
-    _frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"))
-
-    @property
-    def frame(self) -> Frame:
-        return self.inner or self.page.main_frame
-
-    def frame_id(self, frame: Frame) -> str:
-        return self._frame_ids.of(frame)
-
-    @cached_property
-    def frame_sessions(self) -> FrameSessions:
-        return FrameSessions(self)
-
-    @cached_property
-    def isolated_worlds(self) -> IsolatedWorlds:
-        return IsolatedWorlds(self)
-
-    @property
-    def isolated_world(self) -> IsolatedWorld:
-        return self.isolated_worlds.of(self.frame)
-
-    @cached_property
-    def frame_tree(self) -> FrameTree:
-        return FrameTree(self)
-
-    @cached_property
-    def refs(self) -> Refs:
-        return Refs(self)
-
-    @property
-    def screenshots(self) -> "Watched":
-        return self
-
-    @property
-    def accessibility(self) -> "Watched":
-        return self
-
-    async def cdp(self) -> CDPSession:
-        self._session = self._session or await self.page.context.new_cdp_session(self.page)
-        return self._session
-
-    async def screenshot(self, options: ScreenshotOptions, selector: Selector | None) -> ScreenshotResult:
+    async def screenshot(
+        self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
+    ) -> ScreenshotResult:
         return ScreenshotResult(data="", format=options.format, width=1, height=2)
 
-    async def tree(self, options: AccessibilityOptions) -> AccessibilityResult:
+
+class FakeAccessibility(Accessibility):
+    """An accessibility tree of one node."""
+
+    async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
         return AccessibilityResult(tree=[AccessibilityNode(role="RootWebArea")])
 
-    async def describe(self) -> PageInfo:
-        return PageInfo(
-            id="page-1", url=self.page.url, title="", viewport=Viewport(width=1, height=1), status="loading"
-        )
+
+class WatchedTab(ObservedTab):
+    """An observed tab with short forms for observations and their refs."""
+
+    @cached_property
+    def screenshots(self) -> Screenshots:
+        return FakeScreenshots(self)
+
+    @cached_property
+    def accessibility(self) -> Accessibility:
+        return FakeAccessibility(self)
+
+    def frame_of(self, ref: str) -> Frame:
+        return self.frame_tree.frame_of(ref)
 
     async def see(self, params: ObserveParams = ALL) -> dict[str, InteractiveElement]:
         """Observe, and return the elements by their refs."""
@@ -98,8 +64,8 @@ class Watched:
         return by_ref
 
     async def handle(self, ref: str) -> ElementHandle:
-        """Return the one element that a ref leads to."""
-        locator = self.frame_tree.frame_of(ref).locator(f"css={await self.refs.resolve(ref)}")
+        """Return the one element of a ref."""
+        locator = self.frame_of(ref).locator(f"css={await self.refs.resolve(ref)}")
         assert await locator.count() == 1
         return await locator.element_handle()
 
@@ -107,42 +73,50 @@ class Watched:
         return str(await (await self.handle(ref)).evaluate("element => element.getAttribute('id') ?? ''"))
 
     async def by_id(self, params: ObserveParams = ALL) -> dict[str, InteractiveElement]:
-        """Observe, and return the elements that have an id by it."""
+        """Observe, and return the elements by their id attributes."""
         return {await self.id_of(ref): element for ref, element in (await self.see(params)).items()}
 
     async def run(self, script: str) -> None:
         await self.page.evaluate(f"() => {{ {script} }}")
 
 
-Scene = Callable[[Watched], Coroutine[Any, Any, None]]
+class ForeignTab(WatchedTab):
+    """A tab of an engine without CDP."""
+
+    @property
+    def is_chromium(self) -> bool:
+        return False
+
+
+Scenario = Callable[[WatchedTab], Coroutine[Any, Any, None]]
 
 
 @attrs.frozen
-class Watch:
-    """Plays scenes, each on a page in a context of its own."""
+class Scenarios:
+    """Runs scenarios, each on a page in a context of its own."""
 
     stage: Stage
 
-    def page(self, path: str, scene: Scene) -> None:
-        """Play on one of the pages in the folder."""
+    def page(self, path: str, scenario: Scenario) -> None:
+        """Run a scenario on one of the pages in the folder."""
 
-        async def act(tab: FakeTab) -> None:
-            await scene(Watched(tab.page))
+        async def test(tab: FakeTab) -> None:
+            await scenario(WatchedTab(tab.page))
 
-        self.stage.play(path, act)
+        self.stage.play(path, test)
 
-    def markup(self, markup: str, scene: Scene) -> None:
-        """Play on markup of its own."""
+    def markup(self, markup: str, scenario: Scenario) -> None:
+        """Run a scenario on markup."""
 
-        async def act(tab: Watched) -> None:
+        async def test(tab: WatchedTab) -> None:
             await tab.page.set_content(markup)
-            await scene(tab)
+            await scenario(tab)
 
-        self.page("/nowhere", act)
+        self.page("/nowhere", test)
 
 
 @contextlib.contextmanager
-def watching(*arguments: str) -> Iterator[Watch]:
-    """Have a browser for the scenes of one module, started with arguments of the command line."""
+def scenario_runner(*arguments: str) -> Iterator[Scenarios]:
+    """Yield a runner on a browser for one module of tests, started with these arguments."""
     with opened(*arguments) as stage:
-        yield Watch(stage)
+        yield Scenarios(stage)

@@ -12,11 +12,11 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe import accessibility_tree
 from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, ElementFacts
+from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import isolated_world
 from agentbrowser.browser.page.element_handles import (
     MAX_CONTENT_BYTES,
     ElementHandle,
-    Surface,
     checked_answer,
     handle_for,
 )
@@ -45,7 +45,7 @@ _INSPECT: Final = f'function (...nodes) {{ return {_SCRIPT}(`["inspect"]`, nodes
 class Accessibility:
     """The accessibility of one tab's document."""
 
-    tab: Surface
+    tab: ObserveSurface
 
     async def outline(self, selector: Selector | None, timeout_ms: int | None = None) -> AriaSnapshotResult:
         """Return the page, or the element, as an outline in YAML. [asyncio]

@@ -1,19 +1,18 @@
 """What an approver is shown of a page: where it is, what it looks like, and the element in question."""
 
 import asyncio
-from typing import Final, Protocol
+from typing import Final
 
 import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.deadline import Deadline
-from agentbrowser.browser.observe.screenshots import Screenshots
+from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
-from agentbrowser.protocol.types.page import PageInfo
 from agentbrowser.protocol.types.selector import Selector
 
 _LOOK_S: Final = 1.0
@@ -22,24 +21,11 @@ _MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 _NAME_BYTES: Final = 64 * 1024
 
 
-class Surface(element_handles.Surface, Protocol):
-    """What a scene needs of a tab."""
-
-    @property
-    def screenshots(self) -> Screenshots:
-        """Its pictures."""
-        ...
-
-    async def describe(self) -> PageInfo:
-        """Return the page's facts without asking the page."""
-        ...
-
-
 @attrs.frozen
 class ApprovalContextProvider:
     """One tab, as it is now."""
 
-    tab: Surface
+    tab: ObserveSurface
 
     async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
         """Return what can be seen without waiting for anything. [asyncio]"""

@@ -8,7 +8,8 @@ import attrs
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import LocatedElement, locate
 from agentbrowser.browser.deadline import Deadline
-from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, Surface, checked_answer, handle_for, handle_of
+from agentbrowser.browser.observe.surface import ObserveSurface
+from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked_answer, handle_for, handle_of
 from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.observe import (
     BoundingBox,
@@ -29,7 +30,7 @@ _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES}
 class PageContent:
     """What one tab's document holds."""
 
-    tab: Surface
+    tab: ObserveSurface
 
     async def dom(self, options: DomOptions, timeout_ms: int | None = None) -> DomResult:
         """Return the document, or the root asked for, as HTML and as text. [asyncio]

@@ -5,7 +5,7 @@ import contextlib
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from playwright.async_api import Frame
@@ -14,12 +14,12 @@ from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
 from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_elements
+from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
 from agentbrowser.browser.page.frame_tree import (
     FrameGeometry,
     FrameObservation,
-    FrameTree,
     JsonObject,
     depth_first,
     ref_prefix_of,
@@ -36,13 +36,11 @@ from agentbrowser.protocol.types.element import (
 from agentbrowser.protocol.types.fold import Fold
 from agentbrowser.protocol.types.observe import (
     AccessibilityOptions,
-    AccessibilityResult,
     BoundingBox,
     ScreenshotOptions,
-    ScreenshotResult,
 )
-from agentbrowser.protocol.types.page import Dialog, PageInfo
-from agentbrowser.protocol.types.selector import Ref, Selector, describe
+from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.selector import Ref, describe
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
@@ -52,60 +50,11 @@ _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 
 
-class Camera(Protocol):
-    """What pictures a page."""
-
-    async def screenshot(self, options: ScreenshotOptions, selector: Selector | None) -> ScreenshotResult:
-        """Picture the page."""
-        ...
-
-
-class Outline(Protocol):
-    """What knows a page's accessibility tree."""
-
-    async def tree(self, options: AccessibilityOptions) -> AccessibilityResult:
-        """Return the tree."""
-        ...
-
-
-class Surface(frame_tree.Surface, Protocol):
-    """What observing needs of a tab."""
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that is looked at, with all in it."""
-        ...
-
-    @property
-    def frame_tree(self) -> FrameTree:
-        """The page's frames as one picture."""
-        ...
-
-    @property
-    def screenshots(self) -> Camera:
-        """What pictures the page."""
-        ...
-
-    @property
-    def accessibility(self) -> Outline:
-        """What knows the page's tree."""
-        ...
-
-    @property
-    def dialog(self) -> Dialog | None:
-        """The dialog that holds the page up, if any."""
-        ...
-
-    async def describe(self) -> PageInfo:
-        """Return the page's facts without asking the page."""
-        ...
-
-
 @attrs.define(eq=False)
 class Refs:
     """The memory of one page: the states of the elements that the client was told of, frame by frame."""
 
-    tab: Surface
+    tab: ObserveSurface
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """By what the refs of their frames begin with."""
     _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)

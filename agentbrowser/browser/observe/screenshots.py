@@ -13,8 +13,8 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate, meant
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.file_formats import image_size, page_count
+from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import secrets
-from agentbrowser.browser.page.element_handles import Surface
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.protocol.errors import (
     ActionFailed,
@@ -56,7 +56,7 @@ class Screenshotter:
     even so.
     """
 
-    tab: Surface
+    tab: ObserveSurface
     _screen: Screen | None = attrs.field(default=None, init=False)
 
     async def set_screen(self, screen: Screen) -> None:
@@ -159,7 +159,7 @@ class Screenshotter:
 class Screenshots:
     """The pictures of one tab."""
 
-    tab: Surface
+    tab: ObserveSurface
     screenshotter: Screenshotter = attrs.field(
         default=attrs.Factory(lambda capture: Screenshotter(capture.tab), takes_self=True), init=False
     )

@@ -1,51 +1,21 @@
 """Handing an element from Playwright's world to the in-page scripts, and reading their answers."""
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
-from playwright.async_api import CDPSession, Frame
+from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
-from agentbrowser.browser.page.frame_sessions import FrameSessions
-from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
-from agentbrowser.browser.page.secrets import PageSecrets
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text, describe
 
 MAX_CONTENT_BYTES: Final = 8 * 1024 * 1024
 _SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer levels."
-
-
-class Surface(ActSurface, Protocol):
-    """What observing needs of a tab."""
-
-    @property
-    def isolated_worlds(self) -> IsolatedWorlds:
-        """Our scripts in its frames."""
-        ...
-
-    @property
-    def frame_sessions(self) -> FrameSessions:
-        """Where its frames are."""
-        ...
-
-    @property
-    def secrets(self) -> PageSecrets:
-        """The secrets that the client has used."""
-        ...
-
-    @property
-    def is_chromium(self) -> bool:
-        """Whether the engine speaks CDP."""
-        ...
-
-    async def cdp(self) -> CDPSession:
-        """Return the page's session."""
-        ...
 
 
 @attrs.frozen
@@ -62,7 +32,7 @@ class ElementHandle:
         return answer
 
 
-async def handle_for(tab: Surface, selector: Selector | None, patience: Deadline) -> ElementHandle:
+async def handle_for(tab: ActSurface, selector: Selector | None, patience: Deadline) -> ElementHandle:
     """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
 
     Raises:
@@ -75,7 +45,7 @@ async def handle_for(tab: Surface, selector: Selector | None, patience: Deadline
         return await handle_of(tab, await locate.locate(tab, selector, patience), patience)
 
 
-async def handle_of(tab: Surface, found: LocatedElement, patience: Deadline) -> ElementHandle:
+async def handle_of(tab: ActSurface, found: LocatedElement, patience: Deadline) -> ElementHandle:
     """Have the scripts of its frame hold an element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
     return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))

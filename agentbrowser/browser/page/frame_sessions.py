@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame, Page
+from playwright.async_api import CDPSession, Error, Frame
 
+from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.protocol.errors import FrameNotFound
 
 _ATTEMPTS: Final = 3
@@ -52,24 +53,11 @@ class FrameSession:
         return int(own[0])
 
 
-class Surface(Protocol):
-    """What finding frames needs of a tab."""
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        ...
-
-    async def cdp(self) -> CDPSession:
-        """Return the page's session."""
-        ...
-
-
 @attrs.frozen(eq=False)
 class FrameSessions:
     """The places of one page's frames. Sessions with other processes are kept while their frames live there."""
 
-    tab: Surface
+    tab: PageSurface
     _sessions: WeakKeyDictionary[Frame, CDPSession] = attrs.field(factory=WeakKeyDictionary, init=False)
     _unbuffered: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
 

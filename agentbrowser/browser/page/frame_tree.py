@@ -3,14 +3,15 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
 import structlog
-from playwright.async_api import Frame, Page
+from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.page.isolated_world import IsolatedWorld, IsolatedWorlds
+from agentbrowser.browser.page.isolated_world import IsolatedWorld
+from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
 from agentbrowser.protocol.types.observe import BoundingBox
@@ -24,24 +25,6 @@ FRAME_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRO
 """What asking a frame ends in that goes, or does not answer."""
 
 JsonObject = dict[str, Any]
-
-
-class Surface(Protocol):
-    """What looking at frames needs of a tab."""
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        ...
-
-    @property
-    def isolated_worlds(self) -> IsolatedWorlds:
-        """Our scripts in its frames."""
-        ...
-
-    def frame_id(self, frame: Frame) -> str:
-        """Return the id of one of its frames."""
-        ...
 
 
 @attrs.frozen(kw_only=True)
@@ -132,7 +115,7 @@ class FrameObservation:
 class FrameTree:
     """The frames of one tab."""
 
-    tab: Surface
+    tab: PageSurface
 
     def ref_prefix(self, frame: Frame) -> str:
         """Return what the refs of a frame begin with, before their dot; nothing for the main frame."""

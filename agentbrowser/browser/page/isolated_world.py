@@ -1,7 +1,7 @@
 """Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
 
 import secrets
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -10,8 +10,8 @@ from playwright.async_api import Error, Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
-from agentbrowser.browser.page import frame_sessions
-from agentbrowser.browser.page.frame_sessions import FrameSession, FrameSessions
+from agentbrowser.browser.page.frame_sessions import FrameSession
+from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
@@ -42,20 +42,6 @@ _STALE: Final = (
 _TORN: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
 
 
-class Surface(frame_sessions.Surface, Protocol):
-    """What a world needs of a tab."""
-
-    @property
-    def is_chromium(self) -> bool:
-        """Whether the engine speaks CDP."""
-        ...
-
-    @property
-    def frame_sessions(self) -> FrameSessions:
-        """Where its frames are."""
-        ...
-
-
 class _Stale(Exception):
     """The world has gone with its document; nothing has run."""
 
@@ -64,7 +50,7 @@ class _Stale(Exception):
 class IsolatedWorld:
     """Our functions in one frame; installed once in each of its documents, on first need."""
 
-    tab: Surface
+    tab: PageSurface
     frame: Frame
     _place: FrameSession | None = None
     _context: int | None = None
@@ -179,7 +165,7 @@ class IsolatedWorld:
 class IsolatedWorlds:
     """Our functions in all the frames of a page."""
 
-    tab: Surface
+    tab: PageSurface
     _known: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
 
     def of(self, frame: Frame) -> IsolatedWorld:

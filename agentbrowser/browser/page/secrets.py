@@ -1,42 +1,23 @@
 """Giving pages the operator's secrets, only where they may be, and finding again where they show."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
-from playwright.async_api import Frame, Locator, Page
+from playwright.async_api import Frame, Locator
 
+from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.policy.secrets import Secret, SecretStore, parts_of
 from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
 from agentbrowser.protocol.types.action import TypeOptions
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
-    from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _ELSEWHERE: Final = (
     "Use it only on the sites that the operator has named for it; look where the page and its frames are."
 )
-
-
-class Surface(Protocol):
-    """What finding secrets needs of a tab."""
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        ...
-
-    @property
-    def isolated_worlds(self) -> "IsolatedWorlds":
-        """Our scripts in its frames."""
-        ...
-
-    @property
-    def secrets(self) -> "PageSecrets":
-        """The secrets that the client may use, and has used."""
-        ...
 
 
 @attrs.define(eq=False)
@@ -150,14 +131,14 @@ def _check_written(act: "ActionAttempt", outcome: dict[str, Any]) -> None:
         raise act.failed("the value did not land", hint="Check the format that the field takes, or use type.")
 
 
-async def secret_locators(tab: Surface) -> list[Locator]:
+async def secret_locators(tab: PageSurface) -> list[Locator]:
     """Return what shows a secret that the client has used, in all frames of the page. [asyncio]"""
     if not tab.secrets.used:
         return []
     return [place for frame in tab.page.frames for place in await _secret_locators_in(tab, frame)]
 
 
-async def _secret_locators_in(tab: Surface, frame: Frame) -> list[Locator]:
+async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator]:
     world = tab.isolated_worlds.of(frame)
     try:
         origin = (await world.call("originHere"))["origin"]

@@ -2,38 +2,24 @@
 
 import asyncio
 import itertools
-from typing import Protocol
 
 from playwright.async_api import Frame
 
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
-from agentbrowser.browser.page.frame_tree import FrameTree, depth_first
+from agentbrowser.browser.page.frame_tree import depth_first
+from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.types.selector import Ref, Selector
 
 
-class SemanticSurface(frame_tree.Surface, Protocol):
-    """What describing needs of a tab."""
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that is looked at, with all in it."""
-        ...
-
-    @property
-    def frame_tree(self) -> FrameTree:
-        """The page's frames as one picture."""
-        ...
-
-
-async def interactive(tab: SemanticSurface) -> list[ElementFeatures]:
+async def interactive(tab: PageSurface) -> list[ElementFeatures]:
     """Return every interactive element of the frame that is looked at, and of those in it that show. [asyncio]"""
     lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
     return list(itertools.chain.from_iterable(lists))
 
 
-async def _within(tab: SemanticSurface, frame: Frame) -> list[ElementFeatures]:
+async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
     world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
         return _described(await world.call("listCandidates", {"prefix": None}))

@@ -63,7 +63,7 @@ async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> Loca
 )
 def test_each_kind_finds_its_element(stage: Stage, selector: Selector, expected: str) -> None:
     async def test(tab: FakeTab) -> None:
-        tab.refs["@save"] = "#save"
+        tab.css_by_ref["@save"] = "#save"
         tab.things = [
             ElementFeatures(role="button", name="Save", selector=Css("#save")),
             ElementFeatures(role="button", name="Off", selector=Css("#off")),

@@ -237,7 +237,7 @@ def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, TWO)
         assert not (await click_before(tab, to_click(Ref("@e99")))).navigated
-        tab.refs["@e99"] = "css=#none"
+        tab.css_by_ref["@e99"] = "css=#none"
         with pytest.raises(AgentBrowserError):
             await tab.actions.click(Ref("@e99"), SOON)
 

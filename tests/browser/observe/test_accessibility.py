@@ -11,7 +11,7 @@ from agentbrowser.protocol import codec
 from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, AccessibilityOptions
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.observed_tab import View, view
+from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.stage import Stage, opened
 
 
@@ -21,7 +21,7 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
-async def tree(tab: View, **options: Any) -> list[AccessibilityNode]:
+async def tree(tab: ObservedTab, **options: Any) -> list[AccessibilityNode]:
     return (await tab.accessibility.tree(AccessibilityOptions(**options), 300)).tree
 
 
@@ -38,10 +38,10 @@ def lines(nodes: list[AccessibilityNode] | None, indent: str = "") -> list[str]:
 
 
 def test_the_tree_of_a_page(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         assert "\n".join(lines(await tree(tab))) == TREE
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 TREE = """document 'Tree'
@@ -80,7 +80,7 @@ TREE = """document 'Tree'
 
 
 def test_a_root_a_depth_and_all_that_there_is(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         assert lines(await tree(tab, root=Css("#list"), max_depth=2)) == ["list ''", "  listitem ''", "  listitem ''"]
         everything = lines(await tree(tab, interesting_only=False))
         assert [line.strip() for line in everything if "Next" in line or "page" in line] == [
@@ -92,21 +92,21 @@ def test_a_root_a_depth_and_all_that_there_is(stage: Stage) -> None:
         with pytest.raises(ElementNotFound):
             await tree(tab, root=Css("#never"))
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_what_is_hidden_comes_last_and_says_so(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         (page,) = await tree(tab, include_hidden=True)
         hidden = [node for node in page.children or [] if node.hidden]
         assert lines(hidden) == ["button 'Muted' hidden=True", "link 'Gone' hidden=True"]
         assert (page.children or [])[-2:] == hidden
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_controls_say_where_they_are(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         (page,) = await tree(tab)
         places = {node.name: node.bounding_box for node in page.children or [] if node.bounding_box}
         for name, selector in (("Send", "#off"), ("Name", "#name"), ("Agree", "#agree")):
@@ -116,11 +116,11 @@ def test_controls_say_where_they_are(stage: Stage) -> None:
             assert place is not None
             assert attrs.asdict(place) == pytest.approx(box, abs=0.1)
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         mine = await tab.accessibility.outline(None)
         theirs = await tab.page.locator("body").aria_snapshot()
         assert "CANARY" in theirs
@@ -130,7 +130,7 @@ def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
         part = await tab.accessibility.outline(Css("#list"))
         assert part.snapshot == "- list:\n  - listitem: alpha\n  - listitem: beta gamma"
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 @pytest.mark.parametrize(
@@ -149,15 +149,15 @@ def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
     ],
 )
 def test_outlines_are_as_playwright_writes_them(stage: Stage, html: str) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content(f"<!doctype html><body>{html}")
         assert (await tab.accessibility.outline(None)).snapshot == await tab.page.locator("body").aria_snapshot()
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_no_secret_is_told(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         everything = await tree(tab, interesting_only=False, include_hidden=True)
         assert "CANARY" not in str(everything)
         assert "•" not in str(everything)
@@ -167,11 +167,11 @@ def test_no_secret_is_told(stage: Stage) -> None:
             assert "CANARY" not in str(await tab.accessibility.outline(Css(root)))
 
     for path in ("/content-tree.html", "/content.html"):
-        view(stage, path, look)
+        with_observed_tab(stage, path, look)
 
 
 def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<p id=p>small</p>" + "<i></i>" * MAX_NODES)
         for ask in (tree(tab), tab.accessibility.outline(None)):
             with pytest.raises(ResourceLimitExceeded) as refused:
@@ -179,11 +179,11 @@ def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(sta
             assert refused.value.details == {"resource": "nodes", "limit": MAX_NODES, "current": MAX_NODES + 1}
         assert lines(await tree(tab, root=Css("#p"))) == ["paragraph ''", "  text 'small'"]
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_a_bomb_in_a_value_is_refused(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate("document.getElementById('name').setAttribute('aria-label', 'x'.repeat(1e7))")
         with pytest.raises(ResourceLimitExceeded):
             await tree(tab)
@@ -191,4 +191,4 @@ def test_a_bomb_in_a_value_is_refused(stage: Stage) -> None:
         with pytest.raises(ResourceLimitExceeded):
             await tab.accessibility.outline(None)
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)

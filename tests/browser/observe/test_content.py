@@ -9,10 +9,10 @@ from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, ResourceLimitExceeded, SelectorAmbiguous
 from agentbrowser.protocol.types.observe import BoundingBox, ContentFormat, DomOptions, ElementProperty, ElementState
 from agentbrowser.protocol.types.selector import Css, Role, Selector
-from tests.browser.observed_tab import View, view
+from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.stage import Stage, opened
 
-Look = Callable[[View], Coroutine[Any, Any, None]]
+Look = Callable[[ObservedTab], Coroutine[Any, Any, None]]
 
 CANARY = "CANARY"
 PROPERTIES: list[ElementProperty] = [
@@ -33,28 +33,28 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
-async def read(tab: View, format_: ContentFormat, selector: Selector | None = None) -> str:
+async def read(tab: ObservedTab, format_: ContentFormat, selector: Selector | None = None) -> str:
     return (await tab.content.read(format_, selector, 300)).content
 
 
 def written(stage: Stage, html: str, format_: ContentFormat = "markdown") -> str:
     """Return what is read of a body."""
 
-    async def look(tab: View) -> str:
+    async def look(tab: ObservedTab) -> str:
         await tab.page.set_content(f"<!doctype html><body>{html}")
         return await read(tab, format_)
 
-    return view(stage, "/content.html", look)
+    return with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_page_as_markdown(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         result = await tab.content.read("markdown", None)
         origin = tab.page.url.removesuffix("/content.html")
         assert (result.format, result.url, result.title) == ("markdown", tab.page.url, "A page & more")
         assert result.content.replace(origin, "") == MARKDOWN
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 MARKDOWN = r"""# Report *of* the day
@@ -129,7 +129,7 @@ def test_markdown_keeps_what_html_says(stage: Stage, html: str, markdown: str) -
 def test_text_is_what_is_shown(stage: Stage) -> None:
     assert written(stage, "<p>one <b>two</b></p><p hidden>not</p><ul><li>three</ul>", "text") == "one two\n\nthree"
 
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         lines = (await read(tab, "text")).splitlines()
         assert lines[:3] == [
             "Report of the day",
@@ -139,13 +139,13 @@ def test_text_is_what_is_shown(stage: Stage) -> None:
         assert "In the shadow" in lines
         assert '    return "```"' in lines
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
     """What is serialised and parsed again is serialised the same; the browser's own parser is the judge."""
 
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         html = (await tab.content.dom(DomOptions())).html
         assert html.startswith('<!DOCTYPE html><html lang="en"><head><title>A page &amp; more</title>')
         assert '<div id="host"><template shadowrootmode="open"><p>In the <b>shadow</b></p>' in html
@@ -164,11 +164,11 @@ def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
             }"""
         )
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_part_of_the_document_that_is_asked_for(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         options = DomOptions(root=Css("#data"), depth=1, attributes=["id"], computed_styles=["display", "color"])
         result = await tab.content.dom(options)
         style = 'data-computed-style="display: {}; color: rgb(0, 0, 0)"'
@@ -181,11 +181,11 @@ def test_the_part_of_the_document_that_is_asked_for(stage: Stage) -> None:
         assert result.text.split() == ["Prices", "Thing", "Price", "Tea", "|", "green", "3", "none", "else"]
         assert await read(tab, "markdown", Css("h1")) == "# Report *of* the day"
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_passwords_stay_in_the_page(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         told = [await read(tab, format_) for format_ in ("html", "text", "markdown")]
         dom = await tab.content.dom(DomOptions())
         told += [dom.html, dom.text]
@@ -197,21 +197,21 @@ def test_passwords_stay_in_the_page(stage: Stage) -> None:
             assert str(await tab.content.dom(DomOptions(root=Css(f"#{id_}")))).count(CANARY) == 0
         assert [text for text in told if CANARY in text] == []
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_password_that_is_shown_is_still_one(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.content.element(Css("#pass"), ["value"])
         await tab.page.evaluate("document.getElementById('pass').type = 'text'")
         assert (await tab.content.element(Css("#pass"), ["value"])).value is None
         assert "CANARY-PASSWORD" not in (await tab.content.dom(DomOptions())).html
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_state_of_an_element(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         result = await tab.content.element(Css("#user"), PROPERTIES)
         box = await tab.page.locator("#user").bounding_box()
         assert box is not None
@@ -228,11 +228,11 @@ def test_the_state_of_an_element(stage: Stage) -> None:
         assert (result.value, result.bounding_box) == ("bob", BoundingBox(**box))
         assert (result.computed_style or {})["display"] == "inline-block"
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_states_that_an_element_can_be_in(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         asked: list[ElementProperty] = ["visible", "enabled", "checked", "text"]
         states = {
             id_: (await tab.content.element(Css(f"#{id_}"), asked)).properties for id_ in ("agree", "some", "off")
@@ -244,20 +244,20 @@ def test_states_that_an_element_can_be_in(stage: Stage) -> None:
         }
         assert not (await tab.content.element(Css("[hidden]"), ["visible"])).visible
 
-    view(stage, "/content-tree.html", look)
+    with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_an_element_that_is_not_there_is_not_waited_for(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         result = await tab.content.element(Css("#never"), PROPERTIES)
         assert not result.found
         assert result.properties == ElementState()
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_selector_must_mean_one_element(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         with pytest.raises(SelectorAmbiguous):
             await tab.content.element(Css("li"), ["text"])
         with pytest.raises(SelectorAmbiguous):
@@ -267,11 +267,11 @@ def test_a_selector_must_mean_one_element(stage: Stage) -> None:
         with pytest.raises(InvalidParams):
             await read(tab, "html", Css("p["))
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_handing_an_element_over_leaves_no_mark(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate(
             """() => {
               window.seen = [];
@@ -287,7 +287,7 @@ def test_handing_an_element_over_leaves_no_mark(stage: Stage) -> None:
         assert await tab.page.evaluate("seen") == []
         assert await tab.page.evaluate("Object.getOwnPropertyNames(window).length") == before
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 BOMBS = {
@@ -308,7 +308,7 @@ BURST = {
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_is_too_large_is_measured_and_stays_in_the_page(stage: Stage, kind: str) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<body>")
         await tab.page.evaluate(BOMBS[kind])
         for format_ in BURST[kind]:
@@ -320,21 +320,21 @@ def test_what_is_too_large_is_measured_and_stays_in_the_page(stage: Stage, kind:
         await tab.page.set_content("<p>calm again")
         assert await read(tab, "text") == "calm again"
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_halves_of_characters_are_mended(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<p id=p></p>")
         await tab.page.evaluate("document.getElementById('p').textContent = 'a\\ud800b'")
         assert await read(tab, "text") == "a\ufffdb"
         assert await read(tab, "html", Css("#p")) == '<p id="p">a\ufffdb</p>'
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_page_that_spoils_its_globals_is_read_all_the_same(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate(
             """() => {
               Element.prototype.getAttribute = () => 'spoilt';
@@ -344,4 +344,4 @@ def test_a_page_that_spoils_its_globals_is_read_all_the_same(stage: Stage) -> No
         )
         assert (await read(tab, "markdown")).startswith("# Report *of* the day\n\nFirst")
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)

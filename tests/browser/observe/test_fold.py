@@ -11,19 +11,19 @@ from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
 from agentbrowser.protocol.types.fold import Fold
-from tests.browser.watched_page import ALL, Watch, Watched, watching
+from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
 
 FOLDED = ObserveParams(max_elements=2000, fold=True)
 TEXT = ObserveParams(max_elements=2000, fold=True, format="text")
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
-async def pages(tab: Watched, **asked: object) -> tuple[list[InteractiveElement], list[Fold]]:
+async def pages(tab: WatchedTab, **asked: object) -> tuple[list[InteractiveElement], list[Fold]]:
     """Go through a list to its end, and return its elements and folds."""
     elements: list[InteractiveElement] = []
     folds: list[Fold] = []
@@ -37,7 +37,7 @@ async def pages(tab: Watched, **asked: object) -> tuple[list[InteractiveElement]
             return elements, folds
 
 
-async def everything(tab: Watched, **asked: object) -> list[str]:
+async def everything(tab: WatchedTab, **asked: object) -> list[str]:
     """Return the refs of all elements, those behind folds too, each as often as it was listed."""
     elements, folds = await pages(tab, **asked)
     for fold in folds:
@@ -45,7 +45,7 @@ async def everything(tab: Watched, **asked: object) -> list[str]:
     return [element.ref for element in elements]
 
 
-async def folds_of(tab: Watched) -> list[Fold]:
+async def folds_of(tab: WatchedTab) -> list[Fold]:
     return (await tab.refs.observe(FOLDED)).folded or []
 
 
@@ -64,9 +64,9 @@ CARD = "<li><a href='#p#'>Lamp #</a> <button>Add</button></li>"
     [("/fold_shop.html", (120, 3), [None, "Add to cart"]), ("/fold_table.html", (300, 3), ["Edit", "Delete"])],
 )
 def test_rows_are_shown_as_a_template(
-    watch: Watch, path: str, counts: tuple[int, int], names: list[str | None]
+    scenarios: Scenarios, path: str, counts: tuple[int, int], names: list[str | None]
 ) -> None:
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(FOLDED)
         assert result.folded is not None
         assert result.interactive_elements is not None
@@ -80,28 +80,28 @@ def test_rows_are_shown_as_a_template(
         assert fold.selector is not None
         assert await tab.page.locator(getattr(fold.selector, "value", "")).count() == 1
 
-    watch.page(path, scene)
+    scenarios.page(path, scenario)
 
 
-def test_a_name_that_differs_is_told_by_what_stays(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_name_that_differs_is_told_by_what_stays(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         (fold,) = await folds_of(tab)
         assert [(one.role, one.name) for one in fold.template] == [("link", "Open Lamp …"), ("button", "… € : buy")]
 
-    watch.markup(rows(8, "<li><a href='#'>Open Lamp #</a> <button>#0 € : buy</button></li>"), scene)
+    scenarios.markup(rows(8, "<li><a href='#'>Open Lamp #</a> <button>#0 € : buy</button></li>"), scenario)
 
 
-def test_the_text_costs_little(watch: Watch) -> None:
-    async def shop(tab: Watched) -> None:
+def test_the_text_costs_little(scenarios: Scenarios) -> None:
+    async def shop(tab: WatchedTab) -> None:
         assert estimate((await tab.refs.observe(TEXT)).text or "") <= 700
 
-    async def table(tab: Watched) -> None:
+    async def table(tab: WatchedTab) -> None:
         assert estimate((await tab.refs.observe(TEXT)).text or "") <= 900
         minimal = await tab.refs.observe(ObserveParams(response_tier="minimal"))
         assert estimate(wire.dump(unstructure(minimal)).decode()) <= 900
 
-    watch.page("/fold_shop.html", shop)
-    watch.page("/fold_table.html", table)
+    scenarios.page("/fold_shop.html", shop)
+    scenarios.page("/fold_table.html", table)
 
 
 # What can be reached
@@ -109,18 +109,18 @@ def test_the_text_costs_little(watch: Watch) -> None:
 
 @pytest.mark.parametrize("path", ["/fold_shop.html", "/fold_table.html", "/fold_form.html", "/fold_article.html"])
 @pytest.mark.parametrize("asked", [{"max_elements": 2000}, {"max_elements": 37}])
-def test_every_element_is_listed_once(watch: Watch, path: str, asked: dict[str, object]) -> None:
-    async def scene(tab: Watched) -> None:
+def test_every_element_is_listed_once(scenarios: Scenarios, path: str, asked: dict[str, object]) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         refs = await everything(tab, fold=True, **asked)
         assert len(refs) == len(set(refs))
         assert set(refs) == set(await tab.see(ALL))
 
-    watch.page(path, scene)
+    scenarios.page(path, scenario)
 
 
 @pytest.mark.parametrize("format_", ["json", "text"])
-def test_every_element_is_listed_once_within_a_size(watch: Watch, format_: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_every_element_is_listed_once_within_a_size(scenarios: Scenarios, format_: str) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         all_refs = set(await tab.see(ALL))
         left, refs = [""], list[str]()
         while left:
@@ -136,22 +136,22 @@ def test_every_element_is_listed_once_within_a_size(watch: Watch, format_: str) 
         assert len(refs) == len(set(refs))
         assert set(refs) == all_refs
 
-    watch.page("/fold_shop.html", scene)
+    scenarios.page("/fold_shop.html", scenario)
 
 
-def test_refs_from_behind_a_fold_can_be_used(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_refs_from_behind_a_fold_can_be_used(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         (fold,) = await folds_of(tab)
         hidden, _ = await pages(tab, cursor=fold.cursor, max_elements=100)
         assert len(hidden) == 594
         await (await tab.handle(hidden[-2].ref)).click()
         assert await tab.page.title() == "Edit member299"
 
-    watch.page("/fold_table.html", scene)
+    scenarios.page("/fold_table.html", scenario)
 
 
-def test_a_fold_goes_on_where_its_last_row_has_gone(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_fold_goes_on_where_its_last_row_has_gone(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         (fold,) = await folds_of(tab)
         await tab.run("document.querySelectorAll('li')[2].remove()")
         hidden, folds = await pages(tab, cursor=fold.cursor)
@@ -159,11 +159,11 @@ def test_a_fold_goes_on_where_its_last_row_has_gone(watch: Watch) -> None:
         assert [element.name for element in hidden][:2] == ["Lamp 5", "Add"]
         assert len(hidden) == 2 * 16
 
-    watch.markup(rows(20, CARD), scene)
+    scenarios.markup(rows(20, CARD), scenario)
 
 
-def test_rows_of_a_frame_are_reached(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_rows_of_a_frame_are_reached(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.page.frames[1].wait_for_selector("button")
         (fold,) = await folds_of(tab)
         assert (fold.count, fold.selector) == (20, None)
@@ -173,11 +173,11 @@ def test_rows_of_a_frame_are_reached(watch: Watch) -> None:
         assert text.splitlines()[1:4] == ['@top button "Top"', 'frame "inner" about:srcdoc', '@f1.lamp1 link "Lamp 1"']
 
     inner = rows(20, CARD).replace("'", "&#39;").replace('"', "&quot;")
-    watch.markup(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scene)
+    scenarios.markup(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scenario)
 
 
-def test_what_is_left_is_counted_without_what_folds_have_told(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_is_left_is_counted_without_what_folds_have_told(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         left = len(await tab.see())
         cursor = None
         for _ in range(10):
@@ -193,11 +193,11 @@ def test_what_is_left_is_counted_without_what_folds_have_told(watch: Watch) -> N
         assert left == 0
 
     frame = f'<iframe srcdoc="{rows(20, CARD)}<input>"></iframe>'
-    watch.markup(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scene)
+    scenarios.markup(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scenario)
 
 
-def test_tier_minimal_folds_unless_told_not_to(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_tier_minimal_folds_unless_told_not_to(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         async def listed(**asked: object) -> int:
             result = await tab.refs.observe(ObserveParams(max_elements=2000, **asked))  # type: ignore[arg-type]
             return len(result.interactive_elements or [])
@@ -206,7 +206,7 @@ def test_tier_minimal_folds_unless_told_not_to(watch: Watch) -> None:
         assert await listed(response_tier="minimal") == await listed(fold=True) == 6
         assert await listed(response_tier="minimal", fold=False) == 40
 
-    watch.markup(rows(20, CARD), scene)
+    scenarios.markup(rows(20, CARD), scenario)
 
 
 # What is a row
@@ -227,17 +227,17 @@ def test_tier_minimal_folds_unless_told_not_to(watch: Watch) -> None:
         (rows(20, "<li tabindex=0 onclick='1'><button>Open</button></li>"), [20]),
     ],
 )  # fmt: skip
-def test_rows_are_found_by_structure(watch: Watch, markup: str, counts: list[int]) -> None:
-    async def scene(tab: Watched) -> None:
+def test_rows_are_found_by_structure(scenarios: Scenarios, markup: str, counts: list[int]) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [fold.count for fold in await folds_of(tab)] == counts
         refs = await everything(tab, fold=True, max_elements=7)
         assert sorted(refs) == sorted(await tab.see(ALL))
 
-    watch.markup(markup, scene)
+    scenarios.markup(markup, scenario)
 
 
-def test_rows_in_shadow_roots_fold(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_rows_in_shadow_roots_fold(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run(
             "for (const host of document.querySelectorAll('div'))"
             " host.attachShadow({mode: 'open'}).innerHTML = '<a href=#>Open</a><button>Buy</button>'"
@@ -246,7 +246,7 @@ def test_rows_in_shadow_roots_fold(watch: Watch) -> None:
         assert fold.count == 12
         assert sorted(await everything(tab, fold=True)) == sorted(await tab.see(ALL))
 
-    watch.markup(rows(12, "<div></div>", "<main>{}</main>"), scene)
+    scenarios.markup(rows(12, "<div></div>", "<main>{}</main>"), scenario)
 
 
 @pytest.mark.parametrize(
@@ -261,8 +261,8 @@ def test_rows_in_shadow_roots_fold(watch: Watch) -> None:
         "row.querySelector('button').remove()",
     ],
 )
-def test_a_row_unlike_the_others_stays_in_the_list(watch: Watch, change: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_row_unlike_the_others_stays_in_the_list(scenarios: Scenarios, change: str) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run(f"const row = document.querySelectorAll('li')[11]; {change}")
         await tab.run("for (const it of document.querySelectorAll('button:empty')) it.textContent = 'Extra'")
         elements, folds = await pages(tab, fold=True, max_elements=2000)
@@ -271,34 +271,34 @@ def test_a_row_unlike_the_others_stays_in_the_list(watch: Watch, change: str) ->
         assert len(folds) == 1
         assert sorted(await everything(tab, fold=True)) == sorted(await tab.see(ALL))
 
-    watch.markup(rows(20, CARD), scene)
+    scenarios.markup(rows(20, CARD), scenario)
 
 
-def test_forms_are_never_folded(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_forms_are_never_folded(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         listed = set(await tab.see(FOLDED))
         hidden = set(await tab.see(ALL)) - listed
         assert hidden == set()
         assert await folds_of(tab) == []
 
-    watch.page("/fold_form.html", scene)
+    scenarios.page("/fold_form.html", scenario)
 
 
-def test_forms_without_fields_fold(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_forms_without_fields_fold(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [fold.count for fold in await folds_of(tab)] == [20]
 
     form = "<form><input type=hidden name=id value=#><a href='#'>Lamp #</a><button>Add</button></form>"
-    watch.markup(rows(20, form, "<main>{}</main>"), scene)
+    scenarios.markup(rows(20, form, "<main>{}</main>"), scenario)
 
 
-def test_a_filter_does_not_open_a_form_to_folding(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_filter_does_not_open_a_form_to_folding(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(fold=True, filter_roles=["button"]))
         assert (result.folded, len(result.interactive_elements or [])) == (None, 20)
 
     markup = "<form><input aria-label=Town>" + rows(20, "<p><button>Choose #</button></p>", "<div>{}</div>") + "</form>"
-    watch.markup(markup, scene)
+    scenarios.markup(markup, scenario)
 
 
 # Text
@@ -317,8 +317,8 @@ for (const it of document.querySelectorAll('li button')) it.setAttribute('aria-l
 """
 
 
-def test_hostile_text_writes_no_line_of_its_own(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_hostile_text_writes_no_line_of_its_own(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.page.frames[1].wait_for_selector("button")
         await tab.run(HOSTILE)
         text = (await tab.refs.observe(TEXT)).text or ""
@@ -329,13 +329,13 @@ def test_hostile_text_writes_no_line_of_its_own(watch: Watch) -> None:
         ]
 
     cards = rows(20, "<li><a href='#'>A #</a> <button>B</button></li>")
-    watch.markup(
-        f"<button>x</button><textarea name=area></textarea>{cards}<iframe srcdoc='<button>In'></iframe>", scene
+    scenarios.markup(
+        f"<button>x</button><textarea name=area></textarea>{cards}<iframe srcdoc='<button>In'></iframe>", scenario
     )
 
 
-def test_text_has_states_and_the_rest(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_text_has_states_and_the_rest(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(format="text", max_elements=3))
         assert result.interactive_elements is None
         assert (result.text or "").splitlines()[1:] == [
@@ -346,10 +346,10 @@ def test_text_has_states_and_the_rest(watch: Watch) -> None:
         ]
         assert result.next_cursor == "3@town"
 
-    watch.markup(
+    scenarios.markup(
         "<button disabled>Send</button><label><input type=checkbox checked>OK</label><input aria-label=Town value=Bern>"
         "<button>A</button><button>B</button>",
-        scene,
+        scenario,
     )
 
 
@@ -358,23 +358,23 @@ def test_text_has_states_and_the_rest(watch: Watch) -> None:
 
 @pytest.mark.parametrize("max_tokens", [400, 1500, 6000])
 @pytest.mark.parametrize("form", [{"format": "text"}, {}, {"response_tier": "minimal", "fold": False}])
-def test_a_size_is_used_but_not_exceeded(watch: Watch, max_tokens: int, form: dict[str, object]) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_size_is_used_but_not_exceeded(scenarios: Scenarios, max_tokens: int, form: dict[str, object]) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         params = ObserveParams(max_elements=2000, max_tokens=max_tokens, **form)  # type: ignore[arg-type]
         result = await tab.refs.observe(params)
         size = size_of(result)
         assert size <= max_tokens
         assert result.next_cursor is None or size >= max_tokens * 0.85 - 60
 
-    watch.page("/fold_table.html", scene)
+    scenarios.page("/fold_table.html", scenario)
 
 
 def size_of(result: AgentObserveResult) -> int:
     return estimate(result.text or wire.dump(unstructure(result)).decode())
 
 
-def test_what_was_cut_off_is_still_new(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_was_cut_off_is_still_new(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         cut = await tab.refs.observe(ObserveParams(incremental=True, max_tokens=1000))
         assert size_of(cut) <= 1000
         assert cut.changes is not None
@@ -384,13 +384,13 @@ def test_what_was_cut_off_is_still_new(watch: Watch) -> None:
         assert later is not None
         assert {element.ref for element in later.added} == set(await tab.see(ALL)) - set(told)
 
-    watch.markup(rows(40, CARD), scene)
+    scenarios.markup(rows(40, CARD), scenario)
 
 
-def test_one_element_always_fits(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_one_element_always_fits(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(max_tokens=100, include_bounds=True))
         assert len(result.interactive_elements or []) == 1
         assert result.next_cursor == "1@lamp1"
 
-    watch.markup(rows(40, CARD), scene)
+    scenarios.markup(rows(40, CARD), scenario)

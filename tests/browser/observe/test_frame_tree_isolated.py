@@ -11,7 +11,7 @@ from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound
-from tests.browser.watched_page import ALL, Watch, Watched, watching
+from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
 
 BOUNDS = ObserveParams(include_bounds=True)
 BUTTON = (
@@ -20,12 +20,12 @@ BUTTON = (
 
 
 @pytest.fixture(scope="module", params=[(), ("--site-per-process",)], ids=["together", "apart"])
-def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
-    with watching(*request.param) as watch:
-        yield watch
+def scenarios(request: pytest.FixtureRequest) -> Iterator[Scenarios]:
+    with scenario_runner(*request.param) as scenarios:
+        yield scenarios
 
 
-async def fill(tab: Watched, markup: str, inner: str) -> None:
+async def fill(tab: WatchedTab, markup: str, inner: str) -> None:
     """Have a frame of another site in the page, and write the inner markup into it."""
     address = tab.page.url.replace("127.0.0.1", "localhost")
     await tab.page.set_content(markup.replace("SRC", address))
@@ -36,7 +36,7 @@ async def fill(tab: Watched, markup: str, inner: str) -> None:
     await frame.set_content(inner)
 
 
-async def go(tab: Watched, url: str) -> None:
+async def go(tab: WatchedTab, url: str) -> None:
     """Have the page send its frame elsewhere."""
     async with tab.page.expect_event("framenavigated", lambda frame: frame.url == url):
         await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", url)
@@ -54,8 +54,10 @@ async def go(tab: Watched, url: str) -> None:
         ("position: fixed; right: 10px; bottom: 10px", (80, 30)),
     ],
 )
-def test_the_middle_of_the_bounds_is_where_the_element_is_hit(watch: Watch, style: str, size: tuple[int, int]) -> None:
-    async def scene(tab: Watched) -> None:
+def test_the_middle_of_the_bounds_is_where_the_element_is_hit(
+    scenarios: Scenarios, style: str, size: tuple[int, int]
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         markup = f"<p style='height: 90px'></p><iframe src=SRC width=300 height=150 style='{style}'></iframe>"
         await fill(tab, markup, BUTTON)
         [element] = (await tab.see(BOUNDS)).values()
@@ -68,11 +70,13 @@ def test_the_middle_of_the_bounds_is_where_the_element_is_hit(watch: Watch, styl
             await tab.page.mouse.click(box.x + x, box.y + y)
         assert await frame.evaluate("hits") == ["b"] * 3
 
-    watch.page("/nowhere", scene)
+    scenarios.page("/nowhere", scenario)
 
 
-def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_document(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_document(
+    scenarios: Scenarios,
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await fill(tab, "<iframe src=SRC></iframe>", BUTTON)
         frame = tab.page.frames[1]
         [ref] = await tab.see()
@@ -86,11 +90,11 @@ def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_d
         await go(tab, tab.page.url.replace("127.0.0.1", "localhost"))
         assert await tab.see() == {}
 
-    watch.page("/nowhere", scene)
+    scenarios.page("/nowhere", scenario)
 
 
-def test_frames_that_look_the_same_are_not_taken_for_one_another(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_frames_that_look_the_same_are_not_taken_for_one_another(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         address = tab.page.url.replace("127.0.0.1", "localhost")
         await tab.page.set_content(f"<iframe src={address}></iframe>" * 3)
         for number, handle in enumerate(await tab.page.query_selector_all("iframe")):
@@ -103,11 +107,11 @@ def test_frames_that_look_the_same_are_not_taken_for_one_another(watch: Watch) -
         lefts = [element.bounds.x for element in found.values() if element.bounds]
         assert lefts == sorted(set(lefts))
 
-    watch.page("/nowhere", scene)
+    scenarios.page("/nowhere", scenario)
 
 
 def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await fill(tab, "<button>top</button><iframe src=SRC></iframe>", BUTTON)
         frame = tab.page.frames[1]
         assert len(await tab.see()) == 2
@@ -118,13 +122,13 @@ def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
         assert result.metadata is not None
         assert result.metadata.unseen_frames == [tab.frame_id(frame)]
 
-    with watching("--site-per-process") as watch:
-        watch.page("/nowhere", scene)
+    with scenario_runner("--site-per-process") as scenarios:
+        scenarios.page("/nowhere", scenario)
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
 def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None:
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         address = tab.page.url.replace("127.0.0.1", "localhost")
         inner = f"{BUTTON}<iframe src={address}></iframe>"
         await tab.page.set_content(f"<button>top</button><iframe srcdoc='{inner}'></iframe>")
@@ -144,11 +148,11 @@ def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None
         assert result.changes.removed == []
         assert len(result.changes.added) == (0 if before else 2)
 
-    with watching("--site-per-process") as watch:
-        watch.page("/nowhere", scene)
+    with scenario_runner("--site-per-process") as scenarios:
+        scenarios.page("/nowhere", scenario)
 
 
-async def overheard(tab: Watched, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+async def overheard(tab: WatchedTab, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what the page's session is asked from now on, in either way."""
     session = await tab.cdp()
     publicly, shortly, asked = session.send, vendor.send, list[str]()
@@ -167,10 +171,12 @@ async def overheard(tab: Watched, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_that_read_the_same_are_told_apart_in_linear_time(
+    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch
+) -> None:
     count = 20
 
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         asked = await overheard(tab, monkeypatch)
         found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
@@ -178,11 +184,11 @@ def test_frames_that_read_the_same_are_told_apart_in_linear_time(watch: Watch, m
             assert await (await tab.handle(ref)).inner_text() == found[ref].name
         assert len(asked) < 20 * count
 
-    watch.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scene)
+    scenarios.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scenario)
 
 
-def test_frames_behind_a_full_list_are_asked_once(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_frames_behind_a_full_list_are_asked_once(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         asked = await overheard(tab, monkeypatch)
         result = await tab.refs.observe(ObserveParams())
@@ -190,4 +196,4 @@ def test_frames_behind_a_full_list_are_asked_once(watch: Watch, monkeypatch: pyt
         assert result.total_interactive_elements == 153
         assert asked == ["Runtime.callFunctionOn"] * 4
 
-    watch.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scene)
+    scenarios.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scenario)

@@ -16,29 +16,29 @@ from agentbrowser.protocol.errors import ElementChanged, InvalidParams
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.page import Dialog, Viewport
 from agentbrowser.protocol.types.selector import Role
-from tests.browser.watched_page import Watch, Watched, watching
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
 # What is found
 
 
-def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         expected = await tab.page.locator("[data-found]").evaluate_all("all => all.map(e => [e.id, e.dataset.found])")
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == dict(expected)
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_tells_values_and_states(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_tells_values_and_states(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.page.focus("#text")
         found = await tab.by_id()
         assert {id_: element.value for id_, element in found.items() if element.value is not None} == {
@@ -55,33 +55,33 @@ def test_tells_values_and_states(watch: Watch) -> None:
         assert (found["proxy"].role, found["gone"].role, found["pointer"].role) == ("checkbox", "radio", "generic")
         assert (found["pointer"].name, found["gone"].name) == ("Pointer root", "Gone")
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_a_modal_dialog_leaves_only_itself(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_modal_dialog_leaves_only_itself(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == ["@below"]
         await tab.run("document.querySelector('dialog').showModal()")
         assert list(await tab.see()) == ["@inside"]
 
-    watch.markup("<button>Below</button><dialog><button>Inside</button></dialog>", scene)
+    scenarios.markup("<button>Below</button><dialog><button>Inside</button></dialog>", scenario)
 
 
-def test_bounds_are_those_of_the_page(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_bounds_are_those_of_the_page(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         element = (await tab.see(ObserveParams(include_bounds=True)))["@go"]
         assert element.bounds is not None
         box = await (await tab.handle("@go")).bounding_box()
         assert box == attrs.asdict(element.bounds)
         assert (await tab.see())["@go"].bounds is None
 
-    watch.markup(
-        "<button style='position: absolute; left: 30px; top: 40px; width: 50px; height: 20px'>Go</button>", scene
+    scenarios.markup(
+        "<button style='position: absolute; left: 30px; top: 40px; width: 50px; height: 20px'>Go</button>", scenario
     )
 
 
-def test_metadata_tell_the_page_and_how_far_it_scrolls(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_metadata_tell_the_page_and_how_far_it_scrolls(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("scrollTo(0, 250)")
         metadata = (await tab.refs.observe(ObserveParams(include_interactive_elements=False))).metadata
         assert metadata is not None
@@ -93,31 +93,31 @@ def test_metadata_tell_the_page_and_how_far_it_scrolls(watch: Watch) -> None:
         )
         assert (metadata.scroll.y, metadata.scroll.max_y) == (250, 1300)
 
-    watch.markup("<title>Tall</title><body style='margin: 0; height: 2000px'>", scene)
+    scenarios.markup("<title>Tall</title><body style='margin: 0; height: 2000px'>", scenario)
 
 
 # Roles and names
 
 
-def test_roles_and_names_are_those_of_the_standards(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_roles_and_names_are_those_of_the_standards(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         script = "all => all.map(e => [e.id, [e.dataset.role, e.dataset.name]])"
         expected = await tab.page.locator("[data-role]").evaluate_all(script)
         found = await tab.by_id()
         assert {id_: [found[id_].role, found[id_].name] for id_, _ in expected} == dict(expected)
 
-    watch.page("/observe_names.html", scene)
+    scenarios.page("/observe_names.html", scenario)
 
 
-def test_names_are_those_of_the_browser(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_names_are_those_of_the_browser(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()
         for ref, element in (await tab.see()).items():
             handle = await tab.handle(ref)
             await handle.evaluate("element => { globalThis.target = element }")
             assert (element.name or "") == await _name_of_target(session), ref
 
-    watch.page("/observe_names.html", scene)
+    scenarios.page("/observe_names.html", scenario)
 
 
 async def _name_of_target(session: CDPSession) -> str:
@@ -131,8 +131,8 @@ async def _name_of_target(session: CDPSession) -> str:
 # Secrets
 
 
-def test_secrets_never_leave_the_page(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_secrets_never_leave_the_page(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         for _ in range(2):  # hidden, and then shown by the page
             result = await tab.refs.observe(ObserveParams(incremental=True))
             assert "SECRET" not in str(unstructure(result))
@@ -143,7 +143,7 @@ def test_secrets_never_leave_the_page(watch: Watch) -> None:
             await tab.refs.resolve("@labelled")
         assert "SECRET" not in str(caught.value.to_wire())
 
-    watch.page("/observe_secrets.html", scene)
+    scenarios.page("/observe_secrets.html", scenario)
 
 
 # What is asked for
@@ -153,8 +153,8 @@ def _buttons(count: int) -> str:
     return "".join(f"<p><button>Act {n}</button><a href=#{n}>Go {n}</a></p>" for n in range(count))
 
 
-def test_pages_through_all_elements_once(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_pages_through_all_elements_once(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         seen: list[str] = []
         cursor = None
         while cursor or not seen:
@@ -167,11 +167,11 @@ def test_pages_through_all_elements_once(watch: Watch) -> None:
             cursor = result.next_cursor
         assert seen == [name for n in range(20) for name in (f"Act {n}", f"Go {n}")]
 
-    watch.markup(_buttons(20), scene)
+    scenarios.markup(_buttons(20), scenario)
 
 
-def test_a_cursor_goes_on_behind_its_element(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_cursor_goes_on_behind_its_element(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         first = await tab.refs.observe(ObserveParams(max_elements=2))
         await tab.run("document.body.insertAdjacentHTML('afterbegin', '<button>Before</button>')")
         second = await tab.refs.observe(ObserveParams(max_elements=2, cursor=first.next_cursor))
@@ -181,11 +181,11 @@ def test_a_cursor_goes_on_behind_its_element(watch: Watch) -> None:
             await tab.refs.observe(ObserveParams(cursor=second.next_cursor))
         assert caught.value.details["path"] == "cursor"
 
-    watch.markup(_buttons(5), scene)
+    scenarios.markup(_buttons(5), scenario)
 
 
-def test_filters_by_role_and_viewport(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_filters_by_role_and_viewport(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(filter_roles=["Link "]))
         assert {element.role for element in result.interactive_elements or []} == {"link"}
         assert (len(result.interactive_elements or []), result.total_interactive_elements) == (60, 120)
@@ -196,11 +196,11 @@ def test_filters_by_role_and_viewport(watch: Watch) -> None:
         names = [element.name for element in (await tab.see(ObserveParams(viewport_only=True))).values()]
         assert names == [name for n in range(10, 20) for name in (f"Act {n}", f"Go {n}")]
 
-    watch.markup(_buttons(60), scene)
+    scenarios.markup(_buttons(60), scenario)
 
 
-def test_the_minimal_tier_is_minimal(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_the_minimal_tier_is_minimal(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         params = ObserveParams(response_tier="minimal", include_bounds=True, include_screenshot=True)
         wire = unstructure(await tab.refs.observe(params))
         (element,) = wire["interactiveElements"]
@@ -210,22 +210,22 @@ def test_the_minimal_tier_is_minimal(watch: Watch) -> None:
         }  # fmt: skip
         assert set(wire) == {"metadata", "interactiveElements", "totalInteractiveElements"}
 
-    watch.markup("<label>Query <input id=q value=typed></label>", scene)
+    scenarios.markup("<label>Query <input id=q value=typed></label>", scenario)
 
 
-def test_the_full_tier_has_pictures_when_asked(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_the_full_tier_has_pictures_when_asked(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         params = ObserveParams(include_accessibility=True, include_screenshot=True, include_metadata=False)
         wire = unstructure(await tab.refs.observe(params))
         assert wire["screenshot"] == {"data": "", "format": "jpeg", "width": 1, "height": 2, "annotated": False}
         assert wire["accessibility"] == {"tree": [{"role": "RootWebArea"}]}
         assert "metadata" not in wire
 
-    watch.markup("<p>Text", scene)
+    scenarios.markup("<p>Text", scenario)
 
 
-def test_says_what_has_changed_since_the_last_look(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_says_what_has_changed_since_the_last_look(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         async def changes(**asked: Any) -> tuple[list[str], list[str], list[str]]:
             result = (await tab.refs.observe(ObserveParams(incremental=True, **asked))).changes
             assert result is not None
@@ -242,17 +242,17 @@ def test_says_what_has_changed_since_the_last_look(watch: Watch) -> None:
         await tab.page.set_content("<button>Fresh</button>")
         assert await changes() == (["@fresh"], [], ["@q", "@c", "@go", "@first"])
 
-    watch.markup("<input id=q><input id=c type=checkbox><button>Go</button><button id=end>End</button>", scene)
+    scenarios.markup("<input id=q><input id=c type=checkbox><button>Go</button><button id=end>End</button>", scenario)
 
 
-def test_an_open_dialog_is_told_without_asking_the_page(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_an_open_dialog_is_told_without_asking_the_page(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         tab.dialog = Dialog(type="alert", message="Stop")
         result = await tab.refs.observe(ObserveParams())
         assert result.metadata is not None
         assert (result.metadata.dialog, result.interactive_elements) == (tab.dialog, [])
 
-    watch.markup("<button>Go</button>", scene)
+    scenarios.markup("<button>Go</button>", scenario)
 
 
 @attrs.frozen
@@ -274,24 +274,24 @@ def test_the_method_takes_its_params_from_the_wire() -> None:
             structure(ObserveParams, wrong)
 
 
-def test_lists_elements_for_ranking_without_giving_refs(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_lists_elements_for_ranking_without_giving_refs(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         (thing,) = await interactive(tab)
         assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
         assert (await tab.see())["@go"].stability == "new"
 
-    watch.markup("<button>Go</button>", scene)
+    scenarios.markup("<button>Go</button>", scenario)
 
 
-def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
+def test_the_cost_grows_no_faster_than_the_page(scenarios: Scenarios) -> None:
     """Sixteen thousand labels: half a second, or sixteen times that if each field searches the whole page."""
 
-    async def busy_s(tab: Watched) -> float:
+    async def busy_s(tab: WatchedTab) -> float:
         """Return how long the page's thread has worked, whatever else the machine does."""
         metrics = (await (await tab.cdp()).send("Performance.getMetrics"))["metrics"]
         return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await (await tab.cdp()).send("Performance.enable", {"timeDomain": "threadTicks"})
         field = "<label>Field <input></label><label><input type=checkbox> Tick</label>"
         await tab.run(f"document.body.innerHTML = '{field}'.repeat(8000)")
@@ -300,11 +300,11 @@ def test_the_cost_grows_no_faster_than_the_page(watch: Watch) -> None:
         assert 0 < await busy_s(tab) - before_s < 4
         assert (result.total_interactive_elements, len(result.interactive_elements or [])) == (16_000, 100)
 
-    watch.markup("<p>", scene)
+    scenarios.markup("<p>", scenario)
 
 
-def test_elements_that_only_their_row_tells_apart_are_told_with_it(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_elements_that_only_their_row_tells_apart_are_told_with_it(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
         assert rows.splitlines()[1:] == [
             '@edit button "Edit" in "Ann"', '@edit2 button "Edit" in "Bob"', '@add button "Add"',
@@ -312,4 +312,4 @@ def test_elements_that_only_their_row_tells_apart_are_told_with_it(watch: Watch)
         assert [element.context for element in (await tab.see()).values()] == ["Ann", "Bob", None]
 
     rows = "".join(f"<tr><td>{name}<td><button>Edit</button>" for name in ("Ann", "Bob"))
-    watch.markup(f"<table>{rows}<tr><td>All<td><button>Add</button></table>", scene)
+    scenarios.markup(f"<table>{rows}<tr><td>All<td><button>Add</button></table>", scenario)

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import CDPSession, Page
 
 from agentbrowser.browser.scripts.bundle import PROGRAMS
-from tests.browser.watched_page import Watch, Watched, watching
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
 PAGE: Final = "/observe_accuracy.html"
 # The program of the isolated world, which returns some of its functions instead of the one that installs it.
@@ -25,9 +25,9 @@ ASK: Final = f"""(() => {{ const {{ hasAttribute, nameOf, rawValue, roleOf, stat
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
 async def _said(session: CDPSession) -> dict[str, dict[str, Any]]:
@@ -37,14 +37,14 @@ async def _said(session: CDPSession) -> dict[str, dict[str, Any]]:
     return dict((await session.send("Runtime.evaluate", asked))["result"]["value"])
 
 
-def test_roles_and_names_are_those_of_the_standards(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_roles_and_names_are_those_of_the_standards(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         said = await _said(await tab.cdp())
         assert len(said) > 200
         found = {id_: [one["role"], one["name"]] for id_, one in said.items()}
         assert found == {id_: one["expected"] for id_, one in said.items()}
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
 # The browser's own tree
@@ -90,8 +90,8 @@ WORDS: Final = {
 STATES: Final = ("checked", "expanded", "selected", "disabled")
 
 
-def test_what_is_told_is_what_the_browser_knows(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_is_told_is_what_the_browser_knows(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()
         known = await _known(session)
         different = set()
@@ -102,7 +102,7 @@ def test_what_is_told_is_what_the_browser_knows(watch: Watch) -> None:
             different |= {(id_, part) for part in ours if ours[part] != theirs[part]}
         assert different == set(DIFFERENT)
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
 async def _known(session: CDPSession) -> dict[str, dict[str, Any]]:
@@ -138,8 +138,8 @@ def _facts(node: dict[str, Any]) -> dict[str, Any]:
 # What Playwright finds
 
 
-def test_playwright_finds_every_element_by_its_role_and_name(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_playwright_finds_every_element_by_its_role_and_name(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         lost = []
         for id_, one in (await _said(await tab.cdp())).items():
             role, name = one["role"], one["name"]
@@ -147,7 +147,7 @@ def test_playwright_finds_every_element_by_its_role_and_name(watch: Watch) -> No
                 lost.append((id_, role, name))
         assert lost == []
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
 # By the standard, and by the browser, these have a role; to `getByRole` they have none. No selector names it.

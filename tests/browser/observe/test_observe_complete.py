@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from agentbrowser.methods.agent_observe import ObserveParams
-from tests.browser.watched_page import Watch, Watched, watching
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
 PAGE = "/observe_complete.html"
 # In the document and in its open shadow roots.
@@ -16,22 +16,22 @@ MARKED = """() => {
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
-def test_finds_everything_interactive_and_nothing_else(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         expected = dict(await tab.page.evaluate(MARKED))
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == expected
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
-def test_the_areas_of_an_image_are_where_they_are_drawn(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_the_areas_of_an_image_are_where_they_are_drawn(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("document.querySelector('img').scrollIntoView(); globalThis.hits = []")
         await tab.run("addEventListener('click', (e) => { hits.push(e.target.id); e.preventDefault() })")
         found = await tab.by_id(ObserveParams(include_bounds=True, max_elements=2000))
@@ -43,39 +43,39 @@ def test_the_areas_of_an_image_are_where_they_are_drawn(watch: Watch) -> None:
         assert [found[id_].name for id_ in ("hall", "court", "stair")] == ["Hall", "Court", "Stair"]
         assert not any(found[id_].covered for id_ in ("hall", "court", "stair"))
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
-def test_listeners_are_heard_as_they_come_and_go(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_listeners_are_heard_as_they_come_and_go(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == []
         await tab.run("globalThis.act = () => {}; late.addEventListener('click', act)")
         assert list(await tab.see()) == ["@late"]
         await tab.run("late.removeEventListener('click', act)")
         assert list(await tab.see()) == []
 
-    watch.markup("<div id=late>Late</div>", scene)
+    scenarios.markup("<div id=late>Late</div>", scenario)
 
 
-def test_listeners_for_everything_inside_make_nothing_clickable(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_listeners_for_everything_inside_make_nothing_clickable(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["One", "Two", "Made clickable"]
         await tab.run("list.addEventListener('click', () => {})")
         assert [element.name for element in (await tab.see()).values()] == ["One", "Two", "Made clickable"]
 
-    watch.page("/observe_delegated.html", scene)
+    scenarios.page("/observe_delegated.html", scenario)
 
 
-def test_a_frame_has_ears_of_its_own(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_frame_has_ears_of_its_own(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["Inside"]
 
     inner = "<p id=p>Inside</p><script>p.addEventListener(`click`, () => {})</script>"
-    watch.markup(f'<iframe srcdoc="{inner}"></iframe>', scene)
+    scenarios.markup(f'<iframe srcdoc="{inner}"></iframe>', scenario)
 
 
-def test_a_page_that_has_replaced_everything_is_heard_and_not_asked(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_page_that_has_replaced_everything_is_heard_and_not_asked(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()
         await session.send("Page.enable")  # as every tab does
         await tab.see()
@@ -84,19 +84,19 @@ def test_a_page_that_has_replaced_everything_is_heard_and_not_asked(watch: Watch
         calls = await session.send("Runtime.evaluate", {"expression": "calls"})
         assert calls["result"]["value"] == 0
 
-    watch.page("/nowhere", scene)
+    scenarios.page("/nowhere", scenario)
 
 
-def test_a_page_that_was_there_first_can_only_hide_its_listeners(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_page_that_was_there_first_can_only_hide_its_listeners(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["Go"]
         assert await tab.page.evaluate("errors") == 0
 
     tampered = "Object.defineProperty(FocusEvent.prototype, 'relatedTarget', { get() { throw new Error('no') } })"
-    watch.markup(
+    scenarios.markup(
         "<button>Go</button><p id=p>Text</p>"
         f"<script>p.onclick = () => {{}}; errors = 0; onerror = () => errors++; {tampered}</script>",
-        scene,
+        scenario,
     )
 
 
@@ -149,15 +149,15 @@ GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
         (f"<div style='{COVER}; z-index: -1'></div><main style='height: 900px'></main>", ["Ground", "Below"]),
     ],
 )
-def test_what_a_modal_covers_is_left_out(watch: Watch, markup: str, names: list[str]) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_a_modal_covers_is_left_out(scenarios: Scenarios, markup: str, names: list[str]) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values() if element.tag_name != "div"] == names
 
-    watch.markup(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scene)
+    scenarios.markup(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scenario)
 
 
-def test_an_application_that_fills_the_viewport_is_no_modal(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_an_application_that_fills_the_viewport_is_no_modal(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         names = [element.name for element in (await tab.see()).values() if element.role == "button"]
         assert names == ["Top", *(f"Row {n}" for n in range(60)), "Off"]
 
@@ -165,11 +165,11 @@ def test_an_application_that_fills_the_viewport_is_no_modal(watch: Watch) -> Non
     header = "<header style='position: fixed; inset: 0 0 auto 0; height: 50px'><button>Top</button></header>"
     main = f"<main style='margin-top: 50px; height: 600px; overflow: auto'>{rows}</main>"
     away = "<nav style='position: fixed; left: -300px; width: 200px; top: 0'><button>Off</button></nav>"
-    watch.markup(f"<!doctype html><div style='position: fixed; inset: 0'>{header}{main}</div>{away}", scene)
+    scenarios.markup(f"<!doctype html><div style='position: fixed; inset: 0'>{header}{main}</div>{away}", scenario)
 
 
-def test_a_modal_covers_frames_too(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_modal_covers_frames_too(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["Yes", "In its frame"]
         await tab.run("cover.remove()")
         names = [element.name for element in (await tab.see()).values()]
@@ -177,11 +177,11 @@ def test_a_modal_covers_frames_too(watch: Watch) -> None:
 
     frame = "<iframe srcdoc='<button>In {} frame</button>'></iframe>"
     box = f"<div style='{BOX}'><button>Yes</button>{frame.format('its')}</div>"
-    watch.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scene)
+    scenarios.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scenario)
 
 
-def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_of_native_modals_the_last_one_counts(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("second.showModal(); first.showModal()")
         assert [element.name for element in (await tab.see()).values()] == ["First"]
         await tab.run("first.close()")
@@ -189,15 +189,15 @@ def test_of_native_modals_the_last_one_counts(watch: Watch) -> None:
         await tab.run("second.close()")
         assert [element.name for element in (await tab.see()).values()] == ["Ground"]
 
-    watch.markup(
+    scenarios.markup(
         "<button>Ground</button><dialog id=first><button>First</button></dialog>"
         "<dialog id=second><button>Second</button></dialog>",
-        scene,
+        scenario,
     )
 
 
-def test_what_is_in_a_slot_is_where_the_slot_is(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_is_in_a_slot_is_where_the_slot_is(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         inside = "<div inert><slot name=still></slot></div><dialog><button>Close</button><slot></slot></dialog>"
         await tab.run(f"box.attachShadow({{ mode: 'open' }}).innerHTML = '{inside}'")
         assert [element.name for element in (await tab.see()).values()] == ["Ground"]
@@ -207,23 +207,23 @@ def test_what_is_in_a_slot_is_where_the_slot_is(watch: Watch) -> None:
     frame = "<iframe srcdoc='<button>{}</button>' {}></iframe>"
     still = f"<button slot=still>Still</button>{frame.format('Still', 'slot=still')}"
     box = f"<div id=box>{still}<button>In the slot</button>{frame.format('In a frame', '')}</div>"
-    watch.markup(f"<button>Ground</button>{box}", scene)
+    scenarios.markup(f"<button>Ground</button>{box}", scenario)
 
 
-def test_a_frame_in_the_second_of_two_modals_is_in_the_list(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_frame_in_the_second_of_two_modals_is_in_the_list(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("for (const dialog of document.querySelectorAll('dialog')) dialog.showModal()")
         assert [element.name for element in (await tab.see()).values()] == ["In a frame"]
 
     frame = "<iframe srcdoc='<button>In a frame</button>'></iframe>"
-    watch.markup(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scene)
+    scenarios.markup(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scenario)
 
 
 # Covered and off-screen
 
 
-def test_tells_what_is_covered_and_what_is_off_the_screen(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_tells_what_is_covered_and_what_is_off_the_screen(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         found = await tab.by_id()
         assert {id_ for id_, element in found.items() if element.covered} == {"under", "beneath", "through", "clipped"}
         assert {id_ for id_, element in found.items() if element.offscreen} == {"far", "left"}
@@ -233,4 +233,4 @@ def test_tells_what_is_covered_and_what_is_off_the_screen(watch: Watch) -> None:
         assert found["under"].offscreen
         assert not found["under"].covered
 
-    watch.page("/observe_covered.html", scene)
+    scenarios.page("/observe_covered.html", scenario)

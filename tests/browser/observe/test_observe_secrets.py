@@ -7,22 +7,22 @@ import pytest
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.codec import unstructure
-from tests.browser.watched_page import Watch, Watched, watching
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
 PAGE = "/observe_secrets_hostile.html"
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
 @pytest.mark.parametrize("first", [1, 2000])
-def test_no_secret_leaves_before_or_after_the_page_shows_it(watch: Watch, first: int) -> None:
+def test_no_secret_leaves_before_or_after_the_page_shows_it(scenarios: Scenarios, first: int) -> None:
     """Also not one that has not been described yet, when the page shows it."""
 
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         for count in (first, 2000):
             result = await tab.refs.observe(ObserveParams(max_elements=count, incremental=True, include_bounds=True))
             assert "SECRET" not in str(unstructure(result))
@@ -35,23 +35,23 @@ def test_no_secret_leaves_before_or_after_the_page_shows_it(watch: Watch, first:
         assert found["@wrap"].name == "Code"
         assert found["@around"].name == "Unlock"
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
-def test_no_selector_is_made_of_a_secret(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_no_selector_is_made_of_a_secret(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         found = await tab.see()
         assert "SECRET" not in str([unstructure(element) for element in found.values()])
         assert all("SECRET" not in str(thing) for thing in await interactive(tab))
 
-    watch.page(PAGE, scene)
+    scenarios.page(PAGE, scenario)
 
 
-def test_what_a_combobox_shows_is_its_value_without_what_it_hides(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_a_combobox_shows_is_its_value_without_what_it_hides(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         [element, _] = (await tab.see()).values()
         assert (element.role, element.value) == ("combobox", "Paris France")
 
     dots = "<span contenteditable style='-webkit-text-security: disc'>SECRET</span>"
     hidden = "<script>'no text'</script><i hidden>London</i>"
-    watch.markup(f"<div role=combobox tabindex=0>Paris <b>France</b>{hidden}{dots}</div>", scene)
+    scenarios.markup(f"<div role=combobox tabindex=0>Paris <b>France</b>{hidden}{dots}</div>", scenario)

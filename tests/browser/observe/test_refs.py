@@ -8,13 +8,13 @@ from playwright.async_api import Locator, Page
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, Timeout
 from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text
-from tests.browser.watched_page import ALL, Watch, Watched, watching
+from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
 # Selectors
@@ -36,8 +36,8 @@ def _locator(page: Page, selector: Selector) -> Locator:
 @pytest.mark.parametrize(
     "path", ["/observe_selectors.html", "/observe.html", "/observe_names.html", "/observe_complete.html"]
 )
-def test_every_selector_hits_its_element_alone(watch: Watch, path: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_every_selector_hits_its_element_alone(scenarios: Scenarios, path: str) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         elements = await tab.see()
         assert len(elements) > 20
         for ref, element in elements.items():
@@ -47,11 +47,11 @@ def test_every_selector_hits_its_element_alone(watch: Watch, path: str) -> None:
                 assert await locator.count() == 1, (selector, ref)
                 assert await locator.evaluate("(found, wanted) => found === wanted", target), (selector, ref)
 
-    watch.page(path, scene)
+    scenarios.page(path, scenario)
 
 
-def test_selectors_come_in_the_order_of_their_worth(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_selectors_come_in_the_order_of_their_worth(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         (element,) = (await tab.see()).values()
         alternatives = element.alternative_selectors or []
         assert element.selector == TestId("pay")
@@ -59,35 +59,35 @@ def test_selectors_come_in_the_order_of_their_worth(watch: Watch) -> None:
             Role("button", "Pay now", exact=True), Css("#buy"), Text("Pay now", exact=True), Css("body > button"),
         ]  # fmt: skip
 
-    watch.markup("<button id=buy data-testid=pay>Pay now</button>", scene)
+    scenarios.markup("<button id=buy data-testid=pay>Pay now</button>", scenario)
 
 
-def test_what_is_not_unique_is_left_out(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_is_not_unique_is_left_out(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         for element in (await tab.see()).values():
             assert isinstance(element.selector, Css)
             assert element.selector.value.startswith("body > ")
             assert element.alternative_selectors is None
 
-    watch.markup("<button id=x data-testid=y>Go</button><button id=x data-testid=y>Go</button>", scene)
+    scenarios.markup("<button id=x data-testid=y>Go</button><button id=x data-testid=y>Go</button>", scenario)
 
 
 # Refs
 
 
-def test_refs_are_short_readable_and_unique(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_refs_are_short_readable_and_unique(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == ["@email", "@row3delete", "@size", "@send", "@send2", "@addtocart", "@textbox"]
 
-    watch.markup(
+    scenarios.markup(
         """<input name=email id=e1><button id=row3-delete>×</button><select name=size></select><button>Send</button>
         <button>Send</button><a href=#>Add to cart</a><input id=:r17:>""",
-        scene,
+        scenario,
     )
 
 
-def test_a_ref_stays_with_its_element(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_ref_stays_with_its_element(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         before = await tab.see()
         target = await tab.handle("@two")
         await tab.run("document.body.prepend(document.querySelectorAll('button')[1])")
@@ -99,14 +99,14 @@ def test_a_ref_stays_with_its_element(watch: Watch) -> None:
         }  # fmt: skip
         assert await target.evaluate("(old, now) => old === now", await tab.handle("@two"))
 
-    watch.markup("<button>One</button><button>Two</button>", scene)
+    scenarios.markup("<button>One</button><button>Two</button>", scenario)
 
 
 RENDER = "list.innerHTML = names.map((name) => `<li><button>${name}</button></li>`).join('')"
 
 
-def test_a_ref_follows_to_the_node_that_takes_its_place(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_ref_follows_to_the_node_that_takes_its_place(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run(f"names = ['New', 'Two']; {RENDER}")
         assert await (await tab.handle("@two")).inner_text() == "Two"
@@ -120,18 +120,18 @@ def test_a_ref_follows_to_the_node_that_takes_its_place(watch: Watch) -> None:
         await tab.run(RENDER)
         assert set(await tab.see(ObserveParams(stable_refs=False))) == {"@new2", "@two2"}
 
-    watch.markup(f"<ul id=list></ul><script>let names = ['One', 'Two']; {RENDER}</script>", scene)
+    scenarios.markup(f"<ul id=list></ul><script>let names = ['One', 'Two']; {RENDER}</script>", scenario)
 
 
-def test_a_ref_is_never_given_to_another_element(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_ref_is_never_given_to_another_element(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run("document.body.innerHTML = '<button>Go</button><button>Go</button>'")
         assert list(await tab.see()) == ["@go2", "@go3"]
         with pytest.raises(ElementNotFound, match="has left the page"):
             await tab.refs.resolve("@go")
 
-    watch.markup("<button>Go</button>", scene)
+    scenarios.markup("<button>Go</button>", scenario)
 
 
 @pytest.mark.parametrize(
@@ -144,8 +144,8 @@ def test_a_ref_is_never_given_to_another_element(watch: Watch) -> None:
         "[...document.querySelectorAll('button')].reverse().forEach((b, i) => { b.textContent = i ? 'Other' : 'Pay' })",
     ],
 )
-def test_a_changed_element_is_not_acted_on(watch: Watch, change: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_changed_element_is_not_acted_on(scenarios: Scenarios, change: str) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run(f"const target = document.querySelector('button'); {change}")
         with pytest.raises((ElementChanged, ElementNotFound)) as caught:
@@ -153,11 +153,11 @@ def test_a_changed_element_is_not_acted_on(watch: Watch, change: str) -> None:
         if isinstance(caught.value, ElementChanged):
             assert caught.value.details["before"] != caught.value.details["after"]
 
-    watch.markup("<button>Pay</button><button>Other</button>", scene)
+    scenarios.markup("<button>Pay</button><button>Other</button>", scenario)
 
 
-def test_a_recycled_row_is_noticed(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_recycled_row_is_noticed(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == ["@delete", "@delete2"]
         await tab.run("document.querySelector('td').textContent = 'Eve'")
         with pytest.raises(ElementChanged) as caught:
@@ -165,8 +165,9 @@ def test_a_recycled_row_is_noticed(watch: Watch) -> None:
         assert (caught.value.details["before"]["row"], caught.value.details["after"]["row"]) == ("Ann", "Eve")
         assert await tab.refs.resolve("@delete2")
 
-    watch.markup(
-        "<table><tr><td>Ann<td><button>Delete</button></tr><tr><td>Bob<td><button>Delete</button></tr></table>", scene
+    scenarios.markup(
+        "<table><tr><td>Ann<td><button>Delete</button></tr><tr><td>Bob<td><button>Delete</button></tr></table>",
+        scenario,
     )
 
 
@@ -175,8 +176,8 @@ def test_a_recycled_row_is_noticed(watch: Watch) -> None:
     ["<div class=row><span>{}</span><button>Delete</button></div>", "<li><button>Delete</button> <span>{}</span></li>"],
     ids=["without a role", "with the button first"],
 )
-def test_rows_that_go_on_to_other_things_are_noticed(watch: Watch, row: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_rows_that_go_on_to_other_things_are_noticed(scenarios: Scenarios, row: str) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         refs = list(await tab.see())
         await tab.run(
             "document.querySelectorAll('span').forEach((span, n) => { if (n < 2) span.textContent = `New ${n}`; })"
@@ -186,11 +187,11 @@ def test_rows_that_go_on_to_other_things_are_noticed(watch: Watch, row: str) -> 
                 await tab.refs.resolve(ref)
         assert await (await tab.handle(refs[2])).inner_text() == "Delete"
 
-    watch.markup("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scene)
+    scenarios.markup("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scenario)
 
 
-def test_a_change_that_keeps_the_identity_is_none(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_change_that_keeps_the_identity_is_none(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.page.fill("input", "typed")
         await tab.run(
@@ -198,11 +199,11 @@ def test_a_change_that_keeps_the_identity_is_none(watch: Watch) -> None:
         )
         assert await tab.id_of("@q") == "q"
 
-    watch.markup("<label>Query <input id=q></label>", scene)
+    scenarios.markup("<label>Query <input id=q></label>", scenario)
 
 
-def test_refs_end_with_their_document(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_refs_end_with_their_document(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert "@link" in await tab.see()
         await tab.page.reload()
         with pytest.raises(ElementNotFound, match="gone to another document") as caught:
@@ -213,36 +214,36 @@ def test_refs_end_with_their_document(watch: Watch) -> None:
         assert "@link" in await tab.see()
         assert await tab.id_of("@link") == "link"
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_an_unknown_ref_says_so(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_an_unknown_ref_says_so(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         with pytest.raises(ElementNotFound, match="No element was observed as @nothing"):
             await tab.refs.resolve("@nothing")
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_refreshed_refs_are_new_and_the_old_ones_void(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_refreshed_refs_are_new_and_the_old_ones_void(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         after = await tab.see(ObserveParams(refresh_refs=True, include_ref_history=True))
         assert {ref: element.previous_ref for ref, element in after.items()} == {"@go2": "@go"}
         with pytest.raises(ElementNotFound):
             await tab.refs.resolve("@go")
 
-    watch.markup("<button>Go</button>", scene)
+    scenarios.markup("<button>Go</button>", scenario)
 
 
 # What the client has not seen
 
 
-def test_what_a_failed_look_saw_does_not_count_as_seen(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_failed_look_saw_does_not_count_as_seen(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_: object) -> None:
         raise Timeout("too late")
 
-    async def scene(tab: Watched) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run("pay.textContent = 'Pay 900'; other.replaceWith(document.createElement('input'))")
         with monkeypatch.context() as patch:
@@ -257,11 +258,11 @@ def test_what_a_failed_look_saw_does_not_count_as_seen(watch: Watch, monkeypatch
         assert [(element.tag_name, element.stability) for element in changes.added] == [("input", "new")]
         assert changes.removed == ["@other"]
 
-    watch.markup("<button id=pay>Pay 9</button><button id=other>Other</button>", scene)
+    scenarios.markup("<button id=pay>Pay 9</button><button id=other>Other</button>", scenario)
 
 
-def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert "@send" in await tab.see()
         await tab.page.goto(f"{tab.page.url}?next")
         await tab.page.set_content("<button>A step on the way</button>" * 40 + "<button>Send</button>")
@@ -270,14 +271,14 @@ def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of
             await tab.refs.resolve("@send")
         assert await (await tab.handle(list(await tab.see())[-1])).inner_text() == "Send"
 
-    watch.markup("<button>Send</button>", scene)
+    scenarios.markup("<button>Send</button>", scenario)
 
 
 # Pages without measure
 
 
-def test_depth_and_length_without_measure_break_nothing(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_depth_and_length_without_measure_break_nothing(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("""
           let inner = deep;
           for (let n = 0; n < 3000; n++) inner = inner.appendChild(document.createElement('b'));
@@ -291,13 +292,13 @@ def test_depth_and_length_without_measure_break_nothing(watch: Watch) -> None:
         assert result.metadata is not None
         assert len(result.metadata.title) + len(str(caught.value.details)) < 3000
 
-    watch.markup("<button id=deep>Deep</button><button id=long></button>", scene)
+    scenarios.markup("<button id=deep>Deep</button><button id=long></button>", scenario)
 
 
-def test_a_document_without_anything_in_it_is_seen_to_be_empty(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_document_without_anything_in_it_is_seen_to_be_empty(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         assert len(await tab.see()) == 2
         await tab.run("document.documentElement.remove()")
         assert await tab.see() == {}
 
-    watch.markup("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scene)
+    scenarios.markup("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scenario)

@@ -11,7 +11,7 @@ from playwright.async_api import Route
 from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import Clip, PdfMargin, PdfOptions, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.observed_tab import View, view
+from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.stage import Stage, opened
 
 WHITE, RED, BLUE, PINK = (255, 255, 255), (255, 0, 0), (0, 0, 255), (255, 0, 255)
@@ -32,7 +32,7 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
-async def seen(tab: View, image: ScreenshotResult, x: int = 5, y: int = 5) -> tuple[int, int, int]:
+async def seen(tab: ObservedTab, image: ScreenshotResult, x: int = 5, y: int = 5) -> tuple[int, int, int]:
     """Check an image's size against what the browser makes of it; return the pure colour that is nearest to a pixel."""
     found: dict[str, Any] = await tab.page.evaluate(PAINT, [image.format, image.data, x, y])
     assert found["size"] == [image.width, image.height]
@@ -46,7 +46,7 @@ def size(image: ScreenshotResult) -> tuple[int, int]:
 
 @pytest.mark.parametrize("format_", ["jpeg", "png", "webp"])
 def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         image = await tab.screenshots.screenshot(ScreenshotOptions(format=format_), None)
         assert (image.format, size(image)) == (format_, (1000, 700))
         assert [await seen(tab, image), await seen(tab, image, 300, 50), await seen(tab, image, 5, 150)] == [
@@ -55,11 +55,11 @@ def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
             BLUE,
         ]
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         lengths = [
             len((await tab.screenshots.screenshot(ScreenshotOptions(quality=quality), None)).data)
             for quality in (0, None, 100)
@@ -67,7 +67,7 @@ def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
         assert lengths == sorted(set(lengths))
         assert (await tab.screenshots.screenshot(ScreenshotOptions(), None)).data.startswith("/9j/")
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 SCREEN = "[innerWidth, innerHeight, outerWidth, screen.width, screen.height, scrollY, window.resized ?? 0]"
@@ -77,7 +77,7 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 
 def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_viewport_size({"width": 640, "height": 480})
         await tab.page.evaluate(TWO_FRAMES)  # in which the page is told of it
         await tab.page.evaluate("addEventListener('resize', () => { resized = (window.resized ?? 0) + 1 })")
@@ -91,7 +91,7 @@ def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(
         assert base64.b64decode(image.data) == theirs == base64.b64decode(clipped.data)
         assert await tab.page.evaluate(SCREEN) == before
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 LOAD_A_FONT = """() => {
@@ -102,7 +102,7 @@ LOAD_A_FONT = """() => {
 
 
 def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         asked, arrive = asyncio.Event(), asyncio.Event()
 
         async def hold(route: Route) -> None:
@@ -120,11 +120,11 @@ def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
         arrive.set()
         assert size(await shooting) == (1000, 700)
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_whole_document_and_parts_of_it(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         screenshot = tab.screenshots.screenshot
         whole = await screenshot(ScreenshotOptions(full_page=True, format="png"), None)
         assert size(whole) == (1000, 2100)
@@ -137,11 +137,11 @@ def test_the_whole_document_and_parts_of_it(stage: Stage) -> None:
         low = ScreenshotOptions(full_page=True, clip=Clip(x=0, y=2000, width=50, height=500), format="png")
         assert size(await screenshot(low, None)) == (50, 100)
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_one_element(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         image = await tab.screenshots.screenshot(ScreenshotOptions(format="png"), Css("#red"))
         assert size(image) == (200, 100)
         assert await seen(tab, image, 199, 99) == RED
@@ -150,11 +150,11 @@ def test_one_element(stage: Stage) -> None:
         with pytest.raises(ElementNotFound):
             await tab.screenshots.screenshot(ScreenshotOptions(), Css("#never"), 100)
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_what_is_masked_is_pink_and_only_that(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         options = ScreenshotOptions(mask=[Css("#red"), Css("#never")], format="webp")
         image = await tab.screenshots.screenshot(options, None)
         assert [await seen(tab, image, 100, 50), await seen(tab, image, 300, 50)] == [PINK, WHITE]
@@ -163,23 +163,23 @@ def test_what_is_masked_is_pink_and_only_that(stage: Stage) -> None:
         with pytest.raises(InvalidParams):
             await tab.screenshots.screenshot(ScreenshotOptions(mask=[Css("#red[")]), None)
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_a_picture_in_the_pixels_of_the_device(stage: Stage) -> None:
-    async def look(tab: View) -> None:
-        fine = View(await stage.browser.new_page(device_scale_factor=2))
+    async def look(tab: ObservedTab) -> None:
+        fine = ObservedTab(await stage.browser.new_page(device_scale_factor=2))
         clip = Clip(x=0, y=0, width=60, height=40)
         device = await fine.screenshots.screenshot(ScreenshotOptions(scale="device", clip=clip), None)
         css = await fine.screenshots.screenshot(ScreenshotOptions(scale="css", clip=clip), None)
         await fine.page.close()
         assert (size(device), size(css)) == ((120, 80), (60, 40))
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_the_page_is_not_touched(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate(
             """() => {
               window.changes = 0;
@@ -191,7 +191,7 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
         await tab.screenshots.screenshot(ScreenshotOptions(), Css("#user"))
         assert await tab.page.evaluate("changes") == 0
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
 def test_options_that_would_do_nothing_are_refused(
     stage: Stage, options: ScreenshotOptions, selector: Css | None, path: str
 ) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         with pytest.raises(InvalidParams) as refused:
             await tab.screenshots.screenshot(options, selector)
         assert refused.value.details["path"] == path
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_options_that_would_do_nothing_are_refused(
 def test_a_picture_that_would_be_too_large_is_not_taken(
     stage: Stage, width: int, height: int, limit: int, current: int
 ) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         style = f"width: {width}px; height: {height}px"
         await tab.page.set_content(f"<body style='margin: 0'><div id=big style='{style}'></div>")
         for options, selector in ((ScreenshotOptions(full_page=True), None), (ScreenshotOptions(), Css("#big"))):
@@ -231,11 +231,11 @@ def test_a_picture_that_would_be_too_large_is_not_taken(
             assert refused.value.details == {"resource": "screenshot", "limit": limit, "current": current}
         assert size(await tab.screenshots.screenshot(ScreenshotOptions(), None)) == (1000, 700)
 
-    view(stage, "/content-colours.html", look)
+    with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_a_pdf_has_the_pages_it_says(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         sheets = "".join(f"<p style='break-after: page'>{number}</p>" for number in range(10))
         await tab.page.set_content(f"<title>/Type /Page /Count 99</title>{sheets}<p>last")
         result = await tab.screenshots.pdf(PdfOptions())
@@ -244,11 +244,11 @@ def test_a_pdf_has_the_pages_it_says(stage: Stage) -> None:
         # Chromium writes its page objects uncompressed; a second way to count them.
         assert result.pages == 11 == pdf.count(b"<</Type /Page\n")
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_paper_margins_and_scale_count(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<div style='height: 3000px'>long</div>")
         wide = PdfOptions(format="A5", landscape=True, margin=PdfMargin(top="2cm", bottom="1in"))
         options = [PdfOptions(format="A3"), PdfOptions(), wide, PdfOptions(scale=2)]
@@ -258,14 +258,14 @@ def test_paper_margins_and_scale_count(stage: Stage) -> None:
             await tab.screenshots.pdf(PdfOptions(margin=PdfMargin(left="5in", right="5in")))
         assert refused.value.details["path"] == "options.margin"
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_page_without_an_end_is_not_printed(stage: Stage) -> None:
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<div style='height: 20000000px'>long</div>")
         with pytest.raises(ResourceLimitExceeded) as refused:
             await tab.screenshots.pdf(PdfOptions())
         assert refused.value.details["resource"] == "pdf"
 
-    view(stage, "/content.html", look)
+    with_observed_tab(stage, "/content.html", look)

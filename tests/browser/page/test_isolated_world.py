@@ -11,17 +11,17 @@ from playwright.async_api import CDPSession
 from agentbrowser.browser.engine import vendor
 from agentbrowser.protocol.errors import ExecutionContextDestroyed, TargetClosed
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.watched_page import ALL, Watch, Watched, watching
+from tests.browser.watched_page import ALL, ForeignTab, Scenarios, WatchedTab, scenario_runner
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
-def test_a_hostile_page_neither_sees_nor_spoils_the_script(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_hostile_page_neither_sees_nor_spoils_the_script(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         elements = await tab.see()
         assert {"@ok", "@inform"} <= set(elements)
         assert len(elements) == 10
@@ -32,11 +32,11 @@ def test_a_hostile_page_neither_sees_nor_spoils_the_script(watch: Watch) -> None
         assert metadata is not None
         assert metadata.title == "Hostile"
 
-    watch.page("/observe_hostile.html", scene)
+    scenarios.page("/observe_hostile.html", scenario)
 
 
-def test_the_script_is_sent_once_for_each_document(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_the_script_is_sent_once_for_each_document(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         async def counted(session: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
             sent.append(len(str(params)))
             return await send(session, method, params)
@@ -50,20 +50,20 @@ def test_the_script_is_sent_once_for_each_document(watch: Watch, monkeypatch: py
             await tab.page.reload()
         assert len([size for size in sent if size > 10_000]) == 2
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_works_without_an_isolated_world(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_works_without_an_isolated_world(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         isolated = await tab.by_id()
-        plain = await Watched(tab.page, is_chromium=False).by_id()
+        plain = await ForeignTab(tab.page).by_id()
         assert plain == isolated
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_calls_during_navigations_end_in_an_answer_or_a_typed_error(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_calls_during_navigations_end_in_an_answer_or_a_typed_error(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         async def look() -> None:
             with contextlib.suppress(ExecutionContextDestroyed):
                 await tab.see()
@@ -73,24 +73,24 @@ def test_calls_during_navigations_end_in_an_answer_or_a_typed_error(watch: Watch
             await asyncio.gather(tab.page.goto(f"{address}?{n}"), *(look() for _ in range(5)))
         assert "@link" in await tab.see()
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_a_closed_page_is_a_typed_error(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_closed_page_is_a_typed_error(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.page.close()
         with pytest.raises(TargetClosed):
             await tab.see()
 
-    watch.page("/observe.html", scene)
+    scenarios.page("/observe.html", scenario)
 
 
-def test_half_characters_do_not_break_the_answer(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_half_characters_do_not_break_the_answer(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         await tab.run("q.value = 'a\\ud800b'; b.textContent = '\\udc00 half'")
         found = await tab.by_id()
         assert (found["q"].value, found["b"].name) == ("a\ufffdb", "\ufffd half")
         assert found["b"].selector == Css("#b")
 
-    watch.markup("<input id=q><button id=b></button>", scene)
+    scenarios.markup("<input id=q><button id=b></button>", scenario)

@@ -11,7 +11,7 @@ from tests.browser.site import Site, open_site
 from tests.browser.stage import FakeTab
 
 
-async def scene(site: Site) -> None:
+async def scenario(site: Site) -> None:
     keep = "<script>sessionStorage.at = location.pathname</script>"
     inner = site.url("/inner", "c.localhost")
     site.html("/inner", keep)
@@ -37,4 +37,4 @@ async def scene(site: Site) -> None:
 
 def test_frames_of_other_processes_are_reached() -> None:
     with open_site() as site:
-        asyncio.run(scene(site))
+        asyncio.run(scenario(site))

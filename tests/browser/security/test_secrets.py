@@ -15,7 +15,7 @@ import trio
 from PIL import Image
 
 from agentbrowser.browser.act.element_probe import ElementProbe
-from tests.browser.observed_tab import View, view
+from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.security.test_canaries import processes
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site, open_site
@@ -316,7 +316,7 @@ async def test_pixels_of_frames_and_of_later_documents(tmp_path: Path) -> None:
 def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None:
     """A document may have come in the place of the one that was judged."""
 
-    async def look(tab: View) -> None:
+    async def look(tab: ObservedTab) -> None:
         field = ElementProbe(tab.isolated_worlds.of(tab.page.main_frame), tab.page.locator("#user"))
         wanted = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
         origin = await tab.page.evaluate("origin")
@@ -327,7 +327,7 @@ def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None
         assert await tab.page.evaluate("[user.value, heard]") == [FROM_ENV, 1]
 
     with opened() as stage:
-        view(stage, "/secrets_hostile.html", look)
+        with_observed_tab(stage, "/secrets_hostile.html", look)
 
 
 async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None:

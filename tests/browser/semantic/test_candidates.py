@@ -11,7 +11,7 @@ from agentbrowser.browser.semantic.resolve import best
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic
 from tests.browser.stage import FakeTab
-from tests.browser.watched_page import Watch, Watched, watching
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
 SHOP = """
 <div class=card><h3>Espresso machine</h3><p>199 EUR</p><button id=espresso>Add to cart</button></div>
@@ -38,9 +38,9 @@ QUESTIONS = """
 
 
 @pytest.fixture(scope="module")
-def watch() -> Iterator[Watch]:
-    with watching() as watch:
-        yield watch
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
 
 
 @pytest.mark.parametrize(
@@ -58,27 +58,29 @@ def watch() -> Iterator[Watch]:
         (QUESTIONS, "submit button", "go"),
     ],
 )
-def test_a_description_goes_by_what_stands_around(watch: Watch, markup: str, description: str, id_: str) -> None:
-    async def scene(tab: Watched) -> None:
+def test_a_description_goes_by_what_stands_around(
+    scenarios: Scenarios, markup: str, description: str, id_: str
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         selector = best(description, await interactive(tab), Semantic(description))
         assert selector is not None
         found = await locate(FakeTab(tab.page), selector, Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
 
-    watch.markup(markup, scene)
+    scenarios.markup(markup, scenario)
 
 
-def test_twins_with_nothing_around_them_stay_ambiguous(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_twins_with_nothing_around_them_stay_ambiguous(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         elements = await interactive(tab)
         with pytest.raises(SelectorAmbiguous):
             best("add to cart", elements, Semantic("add to cart"))
 
-    watch.markup(SHOP, scene)
+    scenarios.markup(SHOP, scenario)
 
 
-def test_what_is_hidden_or_secret_is_not_gone_by(watch: Watch) -> None:
-    async def scene(tab: Watched) -> None:
+def test_what_is_hidden_or_secret_is_not_gone_by(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
         grinder = (await interactive(tab))[2]
         assert grinder.near == "Grinder"
         await tab.page.set_content(
@@ -90,4 +92,4 @@ def test_what_is_hidden_or_secret_is_not_gone_by(watch: Watch) -> None:
         assert "hunter2" not in str([secret, show, go])
         assert show.near == "Go"
 
-    watch.markup(SHOP, scene)
+    scenarios.markup(SHOP, scenario)
