@@ -34,7 +34,7 @@ from agentbrowser.browser.page.navigation import Navigation
 from agentbrowser.browser.page.navigation_policy import NavigationPolicy
 from agentbrowser.browser.page.scripts import Scripts, Unblocker
 from agentbrowser.browser.page.secrets import PageSecrets
-from agentbrowser.browser.page.session_storage import SessionStorage
+from agentbrowser.browser.page.storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures

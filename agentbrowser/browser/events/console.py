@@ -51,7 +51,7 @@ def cut(text: str) -> str:
 
 @attrs.frozen
 class ConsoleThrottle:
-    """Limit on console messages inside a client's pages: outside of them, a message that was written is already costly.
+    """Limit on console messages inside a client's pages: a message that reaches the driver has already cost its time.
 
     Its reports of dropped messages carry a secret mark, so that no page can forge one.
     """

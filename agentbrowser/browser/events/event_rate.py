@@ -1,4 +1,4 @@
-"""How many events of a kind are told in a second: too many are counted, and far too many not even heard."""
+"""Rate limits of events: above the first limit they are only counted, above the second they are not listened to."""
 
 import asyncio
 from collections import Counter
@@ -12,20 +12,20 @@ _SECOND_S: Final = 1.0
 
 @attrs.frozen
 class EventLimits:
-    """Events in a second."""
+    """Limits in events per second."""
 
     sent_per_page: int
-    """Of one page, told to the client."""
+    """Limit on the events of one page that are sent to the client."""
     received_per_context: int
-    """Of all pages of a context together, before it is listened to no more."""
+    """Limit on the events of all pages of a context; above it, nothing is listened to."""
 
 
 @attrs.define(eq=False)
 class EventRate:
-    """The count of a kind's events in the current second, which begins with the first event after the last one.
+    """Counter of a kind's events in the current second, which begins with its first event.
 
     Args:
-      on_second_end: called at the end of a second, with how many of its events were not told.
+      on_second_end: called at the end of a second, with the number of events that were not sent.
     """
 
     limits: EventLimits
@@ -35,23 +35,23 @@ class EventRate:
     _clock: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
     def admits(self, page_id: str) -> bool:
-        """Count an event of that page, and tell whether the client is told of it."""
+        """Count an event of that page; return True if it may be sent to the client."""
         self._start()
         self._counts[page_id] += 1
         return self._counts[page_id] <= self.limits.sent_per_page
 
     def add_dropped(self, count: int) -> None:
-        """Count events that were not even sent to us."""
+        """Count events that the page itself dropped."""
         self._start()
         self._dropped += count
 
     @property
     def is_flooded(self) -> bool:
-        """Whether this second has brought so many events that listening on would hold up other clients."""
+        """Return True if this second has brought so many events that listening on would block other clients."""
         return self._counts.total() >= self.limits.received_per_context
 
     def stop(self) -> None:
-        """Forget the current second."""
+        """Reset the current second."""
         if self._clock is not None:
             self._clock.cancel()
             self._clock = None

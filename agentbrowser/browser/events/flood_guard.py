@@ -1,4 +1,4 @@
-"""Pages that open dialogs or windows without end: told from busy ones by how fast it goes, and closed."""
+"""Guard against pages that open dialogs or windows in a loop: they are closed."""
 
 import asyncio
 import contextlib
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 MAX_COUNT: Final = 20
 _SECONDS: Final = {"dialogs": 1, "windows": 3}
-"""In how many seconds a page may open that many; a window in a loop takes 15 ms, and 90 ms on a busy machine."""
+"""Seconds within which `MAX_COUNT` are too many. A window in a loop takes 15 ms, and 90 ms on a busy machine."""
 
 
 @attrs.define(eq=False)
 class FloodGuard:
-    """A count of what a tab opens; once it is too much for the time, the page is closed."""
+    """Counter of a tab's dialogs or windows; it closes the page when there are too many in a short time."""
 
     tab: "Tab"
     what: Literal["dialogs", "windows"]
     is_tripped: bool = attrs.field(default=False, init=False)
-    """Whether it was too much; the page is being closed, or is gone."""
+    """True once there were too many; the page is being closed, or is gone."""
     _recent_s: deque[float] = attrs.field(factory=lambda: deque(maxlen=MAX_COUNT + 1), init=False)
 
     def count(self) -> None:
-        """Count one more."""
+        """Count one dialog or window."""
         now_s, period_s = asyncio.get_running_loop().time(), _SECONDS[self.what]
         self._recent_s.append(now_s)
         if len(self._recent_s) > MAX_COUNT and now_s - self._recent_s[0] < period_s and not self.is_tripped:
@@ -39,10 +39,10 @@ class FloodGuard:
 
 
 async def watch_windows(tab: "Tab") -> None:
-    """Have the windows counted that the page opens. [asyncio]
+    """Count the windows that the page opens. [asyncio]
 
-    Playwright tells of a window only when the renderer has a moment. A page that opens them in a loop has opened all by
-    then, and nothing but closing it stops the loop (terminating its script does not).
+    Playwright reports a window only when the renderer is idle. By then, a page that opens windows in a loop has opened
+    them all. Only closing the page stops the loop; terminating its script does not.
     """
     guard = FloodGuard(tab, "windows")
     with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already

@@ -1,4 +1,4 @@
-"""What is event of a client's pages, attached to their context and only while the client wants to know."""
+"""Listeners for the events of a client's pages, attached to their context while the client subscribes to them."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ Report = Callable[["Tab", Any], None]
 
 log = structlog.get_logger("agentbrowser.browser")
 
-# Every event costs the driver, which all clients share: 100,000 lines of a console held it up for 40 s.
+# Every event costs time of the driver, which all clients share: 100,000 console messages blocked it for 40 s.
 _LIMITS: Final = {
     "console": EventLimits(100, 1000),
     "network": EventLimits(2000, 4000),
@@ -48,7 +48,7 @@ _WHILE_WANTED: Final[Mapping[str, Mapping[str, Report]]] = {
 
 @attrs.define(eq=False)
 class ContextListeners:
-    """The listeners on one context. What is event of a page before it is taken in is kept until it is."""
+    """Event listeners of one context. Events of a page that has no tab yet are kept until it has one."""
 
     tabs: "Tabs"
     context: BrowserContext
@@ -57,7 +57,7 @@ class ContextListeners:
     _early: deque[Callable[[], None]] = attrs.field(factory=lambda: deque(maxlen=_MAX_EARLY), init=False)
 
     def attach(self) -> None:
-        """Listen to what must be known whoever wants it."""
+        """Attach the listeners that do not depend on subscriptions, and those of the current subscriptions."""
         for name, report in _ALWAYS.items():
             self._on(name, safe_listener(partial(self._on_event, report)))
         self._on("download", safe_listener(self.tabs.downloads.track))
@@ -66,7 +66,7 @@ class ContextListeners:
         self.listen_to(self.tabs.event_kinds)
 
     def listen_to(self, kinds: frozenset[str]) -> None:
-        """Listen to just these kinds of events, of those that cost."""
+        """Listen to exactly these kinds of events, of those with a cost."""
         for kind in self._attached.keys() - kinds:
             self._leave(kind)
         for kind in (_WHILE_WANTED.keys() & kinds) - self._attached.keys():
@@ -78,13 +78,13 @@ class ContextListeners:
                 self._on(name, listener)
 
     def replay_early(self) -> None:
-        """Report what was event early, as far as its pages are known by now."""
+        """Report the early events of pages that have a tab by now."""
         early, self._early = self._early, deque(maxlen=_MAX_EARLY)
         for report in early:
             report()
 
     def closed(self) -> None:
-        """Let go of what belongs to the context."""
+        """Stop the timers of a context that is gone."""
         for rate in self._rates.values():
             rate.stop()
 

@@ -1,4 +1,4 @@
-"""What pages ask of the network and get, as events: without secrets before anything leaves the browser thread."""
+"""Network events of pages, redacted before they leave the browser thread."""
 
 import contextlib
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
 
 
 def page_of(request: Request) -> Page | None:
-    """Return the page that makes the request, unless that is still opening, or a service worker makes it."""
+    """Return the page of a request; None if it is still opening, or a service worker makes the request."""
     with contextlib.suppress(Error):
         return request.frame.page
     return None
 
 
 def report_request(tab: "Tab", request: Request) -> None:
-    """Report that a request has begun."""
+    """Emit the event of a new request."""
     tab.emit(_event("request", tab.tabs, tab.id, request, **_head(request)))
 
 
 def report_response(tab: "Tab", response: Response) -> None:
-    """Report that a response has begun to arrive."""
+    """Emit the event of a response that has begun to arrive."""
     request, headers = response.request, redact_headers(response.headers)
     facts = {"status": response.status, "headers": headers, "timing": _timing(request)}
     tab.emit(_event("response", tab.tabs, tab.id, request, **facts))
 
 
 def report_failure(tab: "Tab", request: Request) -> None:
-    """Report that a request has failed, or its response broke off."""
-    error = (request.failure or "failed").removeprefix("net::").partition(".")[0]  # ".Inspector": stopped by us
+    """Emit the event of a request that failed, or whose response broke off."""
+    error = (request.failure or "failed").removeprefix("net::").partition(".")[0]  # drop ".Inspector"
     tab.emit(_event("failed", tab.tabs, tab.id, request, error=error, timing=_timing(request)))
 
 
 def intercepted_event(tabs: "Tabs", page_id: str, request: Request) -> NetworkEvent:
-    """Return the event that asks the client what to do with a request."""
+    """Return the event that asks the client to decide on a request."""
     return _event("intercepted", tabs, page_id, request, **_head(request))
 
 
@@ -66,7 +66,7 @@ def _head(request: Request) -> dict[str, Any]:
 
 
 def _timing(request: Request) -> dict[str, float] | None:
-    # A phase that has not been, or never will, is -1; a request that never began started at 0.
+    # -1 stands for a phase that did not happen; a start of 0 for a request that never began.
     times = request.timing.items()
     timing = {name: float(value) for name, value in times if isinstance(value, float | int) and value >= 0}
     return timing if timing.get("startTime") else None

@@ -1,4 +1,4 @@
-"""The listeners on a page while actions are done to it."""
+"""Listeners on a page while actions run on it."""
 
 import asyncio
 import functools
@@ -10,33 +10,33 @@ from playwright.async_api import CDPSession, Page
 
 from agentbrowser.browser.events.page_events import safe_listener
 
-# Requests that nobody asks for cost time too.
+# Events without a listener cost time too.
 _LINGER_S: Final = 1.0
 _NAVIGATIONS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATIONS, "popup", "dialog", "download", "close", "crash")
-# Comes from the browser's own protocol, which tells of a window sooner than the window itself does.
+# An event of CDP, which announces a window earlier than Playwright does.
 _WINDOW: Final = "Page.windowOpen"
 
 
 class PageListener(Protocol):
-    """Who is told what is heard."""
+    """Receiver of page events."""
 
     @property
     def navigated(self) -> bool:
-        """Whether the page has gone on to another document meanwhile."""
+        """Return True if the page has navigated to another document in the meantime."""
         ...
 
     def hear(self, event: str, told: Any) -> None:
-        """Take note of an event of the page."""
+        """Receive an event of the page."""
         ...
 
 
 @attrs.define(eq=False)
 class PageListeners:
-    """The listeners on one page. They stay for a while, as each that comes or goes costs a message to the driver.
+    """Listeners on one page. They stay attached for a while: each change costs a message to the driver.
 
     Args:
-      session: the page's CDP session, on Chromium.
+      session: the page's CDP session on Chromium.
     """
 
     page: Page
@@ -45,10 +45,10 @@ class PageListeners:
     _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
     _leaving: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _left_s: float = attrs.field(default=0.0, init=False)
-    """When the last listener left, by the clock of the loop."""
+    """Time at which the last receiver was removed, on the loop's clock."""
 
     def lend(self, listener: PageListener) -> None:
-        """Report the listener what is heard from now on."""
+        """Send events to a receiver from now on."""
         self._added.add(listener)
         if not self._listeners:
             self._listen(self.page, *_EVENTS)
@@ -56,7 +56,7 @@ class PageListeners:
                 self._listen(self.session, _WINDOW)
 
     def leave(self, listener: PageListener) -> None:
-        """Report the listener no more; stop listening soon, at once when a new document loads."""
+        """Send no more events to a receiver; detach soon, or at once if a new document loads."""
         self._added.discard(listener)
         if self._added:
             return
@@ -68,14 +68,14 @@ class PageListeners:
             self._linger(_LINGER_S)
 
     def _linger(self, seconds: float) -> None:
-        """Stop then, unless someone has come meanwhile: a timer for each action would cost more than to look again."""
+        """Check again after that time: a timer for each action would cost more than this check."""
         self._leaving = asyncio.get_running_loop().call_later(seconds, self._look)
 
     def _look(self) -> None:
         self._leaving = None
         left_s = self._left_s + _LINGER_S - asyncio.get_running_loop().time()
         if self._added:
-            return  # the last of them begins the wait anew
+            return  # the removal of the last one starts the wait again
         if left_s > 0:
             self._linger(left_s)
         else:

@@ -1,4 +1,4 @@
-"""Seeing a page as assistive technology does: the browser's own tree, and an outline of roles and names."""
+"""Accessibility tree of a page, as the browser exposes it, and an outline of roles and names."""
 
 import asyncio
 import contextlib
@@ -43,12 +43,12 @@ _INSPECT: Final = f'function (...nodes) {{ return {_SCRIPT}(`["inspect"]`, nodes
 
 @attrs.frozen
 class Accessibility:
-    """The accessibility of one tab's document."""
+    """Accessibility tree and outline of one tab's document."""
 
     tab: ObserveSurface
 
     async def outline(self, selector: Selector | None, timeout_ms: int | None = None) -> AriaSnapshotResult:
-        """Return the page, or the element, as an outline in YAML. [asyncio]
+        """Return the page, or an element, as a YAML outline (ARIA snapshot). [asyncio]
 
         Raises:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
@@ -57,10 +57,10 @@ class Accessibility:
         return AriaSnapshotResult(**await _ask(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
-        """Return the accessibility tree of the document, or of the root asked for. [asyncio]
+        """Return the accessibility tree of the document, or of a root element. [asyncio]
 
         Raises:
-          ActionFailed: the engine shows its tree to nobody.
+          ActionFailed: the engine does not expose its tree.
           ResourceLimitExceeded: the document has more than 20,000 nodes or 8 MB.
         """
         if not self.tab.is_chromium:
@@ -94,7 +94,7 @@ class Accessibility:
 
     async def _document(self, frame: Frame) -> "_Document":
         place = await self.tab.frame_sessions.find(frame)
-        # A world of the same name is made only once: this is the one that the scripts are in.
+        # A world of the same name is created only once: this is the one with the in-page scripts.
         return _Document(place, await place.isolated_world(isolated_world.NAME))
 
 
@@ -104,18 +104,18 @@ async def _ask(held: ElementHandle, question: str, selector: Selector | None) ->
 
 @attrs.frozen
 class _Document:
-    """One document, as the browser's own tree shows it and as our scripts see it."""
+    """One document in both views: the browser's accessibility tree and the in-page scripts."""
 
     place: FrameSession
     context: int
 
     @property
     def session(self) -> CDPSession:
-        """The session with the document's process."""
+        """Return the session with the document's process."""
         return self.place.session
 
     async def nodes(self, *, held: bool) -> list[AxNode]:
-        """Return the browser's nodes, of the held element or of the document. [asyncio]"""
+        """Return the browser's nodes of the held element, or of the document. [asyncio]"""
         if not held:
             whole = {"frameId": self.place.frame_id}
             return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
@@ -125,13 +125,13 @@ class _Document:
         return list((await self.session.send("Accessibility.queryAXTree", part))["nodes"])
 
     async def secrets(self) -> list[str]:
-        """Return the texts that would tell a secret. [asyncio]"""
+        """Return the texts that reveal a secret. [asyncio]"""
         call = {"expression": f'{_SCRIPT}(`["secretTexts"]`)', "contextId": self.context, "returnByValue": True}
         found: list[str] = wire.load((await self.session.send("Runtime.evaluate", call))["result"]["value"])
         return found
 
     async def facts(self, ids: Sequence[int]) -> dict[int, ElementFacts]:
-        """Return what the page says of nodes, by their backend ids. [asyncio]"""
+        """Return the page's facts about nodes, by their backend ids. [asyncio]"""
         facts: dict[int, ElementFacts] = {}
         for start in range(0, len(ids), _AT_ONCE):
             facts |= await self._inspect(ids[start : start + _AT_ONCE])
@@ -156,11 +156,11 @@ class _Document:
         where = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": _GROUP}
         try:
             return str((await self.session.send("DOM.resolveNode", where))["object"]["objectId"])
-        except Error:  # it has left the page in the meantime
+        except Error:  # the element has left the page
             return None
 
     async def release(self) -> None:
-        """Let go of the elements that were asked for. [asyncio]"""
+        """Release the remote objects of the elements. [asyncio]"""
         with contextlib.suppress(Error):
             await self.session.send("Runtime.releaseObjectGroup", {"objectGroup": _GROUP})
 
@@ -171,7 +171,7 @@ def _hidden(part: dict[str, Any]) -> AccessibilityNode:
 
 
 def _with_hidden(tree: list[AccessibilityNode], hidden: list[AccessibilityNode]) -> list[AccessibilityNode]:
-    """Put what is hidden behind what is seen in the root."""
+    """Append the hidden nodes to the children of the root."""
     if not tree:
         return hidden
     return [attrs.evolve(tree[0], children=[*(tree[0].children or []), *hidden] or None)]

@@ -1,4 +1,4 @@
-"""From the accessibility nodes of Chromium to those of the protocol."""
+"""Conversion of Chromium's accessibility nodes to those of the protocol."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -10,7 +10,7 @@ from agentbrowser.protocol.types.observe import AccessibilityNode, BoundingBox
 
 MAX_NODES: Final = 20_000
 MAX_LEVELS: Final = 28
-"""Deeper nodes stand beside each other in the last level, so that the JSON is not nested deeper than 64."""
+"""Limit on the depth, so that the JSON is not nested deeper than 64; deeper nodes become siblings on the last level."""
 
 AxNode = dict[str, Any]
 
@@ -37,10 +37,10 @@ _ROLES: Final = {
     "ComboBoxMenuButton": "combobox",
     "ComboBoxSelect": "combobox",
 }
-"""The ARIA roles of what Chromium has names of its own for; the rest of those are generic."""
+"""ARIA roles for Chromium's internal role names; all other internal names become generic."""
 
 _LAYOUT: Final = frozenset({"InlineTextBox", "LineBreak", "ListMarker"})
-"""How text is laid out and adorned, which is no part of what it says."""
+"""Roles of text layout and decoration, which carry no content."""
 _PLAIN: Final = frozenset({"generic", "none", "presentation"})
 _NAMED_BY_CONTENT: Final = frozenset(
     {"button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox"}
@@ -52,20 +52,20 @@ _SHORTEST_TELLING: Final = 4
 
 @attrs.frozen(kw_only=True)
 class ElementFacts:
-    """What the page says of a node: where it is, and whether its value is a secret."""
+    """The page's facts about a node: its bounding box, and True if its value is a secret."""
 
     box: BoundingBox
     secret: bool
 
 
 def role_of(node: AxNode) -> str:
-    """Return the node's ARIA role, or ``text``, or what the element is called that has none (``iframe``)."""
+    """Return the node's ARIA role, ``text``, or the element's name if it has no role (``iframe``)."""
     said = str(node.get("role", {}).get("value", "generic"))
     return _ROLES.get(said) or (said if said[:1].islower() else "generic")
 
 
 def controls(nodes: Iterable[AxNode]) -> list[int]:
-    """Return the backend ids of what can be operated or has a value: only of these the page is asked for more."""
+    """Return the backend ids of interactive nodes and of nodes with a value: the page is asked about these only."""
     return [node["backendDOMNodeId"] for node in nodes if node.get("backendDOMNodeId") and _is_control(node)]
 
 
@@ -77,22 +77,22 @@ def build(
     interesting_only: bool,
     max_depth: int | None,
 ) -> list[AccessibilityNode]:
-    """Return the tree; its root is the first of the nodes.
+    """Build the tree; its root is the first of the nodes.
 
     Args:
-      facts: by backend id.
-      secrets: texts that no name may tell.
-      max_depth: how many levels to return.
+      facts: facts by backend id.
+      secrets: texts that no name may reveal.
+      max_depth: number of levels to return.
 
     Raises:
-      ResourceLimitExceeded: it has more nodes than `MAX_NODES`.
+      ResourceLimitExceeded: the tree has more nodes than `MAX_NODES`.
     """
     return _Tree(nodes, facts, secrets, interesting_only, max_depth or MAX_LEVELS).build() if nodes else []
 
 
 @attrs.frozen
 class _Kept:
-    """A node that the tree shows, and what it hangs under; the top, which is none, has level 0."""
+    """A node of the tree with its parent; the placeholder above the root has level 0."""
 
     level: int
     node: AxNode
@@ -100,13 +100,13 @@ class _Kept:
     children: "list[_Kept]" = attrs.field(factory=list)
 
     def below(self, node: AxNode) -> "_Kept":
-        """Return a node to hang under this one; beside it, if this one is as deep as they may be."""
+        """Return a child of this node; a sibling, if this node is on the deepest level."""
         home = self if self.level < MAX_LEVELS or self.home is None else self.home
         return _Kept(home.level + 1, node, home)
 
 
 class _Tree:
-    """One conversion. It walks with a stack of its own, for pages nest deeper than Python can."""
+    """One conversion. It has an explicit stack, because pages nest deeper than Python's recursion limit."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class _Tree:
         self.facts = facts
         self.interesting_only = interesting_only
         self.max_depth = max_depth
-        # The page knows nothing of what is in closed shadow roots.
+        # The page can't report on closed shadow roots.
         closed = {str(node["value"]["value"]) for node in nodes if "value" in node and self._is_secret(node)}
         self.secrets = closed | set(secrets)
 
@@ -137,7 +137,7 @@ class _Tree:
         return [made[id(child)] for child in top.children]
 
     def _keep(self, top: _Kept) -> Iterator[_Kept]:
-        """Yield what is shown in document order, hung up under what it belongs to."""
+        """Yield the nodes of the tree in document order, each attached to its parent."""
         coming = [(self.root, top)]
         while coming:
             node, holder = coming.pop()
@@ -150,7 +150,7 @@ class _Tree:
             coming += [(child, holder) for child in reversed(self._inside(node))]
 
     def _inside(self, node: AxNode) -> list[AxNode]:
-        """Return the children of a node; what is in a text field is its value, which has been told or must not be."""
+        """Return the children of a node; none for a text field, whose content is its value or a secret."""
         if _is_layout(node) or self._is_secret(node) or _property(node, "editable") == "plaintext":
             return []
         return [self.by_id[id_] for id_ in node.get("childIds", ()) if id_ in self.by_id]
@@ -166,7 +166,7 @@ class _Tree:
         return bool(name or self._text(node, "description") or _property(node, "focusable"))
 
     def _repeats(self, text: str, parent: _Kept) -> bool:
-        """Tell whether a text says again what is the name, or the value, of what it is in."""
+        """Return True if a text only repeats the name or the value of its parent."""
         if not parent.node:
             return False
         name, value = self._text(parent.node, "name") or "", self._text(parent.node, "value") or ""
@@ -178,7 +178,7 @@ class _Tree:
         return facts is not None and facts.secret
 
     def _text(self, node: AxNode, key: str) -> str | None:
-        """Return a text of the node, unless it tells a secret: a name can be made of the value of another field."""
+        """Return a text of the node, unless it reveals a secret: a name can contain another field's value."""
         text = str(node.get(key, {}).get("value", ""))
         return None if not text or any(_tells(text, secret) for secret in self.secrets) else text
 
@@ -204,7 +204,7 @@ class _Tree:
 
 
 def too_many(count: int) -> ResourceLimitExceeded:
-    """Return the error for a tree of that many nodes."""
+    """Return the error for a tree with that many nodes."""
     return ResourceLimitExceeded(
         f"The tree would have more than {MAX_NODES} nodes.",
         resource="nodes",

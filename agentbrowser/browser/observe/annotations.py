@@ -1,6 +1,6 @@
-"""Marking the elements on a screenshot: a box around each, and a badge that says what it is called.
+"""Annotations on a screenshot: a box around each element, and a badge with its label.
 
-Drawn on the image after it was taken, so that the page neither notices nor can forbid it.
+They are drawn on the image afterwards, so that the page can neither detect nor prevent them.
 
 Source: J. Yang et al., Set-of-Mark Prompting Unleashes Extraordinary Visual Grounding in GPT-4V, 2023.
 """
@@ -30,22 +30,22 @@ _PALETTE: Final = (
     *("#e6194b", "#0068d6", "#1a7f37", "#8e24aa", "#d35400", "#00707a"),
     *("#c2185b", "#3f51b5", "#7a5c00", "#455a64", "#b71c1c", "#5e35b1"),
 )
-"""Dark enough for white text, and neighbours unlike each other."""
+"""Colours that are dark enough for white text; neighbours differ clearly."""
 _TEXT_HEIGHT: Final = 0.72
 _PADDING: Final = 0.25
-"""Of the text and at its sides, in heights of the badge."""
+"""Text height and padding, in heights of the badge."""
 _BRIGHT: Final = 150
-"""From this luma on, black can be read better than white."""
+"""Luma from which black text is more readable than white."""
 _QUALITY: Final = 80
 
 _CELL: Final = 32
-"""The side of a square of the grid in which what lies near is found."""
+"""Side of a grid cell, for finding neighbouring rectangles."""
 _LARGE: Final = 4
-"""How many badges high an element is that has room for its badge within."""
+"""Minimum height of an element with room for its badge inside, in heights of a badge."""
 _TINY: Final = 3
-"""How many badges high an element may be to be worth keeping clear."""
+"""Maximum height of an element that no badge should cover, in heights of a badge."""
 _STEPS: Final = 32
-"""What part of a badge may hide something before the next place, further from where one looks for it, is better."""
+"""Fraction of a badge that may cover something before the next, less obvious position is better."""
 _UNPLACED: Final = 1 << 60
 """More pixels than any image has."""
 
@@ -53,7 +53,7 @@ Color = tuple[int, ...]
 
 
 class Rect(NamedTuple):
-    """Pixels of an image; right and bottom are the first that are not in it."""
+    """Rectangle of image pixels; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -62,21 +62,21 @@ class Rect(NamedTuple):
 
     @property
     def height(self) -> int:
-        """How many rows it has."""
+        """Return the number of rows."""
         return self.bottom - self.top
 
     def overlap(self, other: "Rect") -> int:
-        """Return how many pixels the two have in common."""
+        """Return the number of pixels in both rectangles."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return width * height if width > 0 and height > 0 else 0
 
     def within(self, width: int, height: int) -> "Rect":
-        """Return the part that is on an image of that size; it may be empty."""
+        """Return the part inside an image of that size; it may be empty."""
         return Rect(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
     def grown(self, by: int) -> "Rect":
-        """Return it with so many more pixels at each side."""
+        """Return the rectangle with a margin of that many pixels."""
         return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
@@ -85,7 +85,7 @@ NOWHERE: Final = Rect(0, 0, 0, 0)
 
 @attrs.frozen
 class MarkedElement:
-    """An element to mark; its bounds in CSS pixels of what the image shows."""
+    """An element to annotate, with its bounds in CSS pixels of the screenshot."""
 
     ref: str
     bounds: BoundingBox
@@ -93,7 +93,7 @@ class MarkedElement:
 
 @attrs.frozen
 class _Mark:
-    """One mark, in pixels of the image."""
+    """One annotation, in pixels of the image."""
 
     label: str
     ref: str
@@ -104,7 +104,7 @@ class _Mark:
 async def marked_screenshot(
     taken: ScreenshotResult, elements: Sequence[MarkedElement], options: AnnotateOptions
 ) -> tuple[Screenshot, list[Annotation]]:
-    """Return a screenshot of the viewport, one pixel for each CSS pixel, with marks on it. [asyncio]"""
+    """Return a screenshot of the viewport with annotations, at one pixel per CSS pixel. [asyncio]"""
     image, annotations = await annotate(base64.b64decode(taken.data), elements, options)
     data = base64.b64encode(image).decode("ascii")
     screenshot = Screenshot(data=data, format="jpeg", width=taken.width, height=taken.height, annotated=True)
@@ -120,14 +120,14 @@ async def annotate(
     format: ImageFormat = "jpeg",
     quality: int | None = None,
 ) -> tuple[bytes, list[Annotation]]:
-    """Draw marks on an image, in a thread of their own. [asyncio]
+    """Draw annotations on an image, in a thread. [asyncio]
 
-    Elements that are not on the image are left out; those that are partly on it have a box around that part.
+    Elements outside the image are left out; the box of a partly visible one surrounds its visible part.
 
     Args:
-      image: best without loss, for it is encoded again.
-      ratio: how many pixels of the image a CSS pixel is.
-      quality: 0 to 100; 80 when absent.
+      image: a lossless image, if possible: it is encoded again.
+      ratio: number of image pixels per CSS pixel.
+      quality: 0 to 100; 80 if absent.
     """
     return await asyncio.to_thread(_annotated, image, elements, options, ratio, format, quality)
 
@@ -151,7 +151,7 @@ def _annotated(
 def draw(
     picture: Image.Image, elements: Sequence[MarkedElement], options: AnnotateOptions, ratio: float = 1
 ) -> list[Annotation]:
-    """Draw the marks on a picture and tell where the badges are."""
+    """Draw the annotations on an image and return the positions of their badges."""
     style = options.style
     marks = _marks(elements, options, ratio, picture.size)
     height = min(picture.height, _pixels(style.badge.size, ratio))
@@ -197,7 +197,7 @@ def _marks(
 
 
 def _on_image(bounds: BoundingBox, ratio: float, canvas: tuple[int, int]) -> Rect | None:
-    """Return the part of an element that is on the image; None if there is not a whole pixel of it."""
+    """Return the part of an element inside the image; None if it is less than a pixel."""
     edges = (bounds.x, bounds.y, bounds.x + bounds.width, bounds.y + bounds.height)
     box = Rect(*(round(edge * ratio) for edge in edges)).within(*canvas)
     return box if box.left < box.right and box.top < box.bottom else None
@@ -234,7 +234,7 @@ def _draw_box(pen: ImageDraw.ImageDraw, mark: _Mark, style: MarkStyle, ratio: fl
 
 
 def _dashes(side: Rect, line: int, style: LineStyle) -> list[Rect]:
-    """Cut a side of a box into dashes of three line widths, or dots of one, with as much between them."""
+    """Split a side of a box into dashes of three line widths or dots of one, with equal gaps."""
     if style == "solid":
         return [side]
     length = 3 * line if style == "dashed" else line
@@ -257,7 +257,7 @@ def _contrast(color: Color) -> Color:
 
 @attrs.define(eq=False)
 class _Grid:
-    """Rectangles, found by the squares of a grid that they touch."""
+    """Rectangles, indexed by the grid cells that they touch."""
 
     _cells: dict[tuple[int, int], list[Rect]] = attrs.field(factory=lambda: defaultdict(list))
 
@@ -266,7 +266,7 @@ class _Grid:
             self._cells[cell].append(rect)
 
     def overlap(self, rect: Rect) -> int:
-        """Return how many pixels of a rectangle are taken, those that are taken twice counted twice."""
+        """Return how many pixels of a rectangle are covered; a pixel that is covered twice counts twice."""
         left, top, right, bottom = rect
         near = {other for cell in _touched(rect) for other in self._cells.get(cell, ())}
         return sum(
@@ -283,10 +283,10 @@ def _touched(rect: Rect) -> Iterable[tuple[int, int]]:
 
 
 def place_badges(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[int, int]) -> list[Rect]:
-    """Return where the badges of these boxes go, each of its size, one after the other.
+    """Return the positions of the badges of these boxes, each of its size, one after the other.
 
-    A badge goes to the first place that hides no other badge and next to nothing of a small element; if there is
-    none, to the one that hides least, badges first.
+    A badge gets the first position that covers no other badge and almost nothing of a small element. Otherwise it gets
+    the position that covers least, badges first.
     """
     badges, small = _Grid(), _Grid()
     kept = [box if box.height < _TINY * height else NOWHERE for box, (_, height) in zip(boxes, sizes, strict=True)]
@@ -309,7 +309,7 @@ def _best(places: Iterable[Rect], own: Rect, badges: _Grid, small: _Grid) -> Rec
         over = badges.overlap(rect)
         if over > least[0]:
             continue
-        # Where all is full, a badge had better hide its own element than one that it does not belong to.
+        # In a full area, a badge should rather cover its own element than another one.
         cost = over, rank * step + small.overlap(rect) - own.overlap(rect) // 2
         if cost < least:
             best, least = rect, cost
@@ -317,7 +317,7 @@ def _best(places: Iterable[Rect], own: Rect, badges: _Grid, small: _Grid) -> Rec
 
 
 def _places(box: Rect, size: tuple[int, int], canvas: tuple[int, int]) -> Iterable[Rect]:
-    """Yield the places at the corners and sides of a box, the best first: inside where that is large, else outside."""
+    """Yield the positions at the corners and sides of a box, best first: inside a large box, otherwise outside."""
     width, height = size
     left, top, right, bottom = box.left, box.top, box.right - width, box.bottom - height
     center, middle = (left + right) // 2, (top + bottom) // 2
@@ -333,7 +333,7 @@ def _places(box: Rect, size: tuple[int, int], canvas: tuple[int, int]) -> Iterab
 
 
 def _on(canvas: tuple[int, int], at: tuple[int, int], size: tuple[int, int]) -> Rect:
-    """Return a rectangle moved as far as it takes to be on the image."""
+    """Return a rectangle, moved onto the image if necessary."""
     left = max(0, min(at[0], canvas[0] - size[0]))
     top = max(0, min(at[1], canvas[1] - size[1]))
     return Rect(left, top, left + size[0], top + size[1])

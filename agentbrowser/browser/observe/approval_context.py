@@ -1,4 +1,4 @@
-"""What an approver is shown of a page: where it is, what it looks like, and the element in question."""
+"""Context of an approval request: the page's URL and title, a screenshot, and the element in question."""
 
 import asyncio
 from typing import Final
@@ -16,19 +16,19 @@ from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
 from agentbrowser.protocol.types.selector import Selector
 
 _LOOK_S: Final = 1.0
-"""How long a look may take; what has not been seen by then is left out, for the page may be busy for ever."""
+"""Time limit for each part; a part that is not there by then is left out, because the page may be busy for ever."""
 _MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 _NAME_BYTES: Final = 64 * 1024
 
 
 @attrs.frozen
 class ApprovalContextProvider:
-    """One tab, as it is now."""
+    """Approval context of one tab."""
 
     tab: ObserveSurface
 
     async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
-        """Return what can be seen without waiting for anything. [asyncio]"""
+        """Return the current state of the page and the element, without waiting for anything. [asyncio]"""
         page = await self.tab.describe()
         return ApprovalContext(
             page_url=page.url,
@@ -40,7 +40,7 @@ class ApprovalContextProvider:
     async def _element(self, selector: Selector) -> ElementInfo | None:
         try:
             async with asyncio.timeout(_LOOK_S):
-                # Without patience: what is not there now is not shown.
+                # No waiting: an element that is not there now is left out.
                 found = await locate(self.tab, selector, Deadline(0))
                 held = await element_handles.handle_of(self.tab, found, Deadline(_LOOK_S))
                 answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)

@@ -1,4 +1,4 @@
-"""The form and the size of what is told of a page: JSON or text, in no more tokens than the client wants."""
+"""Format and size of an observation: JSON or text, within the client's token budget."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class Observation:
-    """What was seen, before anything is cut."""
+    """An observation of a page before it is cut to the token budget."""
 
     result: AgentObserveResult
     elements: Sequence[InteractiveElement] = ()
     folds: Sequence[Fold] = ()
     frames: Mapping[str, str] = attrs.field(factory=dict)
-    """What text calls the frames, by their ids."""
+    """Labels of the frames in text, by their ids."""
     rest: int = 0
-    """How many elements follow that are neither listed nor in one of the folds."""
+    """Number of further elements that are neither listed nor in one of the folds."""
     cursor: Callable[[int], str] = str
-    """Returns where to go on after so many elements."""
+    """Function that returns the cursor after so many elements."""
 
     def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, int]:
-        """Return the result as it goes out, and how many of the elements are in it.
+        """Return the result within the token budget, and the number of elements in it.
 
-        At least one is, however small ``max_tokens``, or nobody could ever come to the next.
+        It contains at least one element, however small ``max_tokens`` is: otherwise no client could reach the next one.
         """
         form = self._as_text if params.format == "text" else self._as_json
         count = len(self.elements)
@@ -53,7 +53,7 @@ class Observation:
         return count
 
     def _costs(self, params: "ObserveParams") -> list[int]:
-        """Return about how many tokens each element adds, with the folds that follow it; rather too few."""
+        """Return a low estimate of the tokens for each element, with the folds that follow it."""
         if params.format == "text":
             return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
         changes = self.result.changes
@@ -88,7 +88,7 @@ class Observation:
         return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
 
     def _folds(self, count: int) -> tuple[list[Fold], int]:
-        """Return the folds of the first elements, and how many elements come after those and these."""
+        """Return the folds of the first elements, and the number of elements that come after both."""
         refs = {element.ref for element in self.elements[:count]}
         kept = [fold for fold in self.folds if _anchor(fold) in refs]
         hidden = sum((fold.count - fold.shown) * len(fold.template) for fold in self.folds if fold not in kept)

@@ -1,4 +1,4 @@
-"""Reading a page: its document as HTML, text or Markdown, and the state of one element."""
+"""Content of a page as HTML, text or Markdown, and the state of one element."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,15 +28,15 @@ _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES}
 
 @attrs.frozen
 class PageContent:
-    """What one tab's document holds."""
+    """Content of one tab's document."""
 
     tab: ObserveSurface
 
     async def dom(self, options: DomOptions, timeout_ms: int | None = None) -> DomResult:
-        """Return the document, or the root asked for, as HTML and as text. [asyncio]
+        """Return the document, or a root element, as HTML and as text. [asyncio]
 
         Raises:
-          ResourceLimitExceeded: both together are more than 8 MB.
+          ResourceLimitExceeded: both together exceed 8 MB.
         """
         wanted = {
             "depth": options.depth,
@@ -48,19 +48,19 @@ class PageContent:
     async def read(
         self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
     ) -> ContentResult:
-        """Return what the page, or the element, says. [asyncio]
+        """Return the text content of the page or of an element. [asyncio]
 
         Raises:
-          ResourceLimitExceeded: it is more than 8 MB.
+          ResourceLimitExceeded: the content exceeds 8 MB.
         """
         answer = await self._ask("readContent", selector, Deadline.of(timeout_ms), {"format": format_})
         return ContentResult(format=format_, **answer)
 
     async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:
-        """Return the state of the element as it is now, without waiting for it to exist. [asyncio]
+        """Return the current state of an element, without waiting for it to exist. [asyncio]
 
         Raises:
-          SelectorAmbiguous: there are several.
+          SelectorAmbiguous: several elements match.
         """
         at_once = Deadline(0)
         try:
@@ -73,7 +73,7 @@ class PageContent:
     async def _state(
         self, found: LocatedElement, selector: Selector, properties: Sequence[ElementProperty]
     ) -> ElementState:
-        # Deadline has ended, but an element that was there a moment ago gets the time that two calls take.
+        # The deadline is over, but an element that was just found gets the time for two more calls.
         brief = Deadline(1)
         held = await handle_of(self.tab, found, brief)
         answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)

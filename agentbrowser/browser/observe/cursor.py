@@ -1,4 +1,4 @@
-"""Where one observation ends and the next goes on."""
+"""Cursors: where an observation ends and the next one continues."""
 
 import attrs
 
@@ -7,16 +7,16 @@ from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, Js
 
 @attrs.frozen
 class Cursor:
-    """Where an observation goes on: behind the element of a ref, or at an offset in its frame should that be gone."""
+    """Position where an observation continues: after a ref's element, or at an offset in its frame if that is gone."""
 
     offset: int
     ref: str
     is_behind_fold: bool = False
-    """Whether it goes through what a fold hides."""
+    """True if it continues inside a fold."""
 
     @classmethod
     def parse(cls, text: str) -> "Cursor":
-        """Read what ``nextCursor`` was, or the cursor of a fold."""
+        """Parse a ``nextCursor`` or the cursor of a fold."""
         offset, _, name = text.partition("@")
         return cls(int(offset.removeprefix("r")), f"@{name}", offset.startswith("r"))
 
@@ -25,7 +25,7 @@ class Cursor:
 
 
 def select_elements(sights: list[FrameObservation], most: int) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
-    """Return the elements to tell of, each with the frame it is in, and how many are left that no fold stands for."""
+    """Return the elements to list, each with its frame, and the number of elements left that no fold represents."""
     told = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
     asked = [sight.answer for sight in sights if sight.answer["isListed"]]
     left = sum(answer["chosen"] - answer["start"] for answer in asked) - most
@@ -33,12 +33,12 @@ def select_elements(sights: list[FrameObservation], most: int) -> tuple[list[tup
 
 
 def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_fold: bool) -> str:
-    """Return where to go on behind the last of some elements."""
+    """Return the cursor after the last of some elements."""
     last, plain = elements[-1]
     count = sum(sight is last for sight, _ in elements)
     return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
 
 
 def includes_cursor(sights: list[FrameObservation], cursor: Cursor, tree: FrameTree) -> bool:
-    """Tell whether the frame is among those that were looked at in which the cursor is."""
+    """Return True if the frame of the cursor was observed."""
     return any(tree.ref_prefix(sight.frame) == ref_prefix_of(cursor.ref) for sight in sights)

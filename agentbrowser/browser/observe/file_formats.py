@@ -1,12 +1,12 @@
-"""What files say of themselves: the size of an image, the number of pages of a PDF."""
+"""Facts from file headers: the size of an image, and the number of pages of a PDF."""
 
 import re
 from typing import Final
 
 _JPEG_FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""The markers of a frame header; the three that are left out are tables and a reserved one."""
+"""Markers of a frame header; the three exceptions are tables and a reserved marker."""
 _JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
-"""Markers without a length after them."""
+"""Markers that no length follows."""
 
 _ROOT: Final = re.compile(rb"/Root (\d+) 0 R")
 _PAGES: Final = re.compile(rb"/Pages (\d+) 0 R")
@@ -14,10 +14,10 @@ _COUNT: Final = re.compile(rb"/Count (\d+)")
 
 
 def image_size(data: bytes) -> tuple[int, int]:
-    """Return the width and height that a PNG, JPEG or WebP image gives in its header, in pixels.
+    """Return the width and height from the header of a PNG, JPEG or WebP image, in pixels.
 
     Raises:
-      ValueError: it is none of these.
+      ValueError: the data is in another format.
 
     Source: PNG 1.2, 11.2.2; ITU T.81, B.2.2; RFC 9649, 2.5 to 2.7.
     """
@@ -64,7 +64,7 @@ def page_count(pdf: bytes) -> int:
     """Return the number of pages of a PDF as Chromium writes it: with a plain trailer and page tree.
 
     Raises:
-      ValueError: it is written in another way.
+      ValueError: the file has another structure.
     """
     trailer = pdf[pdf.rfind(b"trailer") :]
     root = _object(pdf, _ROOT.search(trailer))
@@ -76,7 +76,7 @@ def page_count(pdf: bytes) -> int:
 
 
 def _object(pdf: bytes, reference: re.Match[bytes] | None) -> bytes:
-    """Return the object that is referred to; none can begin like this within a string, where line ends are escaped."""
+    """Return the referenced object; no string can contain its first line, because Chromium escapes line ends."""
     start = -1 if reference is None else pdf.find(b"\n%s 0 obj" % reference[1])
     if start < 0:
         raise ValueError("not a PDF with a plain page tree")

@@ -1,4 +1,4 @@
-"""What a client has seen of a page: the elements by their refs, and what has become of them since."""
+"""Refs of a page's elements: what the client has seen of them, and what has changed since."""
 
 import asyncio
 import contextlib
@@ -52,26 +52,26 @@ _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(Interac
 
 @attrs.define(eq=False)
 class Refs:
-    """The memory of one page: the states of the elements that the client was told of, frame by frame."""
+    """Memory of one page: the states of the elements that the client has seen, frame by frame."""
 
     tab: ObserveSurface
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
-    """By what the refs of their frames begin with."""
+    """Ids of the observed documents, by the ref prefix of their frames."""
     _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
     _taking_back: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     def take_after(self, others: "Refs") -> None:
-        """Remember what the client was told of the page in whose place this one is."""
+        """Copy the memory of the page that this one replaces."""
         self._documents, self._seen = dict(others._documents), dict(others._seen)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
-        """Look at the page, with all its frames. [asyncio]
+        """Observe the page with all its frames. [asyncio]
 
         Raises:
-          InvalidParams: the cursor is of another document.
+          InvalidParams: the cursor belongs to another document.
 
         Cancel:
-          What the scripts were told to take for seen, they take back on their own time.
+          The in-page scripts are made to forget this observation, in the background.
         """
         if self.tab.dialog is not None:
             return await self._cursor_after(self.tab.dialog, params)
@@ -85,13 +85,13 @@ class Refs:
             answer, told = await self._told(look, params)
         except BaseException:
             self._taking_back = asyncio.gather(*(self._untell(frame, None) for frame in frames))
-            await asyncio.sleep(0)  # it is sent, and so comes before whatever is asked next
+            await asyncio.sleep(0)  # the calls are sent, and so precede whatever is called next
             raise
         self._keep(look, told)
         return answer
 
     async def _told(self, look: "_Look", params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
-        """Return what goes out, and the refs of the elements in it."""
+        """Return the result within the token budget, and the refs of the elements in it."""
         answer, count = (await self._with_tree(look.seen, params)).within_budget(params)
         told = {element.ref for element in look.seen.elements[:count]}
         left_out = itertools.groupby(sorted(look.described - told, key=ref_prefix_of), key=ref_prefix_of)
@@ -106,17 +106,17 @@ class Refs:
         self._seen |= {ref: state for ref, state in look.states.items() if ref in told}
 
     async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
-        """Have the scripts forget how elements looked that the client is not told of; all of them when None."""
-        with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # what has gone meanwhile is void anyway
+        """Have the scripts forget the states of elements that the client does not receive; of all if None."""
+        with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # refs of frames that are gone are invalid anyway
             async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
                 await self.tab.isolated_worlds.of(frame).call("revertObservation", {"refs": refs})
 
     async def resolve(self, ref: str) -> str:
-        """Return a CSS selector that hits just the element of the ref in its frame, shadow roots included. [asyncio]
+        """Return a CSS selector that matches only the element of a ref in its frame, also in shadow roots. [asyncio]
 
         Raises:
-          ElementNotFound: the ref was never given, or its element is gone.
-          ElementChanged: the element is something else by now.
+          ElementNotFound: the ref was never assigned, or its element is gone.
+          ElementChanged: the element has changed since it was observed.
         """
         frame = self.tab.frame_tree.frame_of(ref)
         answer = await self.tab.isolated_worlds.of(frame).call("locate", {"ref": ref})
@@ -178,7 +178,7 @@ class Refs:
     def _asked(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
     ) -> Callable[[Frame, FrameGeometry, int], JsonObject]:
-        """Return what each frame is to be asked; those before the cursor's have been told of already."""
+        """Return the function that returns each frame's arguments; frames before the cursor's were listed already."""
         parts = list(map(self.tab.frame_tree.ref_prefix, order))
         first = parts.index(ref_prefix_of(cursor.ref)) if cursor and ref_prefix_of(cursor.ref) in parts else 0
         roles = params.filter_roles
@@ -218,8 +218,8 @@ class Refs:
         return asked
 
     def _element(self, plain: JsonObject, sight: FrameObservation, params: "ObserveParams") -> InteractiveElement:
-        """Make an element of what our script has returned; checks would cost more than the page."""
-        # Other selectors than refs are read in the frame that is looked at, where they would hit something else.
+        """Build an element from the script's answer, without validation: that would cost more than the page."""
+        # Other selectors than refs are resolved in the selected frame, where they would match something else.
         selector, *others = selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
         known: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
@@ -232,13 +232,13 @@ class Refs:
         return InteractiveElement(**known)
 
     def _fold(self, plain: JsonObject, sight: FrameObservation) -> Fold:
-        """Make a fold of what our script has returned."""
+        """Build a fold from the script's answer."""
         if not sight.is_root:
             del plain["selector"]
         return structure(Fold, plain)
 
     def _frame_words(self, sights: list[FrameObservation]) -> dict[str, str]:
-        """Return what text calls the frames, by their ids."""
+        """Return the labels of the frames in text, by their ids."""
         return {
             self.tab.frame_id(sight.frame): text.frame_label(sight.frame.name, sight.answer["metadata"]["url"])
             for sight in sights
@@ -251,7 +251,7 @@ class Refs:
         states: dict[str, tuple[Any, ...]],
         elements: dict[str, InteractiveElement],
     ) -> Changes:
-        """Tell what is gone, what is new and what is different."""
+        """Return the elements that are gone, new or changed."""
         gone = self._gone(sights, unseen)
         before = {ref: state for ref, state in self._seen.items() if ref not in gone}
         added = [element for ref, element in elements.items() if ref not in before]
@@ -259,7 +259,7 @@ class Refs:
         return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
 
     def _gone(self, sights: list[FrameObservation], unseen: list[Frame]) -> set[str]:
-        """Return the refs that stand for nothing that shows any more; frames that said nothing keep theirs."""
+        """Return the refs without a visible element; frames that did not answer keep theirs."""
         inside = set(depth_first(sights[0].frame))
         silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, unseen))
         kept = set(map(self.tab.frame_tree.ref_prefix, silent))
@@ -301,7 +301,7 @@ class Refs:
         return result
 
     async def _cursor_after(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
-        """Say what can be said while a dialog holds the page's scripts up."""
+        """Return what is known without the page's scripts, which an open dialog blocks."""
         page = await self.tab.describe()
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
         elements: list[InteractiveElement] | None = [] if params.include_interactive_elements else None
@@ -312,21 +312,21 @@ class Refs:
 
 @attrs.frozen(kw_only=True)
 class _Look:
-    """What came of looking: what can be told, and of its elements the states and the marks."""
+    """One observation before it is sent: the result, the states of its elements, and their annotations."""
 
     seen: Observation
     states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     marked: list[MarkedElement] = attrs.field(factory=list)
     described: set[str] = attrs.field(factory=set)
-    """The refs of all elements that the scripts have said anything of."""
+    """Refs of all elements that the scripts have described."""
     removed: list[str] = attrs.field(factory=list)
     frames: dict[str, Frame] = attrs.field(factory=dict)
-    """By what the refs in them begin with."""
+    """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
 
 
 def _marked(plain: JsonObject, sight: FrameObservation) -> MarkedElement | None:
-    """Return an element as it is to be marked; None for one that does not show."""
+    """Return an element to annotate; None if it is not visible."""
     if plain.get("covered") or plain.get("offscreen"):
         return None
     bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))

@@ -1,4 +1,4 @@
-"""Picturing a page: screenshots and PDFs."""
+"""Screenshots and PDFs of a page."""
 
 import base64
 import contextlib
@@ -38,32 +38,32 @@ _MAX_TOUCHES: Final = 5
 
 @attrs.frozen
 class Extent:
-    """How large things are, in CSS pixels, and how many pixels of the device a CSS pixel is."""
+    """Sizes of viewport and document in CSS pixels, and the number of device pixels per CSS pixel."""
 
     shown: FloatRect
     whole: FloatRect
     ratio: float
     is_plain: bool
-    """Whether nothing has to be waited for or computed to picture what is shown."""
+    """True if the viewport can be captured without waiting or conversion."""
 
 
 @attrs.define(eq=False)
 class Screenshotter:
-    """The screen of one tab.
+    """Screen emulation of one tab, and the captures on it.
 
-    Playwright knows no more of it than the size, and its pictures show and undo the rest: on a special screen a page is
-    pictured through its own session, and masked by our own panes. Its touch goes with a picture of more than is shown
-    even so.
+    Playwright knows only the size of the screen, and its screenshots reset the rest. On a special screen a page is
+    captured through its own session and masked by our own overlay. Captures beyond the viewport reset touch emulation
+    even then.
     """
 
     tab: ObserveSurface
     _screen: Screen | None = attrs.field(default=None, init=False)
 
     async def set_screen(self, screen: Screen) -> None:
-        """Show the page on this screen. [asyncio]
+        """Emulate this screen. [asyncio]
 
         Raises:
-          InvalidParams: the engine knows no screens but plain ones.
+          InvalidParams: the engine can only change the size.
         """
         if not (self.tab.is_chromium or screen.is_plain):
             expected = "absent, for only Chromium can change that"
@@ -75,16 +75,16 @@ class Screenshotter:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the page can be pictured by `snap`."""
+        """Return True if `capture_viewport` can capture the page."""
         return self.tab.is_chromium and self._screen is None
 
     async def capture_viewport(self, how: Mapping[str, Any]) -> bytes:
-        """Picture just what is shown, pixel by pixel. [asyncio]
+        """Capture the viewport pixel by pixel. [asyncio]
 
-        Without a clip: that would undo the screen, which is set in Playwright's session. A JPEG made for speed is the
-        same, bit by bit; other formats get larger.
+        No clip: it would reset the screen emulation of Playwright's session. A JPEG that is optimized for speed is
+        identical bit by bit; other formats get larger.
 
-        Source: bench/peers; Playwright's own way asks the page four more questions.
+        Source: bench/peers; Playwright's own method makes four more calls to the page.
         """
         wanted = {"format": how["type"], "optimizeForSpeed": how["type"] == "jpeg"}
         if "quality" in how:
@@ -94,21 +94,21 @@ class Screenshotter:
     async def capture_page(
         self, how: Mapping[str, Any], area: FloatRect, *, clip: FloatRect | None, full_page: bool, timeout_ms: float
     ) -> bytes:
-        """Picture the viewport or the whole document, or the clip of it. [asyncio]
+        """Capture the viewport or the whole document, or a clip of it. [asyncio]
 
         Args:
-          how: further options of Playwright's ``Page.screenshot``.
-          area: what is pictured without a clip, in CSS pixels.
+          how: other options of Playwright's ``Page.screenshot``.
+          area: area without a clip, in CSS pixels.
         """
         if (screen := self._screen) is None:
             return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **how)
         return await self._picture(screen, clip or area, how, in_document=full_page)
 
     async def capture_element(self, how: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
-        """Picture an element. [asyncio]
+        """Capture an element. [asyncio]
 
         Raises:
-          ElementNotVisible: it is not shown any more.
+          ElementNotVisible: the element is not visible any more.
         """
         if (screen := self._screen) is None:
             return await locator.screenshot(timeout=timeout_ms, **how)
@@ -135,7 +135,7 @@ class Screenshotter:
 
     @contextlib.asynccontextmanager
     async def _masked(self, locators: Iterable[Locator]) -> AsyncIterator[None]:
-        """Cover the elements for as long as the block lasts."""
+        """Cover the elements for the duration of the block."""
         handles = [handle for locator in locators for handle in await locator.element_handles()]
         boxes = [box for handle in handles if (box := await handle.bounding_box()) is not None]
         if not boxes:
@@ -146,7 +146,7 @@ class Screenshotter:
             await world.call("showRedactions", {"boxes": boxes})
             yield
         finally:
-            with contextlib.suppress(AgentBrowserError):  # then the document is gone, and the panes with it
+            with contextlib.suppress(AgentBrowserError):  # the document is gone, and the overlay with it
                 await world.call("showRedactions", {"boxes": []})
 
     async def _put(self, screen: Screen) -> None:
@@ -157,7 +157,7 @@ class Screenshotter:
 
 @attrs.frozen
 class Screenshots:
-    """The pictures of one tab."""
+    """Screenshots and PDFs of one tab."""
 
     tab: ObserveSurface
     screenshotter: Screenshotter = attrs.field(
@@ -167,10 +167,10 @@ class Screenshots:
     async def screenshot(
         self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
     ) -> ScreenshotResult:
-        """Picture the viewport, the document, a part of it, or one element. [asyncio]
+        """Take a screenshot of the viewport, the document, a part of it, or one element. [asyncio]
 
         Raises:
-          InvalidParams: the options exclude each other, or the clip is outside of the picture.
+          InvalidParams: the options exclude each other, or the clip is outside the image.
           ResourceLimitExceeded: the image would be too large.
         """
         _check(options, selector)
@@ -186,7 +186,7 @@ class Screenshots:
         return ScreenshotResult(data=data, format=options.format, width=width, height=height)
 
     async def _how(self, options: ScreenshotOptions) -> dict[str, Any]:
-        # Hiding the caret would write styles into the page, and stopping animations would end them for it.
+        # Hiding the caret would write styles into the page, and stopping animations would end them.
         how: dict[str, Any] = {
             "animations": "allow",
             "caret": "initial",
@@ -204,7 +204,7 @@ class Screenshots:
             found = await meant(self.tab, selector)
             if found is None:
                 return None
-            await found.locator.count()  # a selector that can't be read is told here, and not by the screenshot
+            await found.locator.count()  # raises for an invalid selector here, and not in the screenshot
             return found.locator
 
     async def _page(self, options: ScreenshotOptions, extent: Extent, ratio: float, how: dict[str, Any]) -> bytes:
@@ -241,12 +241,12 @@ class Screenshots:
         return Extent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
 
     async def pdf(self, options: PdfOptions) -> PdfResult:
-        """Print the page. [asyncio]
+        """Print the page as PDF. [asyncio]
 
         Raises:
-          ActionFailed: the browser can't print, or the page shows a secret, which can't be covered on paper.
+          ActionFailed: the browser can't print, or the page shows a secret, which can't be covered in a PDF.
           InvalidParams: the margins leave no room.
-          ResourceLimitExceeded: the page is so long that it would fill a thousand sheets.
+          ResourceLimitExceeded: the page would fill more than about a thousand sheets.
         """
         if not self.tab.is_chromium:
             raise ActionFailed("Only Chromium prints to PDF.", action="pdf", reason="browser")
@@ -281,13 +281,13 @@ class Screenshots:
 
 
 def _left_ms() -> float:
-    """Return what Playwright may use of the time that is left; it takes 0 for no limit."""
+    """Return the remaining time for Playwright, which takes 0 as no limit."""
     left_s = remaining_s()
     return 0 if math.isinf(left_s) else max(1.0, (left_s - _MARGIN_S) * 1000)
 
 
 def _check(options: ScreenshotOptions, selector: Selector | None) -> None:
-    """Refuse options that would have no effect: silence would hide the mistake."""
+    """Reject options that would have no effect: silence would hide the mistake."""
     if options.quality is not None and options.format == "png":
         _refuse("options.quality", "absent with png, which has no quality", str(options.quality))
     if selector is not None and options.clip is not None:
@@ -301,7 +301,7 @@ def _refuse(path: str, expected: str, got: str) -> None:
 
 
 def _within(clip: Clip, area: FloatRect) -> FloatRect:
-    """Return the part of the clip that is in the area."""
+    """Return the part of the clip inside the area."""
     width = min(clip.x + clip.width, area["width"]) - clip.x
     height = min(clip.y + clip.height, area["height"]) - clip.y
     if width <= 0 or height <= 0:

@@ -1,7 +1,7 @@
-"""An observation as text for a prompt: a line for each element.
+"""Observations as text for a prompt, with one line for each element.
 
-What the page says stands in double quotes, with line breaks, quotes and invisible characters escaped, so that no page
-can write a line of its own::
+Text of the page stands in double quotes, with line breaks, quotes and invisible characters escaped, so that no page
+can forge a line::
 
     page "Shop" https://shop.example/ scroll 0/2400
     @search searchbox "Search" value="shoes" (focused)
@@ -27,7 +27,7 @@ _HINTS: Final = ("draggable", "scrollable")
 
 
 def page_lines(metadata: ObserveMetadata) -> list[str]:
-    """Return the line of the page, and one for a dialog that is open."""
+    """Return the line of the page, and one for an open dialog."""
     lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}"]
     if dialog := metadata.dialog:
         lines.append(f"dialog {dialog.type} {quoted(dialog.message)}")
@@ -35,10 +35,10 @@ def page_lines(metadata: ObserveMetadata) -> list[str]:
 
 
 def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames: Mapping[str, str]) -> list[str]:
-    """Return the text of each element: its own line, that of its frame if another one begins, those of its folds.
+    """Return the text of each element: the line of a new frame, the element's own line, and those of its folds.
 
     Args:
-      frames: what to call the frames, by their ids.
+      frames: labels of the frames, by their ids.
     """
     made = []
     frame = None
@@ -53,17 +53,17 @@ def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames
 
 
 def remainder_line(count: int, cursor: str) -> str:
-    """Return the line that says what was left out."""
+    """Return the line that states how many elements were left out."""
     return f"... {count} more element{'s' if count != 1 else ''}; cursor {cursor}"
 
 
 def frame_label(name: str, url: str) -> str:
-    """Return what to call a frame."""
+    """Return the label of a frame."""
     return f"{quoted(name)} {_url(url)}" if name else _url(url)
 
 
 def quoted(text: str) -> str:
-    """Return a text in double quotes, on one line, with nothing in it that can't be seen."""
+    """Return a text in double quotes, on one line, with invisible characters escaped."""
     short = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
     return f'"{"".join(map(_shown, short))}"'
 

@@ -1,15 +1,14 @@
-"""How many tokens a text costs a language model: an estimate that needs no vocabulary.
+"""Estimate of the number of tokens of a text for a language model, without a vocabulary.
 
-The text is cut into pieces as the tokenizer does it before it merges bytes, so that only the cost of a piece is
-guessed: numbers and white space cost one, 5,000 common pieces are looked up, any other costs what its characters and
-their neighbours do.
+The text is split into pieces as the tokenizer splits it before it merges bytes, so that only the cost of a piece is
+estimated. Numbers and white space cost one token. 5,000 common pieces are looked up. Any other piece costs the sum of
+its one to three characters in a row.
 
 Source: o200k_base, the vocabulary of GPT-4o (https://github.com/openai/tiktoken). ``token_costs.json`` holds a
-least-squares fit to its counts of pieces: of interface texts in 29 languages (Django 5.2, GNU programs, Chromium in
-English), made
-into observations, of words run together as refs are, and of the 50,000 commonest tokens. On observations that it was
-not fitted to (``tests/pure/tokens.json``) the estimate is within 5 % where there are 500 tokens or more, within 8 %
-where there are fewer, and within 2 % on all together.
+least-squares fit to its counts of pieces. They come from interface texts in 29 languages (Django 5.2, GNU programs,
+Chromium in English), made into observations; from words joined as in refs; and from the 50,000 commonest tokens. On
+observations outside of the fit (``tests/pure/tokens.json``) the error is within 5 % from 500 tokens on, within 8 %
+below, and within 2 % on all together.
 """
 
 import functools
@@ -23,12 +22,12 @@ import attrs
 from agentbrowser.protocol import wire
 
 GRAMS: Final = 8192
-"""How many costs there are for one to three characters in a row, which share them by a hash."""
+"""Number of costs for one to three characters in a row, which share them by a hash."""
 _SPREAD: Final = 193
 _LOW: Final = 80
-"""The code of the character that stands for a cost of nothing."""
+"""Code of the character for a cost of zero."""
 _STEPS: Final = 32
-"""How many steps of the scale make a token."""
+"""Number of steps per token on the scale of costs."""
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΆ-ΫЀ-Я"
 _MARKS: Final = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e"
@@ -44,17 +43,17 @@ class _Costs:
 
 
 def estimate(text: str) -> int:
-    """Return about how many tokens a text has, in time linear in its length."""
+    """Return the approximate number of tokens of a text, in linear time."""
     return round(sum(map(_cost, pieces(text))))
 
 
 def pieces(text: str) -> list[str]:
-    """Cut a text; what always is one token is an empty string."""
+    """Split a text into pieces; an empty string stands for a piece that is always one token."""
     return _PIECE.findall(text)
 
 
 def grams(piece: str) -> list[int]:
-    """Return the numbers of what is one to three characters long in a piece, its edges being characters too."""
+    """Return the numbers of the one to three characters in a row of a piece, including its edges."""
     ones = [0, *map(ord, piece), 1]
     twos = [one * _SPREAD + code for one, code in itertools.pairwise(ones)]
     threes = [two * _SPREAD + code for two, code in zip(twos, ones[2:], strict=False)]

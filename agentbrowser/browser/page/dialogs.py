@@ -1,4 +1,4 @@
-"""A page's dialogs: told to the client, kept open for its answer, and never for so long that anything is wedged."""
+"""JavaScript dialogs of a page: reported to the client, kept open for its answer, and closed after a timeout."""
 
 import asyncio
 import math
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
 _MAX_TEXT: Final = 10_240
-"""As long as Chromium lets a dialog's text be."""
+"""Chromium's own limit on the text of a dialog."""
 _SAME_SCRIPT_S: Final = 0.1
-"""A dialog that comes sooner after another was answered is of the same script."""
+"""Interval within which the next dialog counts as one of the same script."""
 _MARGIN_S: Final = 0.2
 
 
 @attrs.frozen
 class DialogAnswer:
-    """What is pressed in a dialog, and what is typed into a prompt first: its default when None."""
+    """Answer to a dialog: accept or dismiss, and the text for a prompt (the prompt's default if None)."""
 
     accept: bool
     text: str | None = None
@@ -35,22 +35,22 @@ class DialogAnswer:
 
 @attrs.define(eq=False)
 class Dialogs:
-    """The dialogs of one tab, of which one at most is open.
+    """Dialogs of one tab; at most one is open.
 
-    A dialog is answered at once if an answer is armed, or if the client does not listen to dialogs. Otherwise it stays
-    open for the client until the time is over. Then it is dismissed, and so is at once what the same script asks next:
-    a page that asks without end holds its client up only once.
+    A dialog is answered at once if an answer is armed, or if the client does not subscribe to dialogs. Otherwise it
+    stays open for the client until the timeout. Then it is dismissed, and so are the next dialogs of the same script:
+    a page that opens dialogs endlessly blocks its client only once.
     """
 
     tab: "Tab"
     open_dialog: Dialog | None = attrs.field(default=None, init=False)
-    """The dialog that is kept open for the client; the page stands still until it is answered."""
+    """The dialog that is open for the client; it blocks the page until it is answered."""
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _answered: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _last_default_s: float = attrs.field(default=-math.inf, init=False)
-    """When a dialog was last answered for the client since it would not."""
+    """Time of the last default answer after a timeout."""
     _flood_guard: FloodGuard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -72,10 +72,10 @@ class Dialogs:
         return wire_dialog
 
     async def wait_until_closed(self) -> None:
-        """Wait until no dialog holds the page up. [asyncio]
+        """Wait until no dialog blocks the page. [asyncio]
 
         Raises:
-          Timeout: the request ends sooner.
+          Timeout: the request ends first.
         """
         while (wire_dialog := self.open_dialog) is not None:
             try:
@@ -89,13 +89,13 @@ class Dialogs:
                 ) from None
 
     def discard(self) -> None:
-        """Let go of a dialog that went with its page."""
+        """Forget a dialog whose page is gone."""
         self._clear()
 
     def _opened(self, dialog: PlaywrightDialog) -> None:
         self._flood_guard.count()
         if self._flood_guard.is_tripped:
-            return  # the page is being closed, and stands still for that time
+            return  # the page is being closed, and the dialog blocks it until then
         wire_dialog = Dialog(
             type=dialog.type, message=dialog.message[:_MAX_TEXT], default_value=dialog.default_value[:_MAX_TEXT] or None
         )
@@ -107,7 +107,7 @@ class Dialogs:
             self._answer_later(dialog, answer or _default_answer(dialog))
 
     def _may_be_answered(self) -> bool:
-        """Tell whether the client may want to answer."""
+        """Return True if the client may want to answer."""
         now = asyncio.get_running_loop().time()
         if now - self._last_default_s < _SAME_SCRIPT_S:
             self._last_default_s = now
@@ -121,7 +121,7 @@ class Dialogs:
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
     def _timed_out(self) -> None:
-        """Answer the open dialog for the client, which has let its time pass."""
+        """Answer the open dialog for a client that has not answered in time."""
         dialog = self._open
         self._clear()
         if dialog is not None:
@@ -139,7 +139,7 @@ class Dialogs:
 
 
 def _default_answer(dialog: PlaywrightDialog) -> DialogAnswer:
-    """Return the answer that lets an agent go on: No to every question but whether to leave the page."""
+    """Return the answer with which a task can go on: dismiss, but agree to leave the page."""
     return DialogAnswer(accept=dialog.type == "beforeunload")
 
 

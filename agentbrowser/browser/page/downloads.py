@@ -1,4 +1,4 @@
-"""Files that pages have a client download: kept under names of ours, within bounds, for as long as the client stays."""
+"""Downloads of a client's pages: stored under safe names, within a quota, until the client disconnects."""
 
 import asyncio
 import base64
@@ -29,7 +29,7 @@ MAX_FILES: Final = 20
 MAX_BYTES: Final = 100 * 1024 * 1024
 
 _POLL_S: Final = 0.05
-_CANCELED: Final = "canceled"  # Playwright's word for downloads that the page, the user or the network broke off
+_CANCELED: Final = "canceled"  # Playwright's word for a download that the page, the user or the network ended
 _OVER_QUOTA: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
 _TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
@@ -38,24 +38,24 @@ _NOT_SAVED: Final = "The server could not keep the file."
 
 @attrs.define(eq=False)
 class DownloadRecord:
-    """One download, as it was told of last."""
+    """One download and the last event about it."""
 
     event: DownloadEvent
     size: int = 0
-    """The bytes that have come so far."""
+    """Number of bytes received so far."""
     over_quota: bool = False
 
 
 @attrs.define(eq=False)
 class Downloads:
-    """The downloads of one client, by their ids. Those that end badly are told of and forgotten."""
+    """Downloads of one client by their ids. Failed downloads are reported and forgotten."""
 
     tabs: "Tabs"
     _records: dict[str, DownloadRecord] = attrs.field(factory=dict, init=False)
     _folder: Path | None = attrs.field(default=None, init=False)
 
     def track(self, download: Download) -> None:
-        """Follow a download that has event."""
+        """Track a download that has started."""
         tab = self.tabs.tab_of(download.page)
         event = DownloadEvent(
             download_id=uuid.uuid4().hex,
@@ -68,15 +68,15 @@ class Downloads:
         self.tabs.run_in_background(self._follow(DownloadRecord(event), download))
 
     def all(self) -> list[DownloadEvent]:
-        """Return what was told last of each download that is under way or completed."""
+        """Return the last event of each download that is in progress or completed."""
         return [record.event for record in self._records.values()]
 
     async def read(self, download_id: str, offset: int, length: int) -> DownloadPart:
-        """Return some bytes of a file. [asyncio]
+        """Return a part of a file. [asyncio]
 
         Raises:
-          InvalidParams: there is no such download, or no more.
-          ActionFailed: it is still under way.
+          InvalidParams: no such download exists, or not any more.
+          ActionFailed: the download is still in progress.
         """
         record = self._records.get(download_id)
         if record is None:
@@ -95,14 +95,14 @@ class Downloads:
         )
 
     def close(self) -> None:
-        """Remove all files."""
+        """Delete all files."""
         self._records.clear()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
     async def _follow(self, record: DownloadRecord, download: Download) -> None:
-        """See a download to its end, good or bad. [asyncio]"""
+        """Wait for the end of a download and report it. [asyncio]"""
         error = self._refusal()
         if error is None:
             self._records[record.event.download_id] = record
@@ -122,7 +122,7 @@ class Downloads:
         return _TOO_MANY if len(self._records) >= MAX_FILES else None
 
     async def _fetch(self, record: DownloadRecord, download: Download) -> str | None:
-        """Wait for the file and move it to its place; return what went wrong. [asyncio]"""
+        """Wait for the file and move it to its path; return the error, if any. [asyncio]"""
         guard = asyncio.create_task(self._enforce_quota(record, download))
         try:
             failure = await download.failure()
@@ -130,7 +130,7 @@ class Downloads:
             if failure is not None:
                 return _OVER_QUOTA if record.over_quota else failure
             return await self._move(record, await download.path())
-        except faults.VENDOR_ERRORS:  # its context or the browser has gone
+        except faults.VENDOR_ERRORS:  # the context or the browser is gone
             return _CANCELED
         except OSError as error:
             log.warning("download_not_saved", error=str(error))
@@ -139,7 +139,7 @@ class Downloads:
             guard.cancel()
 
     async def _enforce_quota(self, record: DownloadRecord, download: Download) -> None:
-        """Cancel the download as soon as all of the client's are too much: this one may never end. [asyncio]"""
+        """Cancel the download once the client's downloads exceed the quota: this one may be endless. [asyncio]"""
         paths = _partial_paths(download)
         while not record.over_quota:
             await asyncio.sleep(_POLL_S)

@@ -1,4 +1,4 @@
-"""Handing an element from Playwright's world to the in-page scripts, and reading their answers."""
+"""Handles for the in-page scripts on elements that Playwright has located, and checks of the scripts' answers."""
 
 from typing import Any, Final
 
@@ -20,23 +20,23 @@ _SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer 
 
 @attrs.frozen
 class ElementHandle:
-    """What is asked about: an element by the name that the scripts of its frame hold it under, or all of the frame."""
+    """Handle on an element, by the name under which the scripts of its frame hold it; or on the whole frame."""
 
     frame: Frame
     world: IsolatedWorld
     name: str | None = None
 
     async def ask(self, question: str, **wanted: Any) -> dict[str, Any]:
-        """Ask the scripts. [asyncio]"""
+        """Call an in-page function on the element or the frame. [asyncio]"""
         answer: dict[str, Any] = await self.world.call(question, {**wanted, "hold": self.name})
         return answer
 
 
 async def handle_for(tab: ActSurface, selector: Selector | None, patience: Deadline) -> ElementHandle:
-    """Find the element and have the scripts hold it; without a selector, the frame that is looked at. [asyncio]
+    """Locate the element and return a handle on it; without a selector, on the selected frame. [asyncio]
 
     Raises:
-      ElementNotFound, SelectorAmbiguous, InvalidParams: as `locate`.
+      ElementNotFound, SelectorAmbiguous, InvalidParams: as for `locate`.
     """
     if selector is None:
         frame = tab.frame
@@ -46,20 +46,20 @@ async def handle_for(tab: ActSurface, selector: Selector | None, patience: Deadl
 
 
 async def handle_of(tab: ActSurface, found: LocatedElement, patience: Deadline) -> ElementHandle:
-    """Have the scripts of its frame hold an element. [asyncio]"""
+    """Return a handle on a located element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
     return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))
 
 
 def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:
-    """Return a script's answer if it is one.
+    """Return a script's answer unless it reports an error.
 
     Args:
-      limits: the limit for each unit, ``bytes`` and perhaps ``nodes``.
+      limits: limit for each unit, ``bytes`` and possibly ``nodes``.
 
     Raises:
-      ResourceLimitExceeded: the script has given up.
-      ElementNotFound: the element is not in the document that the scripts look at.
+      ResourceLimitExceeded: the script has reached a limit.
+      ElementNotFound: the element is not in the document of the scripts.
     """
     if "exceeded" in answer:
         limit, current = limits[answer["unit"]], answer["exceeded"]
@@ -75,10 +75,10 @@ def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: di
 
 
 def selectors(handles: list[Any], plain: dict[str, Any]) -> list[Selector]:
-    """Return the selectors that ``handlesFor`` in scripts/observe/selectors.js has made so small, the best first.
+    """Return the selectors of ``handlesFor`` in scripts/observe/selectors.js, the best first.
 
     Args:
-      plain: what else the script has said of the element: ``role``, and ``name`` if it has one.
+      plain: other properties from the script: ``role``, and ``name`` if the element has one.
     """
     test_id, is_named, css, text, path = (*handles, 0, 0, 0, 0)[:5]
     name = plain.get("name", "")

@@ -1,4 +1,4 @@
-"""Making pages believe they are somewhere or something else, one of them or all of a context."""
+"""Emulation of other environments, for one page or a whole context: user agent, geolocation, offline."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,10 @@ _ANSWER_TIMEOUT_S: Final = 1.0
 
 
 async def apply(tab: "Tab", options: PageOptions) -> None:
-    """Apply the options to the page; permissions go to its origin's whole context. [asyncio]
+    """Apply options to the page; permissions apply to its origin in the whole context. [asyncio]
 
     Raises:
-      InvalidParams: the engine can't do it for a single page.
+      InvalidParams: the engine can't do this for a single page.
     """
     if options.viewport is not None:
         await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})
@@ -58,16 +58,16 @@ def _commands(options: PageOptions) -> list[tuple[str, dict[str, Any]]]:
 
 @attrs.define(eq=False)
 class Emulation:
-    """What all pages of a context are made to believe, those that come later as well."""
+    """Emulation for all pages of a context, including later ones."""
 
     context: "Context"
     _user_agent: UserAgent | None = attrs.field(default=None, init=False)
 
     async def set_user_agent(self, user_agent: UserAgent) -> None:
-        """Change the header and the navigator of all pages, at once. [asyncio]
+        """Change the user agent of all pages, in the header and in ``navigator``. [asyncio]
 
         Raises:
-          InvalidParams: the engine can do that only for a new context.
+          InvalidParams: the engine can do this only for a new context.
         """
         if self.context.tabs.engine.name != "chromium":
             raise InvalidParams(
@@ -77,7 +77,7 @@ class Emulation:
         await asyncio.gather(*map(self.apply_to, self.context.open_tabs))
 
     async def set_geolocation(self, place: Geolocation) -> None:
-        """Put the context there, and let all sites ask where that is. [asyncio]"""
+        """Set the geolocation of the context, and grant all sites access to it. [asyncio]"""
         with faults.mapped():
             await self.context.browser_context.grant_permissions(["geolocation"])
             await self.context.browser_context.set_geolocation(
@@ -85,15 +85,15 @@ class Emulation:
             )
 
     async def set_offline(self, offline: bool) -> None:
-        """Take the context off the net, or back. [asyncio]"""
+        """Emulate being offline, or end that. [asyncio]"""
         with faults.mapped():
             await self.context.browser_context.set_offline(offline)
 
     async def apply_to(self, tab: "Tab") -> None:
-        """Tell a page what it has to believe. [asyncio]"""
+        """Apply the emulation to a page. [asyncio]"""
         if self._user_agent is None:
             return
-        # A page that is busy, or stands still, takes the message in as soon as it can.
+        # A busy or blocked page handles the command as soon as it can.
         with contextlib.suppress(TimeoutError, Error, AgentBrowserError):
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
                 session = await tab.cdp()
@@ -105,7 +105,7 @@ def _override(user_agent: UserAgent) -> dict[str, str]:
     if user_agent.platform is not None:
         override["platform"] = user_agent.platform
     if user_agent.accept_language is not None:
-        # Chromium gives the languages their weights itself, in the order in which they stand.
+        # Chromium derives the weights of the languages from their order.
         languages = [language.partition(";")[0].strip() for language in user_agent.accept_language.split(",")]
         override["acceptLanguage"] = ",".join(filter(None, languages))
     return override

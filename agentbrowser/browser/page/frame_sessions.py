@@ -1,4 +1,4 @@
-"""Where a frame is to be found by the browser's own protocol: in which session, and under which id."""
+"""CDP sessions and CDP ids of frames."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from agentbrowser.protocol.errors import FrameNotFound
 
 _ATTEMPTS: Final = 3
 
-# In a world of ours: whether the event of that name was heard in this frame, from the first call on.
+# For an isolated world: returns true if this frame has received the event of that name since the first call.
 _HEARS = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
 _HAS_HEARD = "name => globalThis[name] === true"
 _SAY = "name => void dispatchEvent(new Event(name))"
@@ -23,25 +23,25 @@ _SAY = "name => void dispatchEvent(new Event(name))"
 
 @attrs.frozen(eq=False)
 class FrameSession:
-    """A frame as CDP knows it. Frames of other processes than the page's have sessions of their own."""
+    """CDP session and CDP id of a frame. Frames of other processes have sessions of their own."""
 
     session: CDPSession
     frame_id: str
     is_root: bool
-    """Whether it is the topmost frame of the session."""
+    """True for the topmost frame of the session."""
 
     async def isolated_world(self, name: str) -> int:
-        """Return the context of the world of that name in the document that is there now. [asyncio]"""
+        """Return the execution context of the isolated world of that name in the current document. [asyncio]"""
         wanted = {"frameId": self.frame_id, "worldName": name}
         return int((await self.session.send("Page.createIsolatedWorld", wanted))["executionContextId"])
 
     async def main_world(self) -> int | None:
-        """Return the context of the page's own scripts; None for that which a command means by itself. [asyncio]"""
+        """Return the execution context of the page's own scripts; None for a command's default. [asyncio]"""
         if self.is_root:
             return None
         known: list[dict[str, Any]] = []
         self.session.on("Runtime.executionContextCreated", lambda event: known.append(event["context"]))
-        await self.session.send("Runtime.enable")  # which tells of all contexts before it answers
+        await self.session.send("Runtime.enable")  # emits all contexts before it returns
         await self.session.send("Runtime.disable")
         own = [
             one["id"]
@@ -55,14 +55,14 @@ class FrameSession:
 
 @attrs.frozen(eq=False)
 class FrameSessions:
-    """The places of one page's frames. Sessions with other processes are kept while their frames live there."""
+    """Sessions of one page's frames. A session with another process is kept while its frame lives there."""
 
     tab: PageSurface
     _sessions: WeakKeyDictionary[Frame, CDPSession] = attrs.field(factory=WeakKeyDictionary, init=False)
     _unbuffered: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
 
     async def session(self, frame: Frame) -> tuple[CDPSession, Frame]:
-        """Return a session with the process that a frame lives in, and the topmost frame that it reaches. [asyncio]"""
+        """Return a session with a frame's process, and the topmost frame of the session. [asyncio]"""
         root = frame
         while (parent := root.parent_frame) is not None:
             if session := await self._own_session(root):
@@ -71,9 +71,9 @@ class FrameSessions:
         return await self.tab.cdp(), root
 
     async def unbuffer(self, session: CDPSession) -> None:
-        """Have the pointer's moves reach the frames of a session at once, not with their next picture. [asyncio]
+        """Deliver mouse moves to a session's frames at once, instead of with the next frame that is drawn. [asyncio]
 
-        Source: Chromium's InspectorOverlayAgent asks for it, as pages are not drawn while a debugger holds them.
+        Source: Chromium's InspectorOverlayAgent requests this, since pages are not drawn while a debugger pauses them.
         """
         if session not in self._unbuffered:
             with contextlib.suppress(Error):
@@ -81,7 +81,7 @@ class FrameSessions:
                 self._unbuffered.add(session)
 
     async def buffer(self) -> None:
-        """Have the pointer's moves come with the pictures again, for those who follow a drag by them. [asyncio]"""
+        """Deliver mouse moves with drawn frames again, for pages that follow a drag by them. [asyncio]"""
         while self._unbuffered:
             session = self._unbuffered.pop()
             with contextlib.suppress(Error):
@@ -91,15 +91,15 @@ class FrameSessions:
         if frame not in self._sessions:
             try:
                 self._sessions[frame] = await self.tab.page.context.new_cdp_session(frame)
-            except Error:  # it has none of its own, being in the process of its parent
+            except Error:  # the frame is in its parent's process
                 return None
         return self._sessions[frame]
 
     async def find(self, frame: Frame) -> FrameSession:
-        """Return where the frame is now. [asyncio]
+        """Return the current session and id of a frame. [asyncio]
 
         Raises:
-          FrameNotFound: it is gone.
+          FrameNotFound: the frame is gone.
         """
         for _ in range(_ATTEMPTS):
             session, root = await self.session(frame)
@@ -115,7 +115,7 @@ class FrameSessions:
 
 
 async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
-    """Return which frame of the tree it is: the only one with its URL and name, or else the one that hears it speak."""
+    """Return the CDP id of a frame: the only one with its URL and name, or the one that receives a probe event."""
     facts = list(_below(tree))
     alike = [
         one["id"]
@@ -124,7 +124,7 @@ async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
     ]
     if len(alike) == 1:
         return str(alike[0])
-    # Most often they come in the same order here and there, so that the first one asked is the right one.
+    # Both sides mostly list frames in the same order, so the first candidate is probably right.
     twins = [one for one in frame.page.frames if (one.url, one.name) == (frame.url, frame.name)]
     position = twins.index(frame) if frame in twins else 0
     others = [one["id"] for one in facts if one["id"] not in alike]
@@ -152,5 +152,5 @@ async def _ask(session: CDPSession, frame_id: str, question: str, name: str) -> 
         context = await FrameSession(session, frame_id, is_root=False).isolated_world("agentbrowser")
         call = {"expression": f"({question})('{name}')", "contextId": context}
         return (await session.send("Runtime.evaluate", call))["result"].get("value") is True
-    except Error:  # that one has gone; it may be another that is looked for
+    except Error:  # that frame is gone; the wanted one may be another
         return False

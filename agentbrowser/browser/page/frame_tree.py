@@ -1,4 +1,4 @@
-"""All frames of a page seen as one picture: which of them show, where, and what each has to say."""
+"""Frame tree of a page: which frames are visible, where they are in the viewport, and what each one contains."""
 
 import asyncio
 import itertools
@@ -20,16 +20,16 @@ from agentbrowser.protocol.types.selector import Ref, describe
 log = structlog.get_logger("agentbrowser.browser")
 
 FRAME_TIMEOUT_S: Final = 2.0
-"""How long a frame may take to answer that a process of its own may keep busy."""
+"""Time limit for an answer of one frame, which another process may keep busy."""
 FRAME_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
-"""What asking a frame ends in that goes, or does not answer."""
+"""Errors of a call to a frame that goes away or does not answer."""
 
 JsonObject = dict[str, Any]
 
 
 @attrs.frozen(kw_only=True)
 class FrameRect:
-    """A part of a frame, in its own pixels."""
+    """Rectangle in the frame's own pixels."""
 
     left: float
     top: float
@@ -39,21 +39,21 @@ class FrameRect:
 
 @attrs.frozen(kw_only=True)
 class FrameGeometry:
-    """Where a frame shows: a point of it times the scale, and the offset added, is a point of the page's viewport."""
+    """Transform from a frame's coordinates to the page's viewport: multiply by the scale, then add the offset."""
 
     x: float = 0.0
     y: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
     is_upright: bool = True
-    """Whether that is all there is to it: the frame is neither turned nor slanted."""
+    """True if the frame is neither rotated nor skewed, so that the transform is exact."""
     width: float = 0.0
     height: float = 0.0
     view: FrameRect | None = None
-    """The part of it that shows, in its own pixels; None where that is the viewport."""
+    """Visible part of the frame, in its own pixels; None if that is the viewport."""
 
     def beneath(self, parent: "FrameGeometry") -> "FrameGeometry":
-        """Return it as a pane of the page, being one of the parent."""
+        """Return the geometry relative to the page, given that of the parent frame."""
         view = FrameRect(left=0.0, top=0.0, right=self.width, bottom=self.height)
         if (seen := parent.view) is not None:
             view = FrameRect(
@@ -73,12 +73,12 @@ class FrameGeometry:
         )
 
     def within(self, viewport: JsonObject) -> "FrameGeometry":
-        """Return it as it shows in the page's viewport, being the main frame's."""
+        """Return the geometry with the page's viewport as the visible part, for the main frame."""
         whole = FrameRect(left=0.0, top=0.0, right=viewport["width"], bottom=viewport["height"])
         return self if self.view else attrs.evolve(self, view=whole)
 
     def place(self, box: BoundingBox) -> BoundingBox:
-        """Return where a box of the frame is in the page's viewport."""
+        """Return a box of the frame in coordinates of the page's viewport."""
         return BoundingBox(
             x=round(self.x + box.x * self.scale_x, 1),
             y=round(self.y + box.y * self.scale_y, 1),
@@ -87,7 +87,7 @@ class FrameGeometry:
         )
 
     def shown(self, box: BoundingBox) -> BoundingBox | None:
-        """Return where the part of a box that shows is in the page's viewport; None if none does."""
+        """Return the visible part of a box in coordinates of the page's viewport; None if no part is visible."""
         view = self.view
         left, top = (max(box.x, view.left), max(box.y, view.top)) if view else (box.x, box.y)
         right, bottom = box.x + box.width, box.y + box.height
@@ -100,32 +100,32 @@ class FrameGeometry:
 
 @attrs.frozen
 class FrameObservation:
-    """What one frame has said of itself."""
+    """Answer of one frame to an observation."""
 
     frame: Frame
     pane: FrameGeometry
     answer: JsonObject
     is_root: bool
-    """Whether it is the frame that is looked at; the others are in it."""
+    """True for the selected frame; the others are inside it."""
     frame_id: str | None
-    """Its id, if it is not the page's main frame."""
+    """Its id; None for the page's main frame."""
 
 
 @attrs.frozen
 class FrameTree:
-    """The frames of one tab."""
+    """Frames of one tab as a tree."""
 
     tab: PageSurface
 
     def ref_prefix(self, frame: Frame) -> str:
-        """Return what the refs of a frame begin with, before their dot; nothing for the main frame."""
+        """Return the prefix of a frame's refs, without the dot; empty for the main frame."""
         return "" if frame.parent_frame is None else f"f{self.tab.frame_id(frame).rpartition('-')[2]}"
 
     def frame_of(self, ref: str) -> Frame:
-        """Return the frame that a ref is of.
+        """Return the frame of a ref.
 
         Raises:
-          ElementNotFound: it is gone.
+          ElementNotFound: the frame is gone.
         """
         part = ref_prefix_of(ref)
         for frame in self.tab.page.frames:
@@ -136,11 +136,11 @@ class FrameTree:
     async def observe(
         self, root: Frame, asked: Callable[[Frame, FrameGeometry, int], JsonObject], missed: Callable[[Frame], None]
     ) -> list[FrameObservation]:
-        """Have all frames that show observe themselves, from the root down, each before those in it. [asyncio]
+        """Observe all visible frames, from the root down, each parent before its children. [asyncio]
 
         Args:
-          asked: what ``observe`` is asked in a frame, before whose elements there are so many in those that it is in.
-          missed: told of each frame that did not answer in time.
+          arguments_for: returns the arguments of ``observe`` for a frame, given its ancestors' number of elements.
+          on_missed: called with each frame that did not answer in time.
         """
 
         def miss(frame: Frame, reason: object) -> None:
@@ -177,10 +177,10 @@ class FrameTree:
         return await with_inner(await one(root, pane, 0), 0)
 
     async def geometry(self, frame: Frame) -> FrameGeometry:
-        """Return where a frame shows. [asyncio]
+        """Return the geometry of a frame. [asyncio]
 
         Raises:
-          ElementNotFound: it does not.
+          ElementNotFound: the frame is not visible.
         """
         parent = frame.parent_frame
         if parent is None:
@@ -195,7 +195,7 @@ class FrameTree:
     async def _known(
         self, parent: Frame, children: list[Frame], known: JsonObject
     ) -> dict[Frame, FrameGeometry | None]:
-        """Return where the children show in their parent, None for those that do not; what is not found is absent."""
+        """Return the geometry of the children; None for hidden ones. Children that can't be found are absent."""
         world = self.tab.isolated_worlds.of(parent)
         ids = {child: self.tab.frame_id(child) for child in children}
         new = [child for child, id_ in ids.items() if id_ not in known]
@@ -209,7 +209,7 @@ class FrameTree:
 
 
 async def _introduced(world: IsolatedWorld, child: Frame, id_: str) -> JsonObject:
-    """Have the scripts of a frame know one of its children, and return where that is; nothing if it is gone."""
+    """Register a child with the scripts of its parent, and return where it is; empty if it is gone."""
     try:
         async with asyncio.timeout(FRAME_TIMEOUT_S):
             return dict(await world.call_with_owner(child, "registerFrame", id_))
@@ -218,12 +218,12 @@ async def _introduced(world: IsolatedWorld, child: Frame, id_: str) -> JsonObjec
 
 
 def ref_prefix_of(ref: str) -> str:
-    """Return what tells the refs of one frame from those of another: ``f2`` of ``@f2.submit``."""
+    """Return the frame prefix of a ref: ``f2`` of ``@f2.submit``."""
     return ref.removeprefix("@").rpartition(".")[0]
 
 
 def depth_first(frame: Frame) -> Iterator[Frame]:
-    """Yield a frame and all frames in it, in the order of an observation."""
+    """Yield a frame and all its descendants, in the order of an observation."""
     yield frame
     for child in frame.child_frames:
         yield from depth_first(child)

@@ -1,4 +1,4 @@
-"""Interfering with a client's requests: stopped, answered in a server's place, or shown to the client to decide."""
+"""Request interception: rules that abort a request, mock its response, or pause it for the client."""
 
 import asyncio
 import base64
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.browser")
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""How long a request waits for its client."""
+"""Time limit for the client's decision on a request."""
 MAX_RULES: Final = 100
 MAX_PAUSED: Final = 200
-"""Requests beyond which the next ones go on without being shown."""
+"""Limit on paused requests; further ones continue without a pause."""
 
 _EVERYTHING: Final = "**/*"
 
 
 @attrs.frozen(eq=False)
 class PausedRequest:
-    """A request that waits for the client's word."""
+    """A request that waits for the client's decision."""
 
     route: Route
     intercept_id: str
@@ -45,10 +45,10 @@ class PausedRequest:
 
 @attrs.define(eq=False)
 class Interception:
-    """The rules of one client, of which the newest that is applicable a request decides.
+    """Interception rules of one client; the newest rule that applies to a request decides.
 
-    Requests are looked at only while there are rules, since that switches the browser's cache off. Redirections, and
-    requests that a service worker answers or makes, are never looked at.
+    Requests are intercepted only while there are rules, because interception disables the browser's cache. Redirects,
+    and requests that a service worker answers or makes, are never intercepted.
     """
 
     tabs: "Tabs"
@@ -59,12 +59,12 @@ class Interception:
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
     async def add(self, rule: InterceptRule) -> str:
-        """Hold to a rule from now on, and return its id. [asyncio]
+        """Add a rule and return its id. [asyncio]
 
         Raises:
-          InvalidParams: a pattern means nothing.
-          PageNotFound, ContextNotFound: the rule is applicable one that does not exist.
-          ResourceLimitExceeded: there are `MAX_RULES` already.
+          InvalidParams: a pattern is malformed.
+          PageNotFound, ContextNotFound: the rule names a page or context that does not exist.
+          ResourceLimitExceeded: there are `MAX_RULES` rules already.
         """
         _check_patterns(rule)
         if rule.only_page is not None:
@@ -81,7 +81,7 @@ class Interception:
         return intercept_id
 
     async def clear(self, intercept_id: str | None) -> None:
-        """Give up a rule, or all of them; what waits because of it goes on. [asyncio]
+        """Remove a rule, or all of them, and continue the requests that they paused. [asyncio]
 
         Raises:
           InvalidParams: there is no such rule.
@@ -98,7 +98,7 @@ class Interception:
             await self._detach_all()
 
     async def attach(self, context: "Context") -> None:
-        """Look at the requests of a context, if there are rules. [asyncio]"""
+        """Intercept the requests of a context, if there are rules. [asyncio]"""
         async with self._lock:
             if self._rules and context not in self._listeners:
                 look = safe_listener(lambda route: self.tabs.run_in_background(self._decide(route, context.id)))
@@ -114,31 +114,31 @@ class Interception:
                     await context.browser_context.unroute(_EVERYTHING, look)
 
     def forget(self, context: "Context") -> None:
-        """Let go of a context that is gone."""
+        """Forget a context that is gone."""
         self._listeners.pop(context, None)
 
     def reset_lock(self) -> None:
-        """Let go of a lock of a loop that has ended."""
+        """Replace a lock that belongs to a dead event loop."""
         self._lock = asyncio.Lock()
 
     def close(self) -> None:
-        """Give up all rules, once all contexts are gone."""
+        """Remove all rules, once all contexts are closed."""
         self._rules.clear()
         for request_id in list(self._paused):
             self._take(request_id)
 
     async def fulfill(self, request_id: str, response: MockResponse) -> None:
-        """Answer a request that waits. [asyncio]"""
+        """Answer a paused request. [asyncio]"""
         with self._answering(request_id) as route:
             await _respond(route, response)
 
     async def abort(self, request_id: str, reason: AbortReason) -> None:
-        """Let a request that waits fail. [asyncio]"""
+        """Abort a paused request. [asyncio]"""
         with self._answering(request_id) as route:
             await route.abort(reason)
 
     async def resume(self, request_id: str, overrides: Overrides) -> None:
-        """Let a request that waits go on, changed or not. [asyncio]"""
+        """Continue a paused request, changed or not. [asyncio]"""
         with self._answering(request_id) as route:
             _check_scheme(route.request.url, overrides.url)
             await route.continue_(
@@ -147,10 +147,10 @@ class Interception:
 
     @contextlib.contextmanager
     def _answering(self, request_id: str) -> Iterator[Route]:
-        """Take a request out of those that wait, unless it can't be answered as it should be.
+        """Yield a paused request to answer; keep it paused if the answer fails.
 
         Raises:
-          InvalidParams: it does not wait, or no more.
+          InvalidParams: the request is not paused, or not any more.
         """
         paused = self._take(request_id)
         if paused is None:
@@ -170,7 +170,7 @@ class Interception:
         applicable = [one for one, rule in self._rules.items() if _applies(rule, route.request, page_id, context_id)]
         try:
             await self._apply(applicable[-1] if applicable else None, route, page_id)
-        except faults.VENDOR_ERRORS as error:  # most likely its page went away
+        except faults.VENDOR_ERRORS as error:  # its page is probably gone
             log.info("interception_failed", error=type(error).__name__)
 
     async def _apply(self, intercept_id: str | None, route: Route, page_id: str) -> None:
@@ -205,7 +205,7 @@ class Interception:
 
 
 async def _continue(route: Route) -> None:
-    with contextlib.suppress(*faults.VENDOR_ERRORS):  # its page went away
+    with contextlib.suppress(*faults.VENDOR_ERRORS):  # its page is gone
         await route.continue_()
 
 

@@ -1,4 +1,4 @@
-"""Our own scripts in the frames of a page, in worlds of their own: the page can neither see nor spoil them."""
+"""The in-page scripts in the isolated worlds of a page's frames, where the page can neither see nor change them."""
 
 import secrets
 from typing import Any, Final
@@ -21,20 +21,20 @@ log = structlog.get_logger("agentbrowser.browser")
 NAME: Final = "agentbrowser"
 _ATTEMPTS: Final = 5
 
-# One symbol is all that is added to the globals. It is a secret, since the number of a world may have gone to another
-# one of the page's, after a change of process: there no function of ours, nor one that pretends to be, may be found.
+# The scripts add one symbol to the globals. It is a secret: after a change of process, the number of an isolated world
+# can belong to a world of the page's, in which no function of ours, nor a forged one, may be found.
 KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
-# The page's listeners are asked by events, whose name is a secret too.
+# Events ask the page's listeners; their name is a secret too.
 _CHANNEL: Final = f"'agentbrowser {secrets.token_hex(16)}'"
 _PAGE_LISTENERS: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL})"
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL})"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-# The engine compiles each argument as a script of its own, which for a text is cheaper than for what the text says.
+# The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
 _CALL: Final = f"function (asked) {{ return globalThis[{KEY}]?.(asked, this) ?? '{_ABSENT}'; }}"
 _CALL_WITH_ALL: Final = f"([asked, element]) => globalThis[{KEY}](asked, element)"
 
-# What the browser says when the document went away before our function ran, and while it ran.
+# Chromium's messages if the document went away before the function ran, and while it ran.
 _STALE: Final = (
     *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
     "Could not find object with given id",
@@ -43,12 +43,12 @@ _TORN: Final = ("Execution context was destroyed", "Inspected target navigated o
 
 
 class _Stale(Exception):
-    """The world has gone with its document; nothing has run."""
+    """The world is gone with its document; nothing has run."""
 
 
 @attrs.define(eq=False)
 class IsolatedWorld:
-    """Our functions in one frame; installed once in each of its documents, on first need."""
+    """Isolated world of one frame. The scripts are installed once in each document, on first use."""
 
     tab: PageSurface
     frame: Frame
@@ -56,33 +56,33 @@ class IsolatedWorld:
     _context: int | None = None
 
     async def call(self, function: str, argument: Any = None) -> Any:
-        """Call a function by its name and return what it returns, both ways as JSON. [asyncio]
+        """Call a function by its name and return its result; both ways as JSON. [asyncio]
 
         Raises:
-          ExecutionContextDestroyed: the frame went on to another document.
+          ExecutionContextDestroyed: the frame has navigated to another document.
           FrameNotFound: the frame is gone.
-          TargetClosed: the page went away.
+          TargetClosed: the page is gone.
         """
         return await self._insist(function, argument, None)
 
     async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
-        """Call a function with the element that shows a child of this frame. [asyncio]
+        """Call a function on the element that embeds a child of this frame. [asyncio]
 
         Raises:
-          As `call`; FrameNotFound also for the child.
+          As for `call`; FrameNotFound also if the child is gone.
         """
         return await self._insist(function, argument, child)
 
     async def hold(self, locator: Locator, timeout_ms: float) -> str:
-        """Have the functions hold an element of the frame, and return the name they know it by. [asyncio]"""
-        # An event with a name that the page can't guess crosses the worlds without leaving a mark on the element.
+        """Have the scripts hold an element of the frame, and return the name that they use for it. [asyncio]"""
+        # An event with an unguessable name crosses the worlds without a trace on the element.
         name = f"agentbrowser-{secrets.token_hex(8)}"
         await self.call("hold", name)
         await locator.dispatch_event(name, timeout=timeout_ms)
         return name
 
     async def unbuffer(self) -> None:
-        """Have the pointer's moves reach the frame at once from now on, not with its next picture. [asyncio]"""
+        """Deliver mouse moves to the frame at once, instead of with the next frame that is drawn. [asyncio]"""
         if self._place is not None:
             await self.tab.frame_sessions.unbuffer(self._place.session)
 
@@ -92,7 +92,7 @@ class IsolatedWorld:
             try:
                 return wire.load(await self._answer(asked, child))
             except _Stale:
-                if self._context is None:  # else just the document is another one, and the frame is where it was
+                if self._context is None:  # otherwise only the document has changed, and the session is still right
                     self._place = None
                 self._context = None
                 if self.frame.is_detached():
@@ -115,14 +115,14 @@ class IsolatedWorld:
         return answer
 
     async def _enter(self) -> int:
-        """Make the world in the document that is there now, and put the script in it."""
+        """Create the world in the current document and install the scripts in it."""
         try:
             self._place = self._place or await self.tab.frame_sessions.find(self.frame)
             context = await self._place.isolated_world(NAME)
         except Error as error:
             raise self._meaning(error) from error
         if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
-            # In all frames of the session, now and, where it has the page enabled, before the scripts of new documents.
+            # In all frames of the session: now and, where it has the page enabled, before the scripts of new documents.
             answering = {"source": _PAGE_LISTENERS, "includeCommandLineAPI": True, "runImmediately": True}
             await self._send("Page.addScriptToEvaluateOnNewDocument", **answering)
         self._context = context
@@ -150,7 +150,7 @@ class IsolatedWorld:
             raise self._meaning(error) from error
 
     def _meaning(self, error: Error) -> Exception:
-        # A frame that has moved to another process is still there, but not in the session it was found in.
+        # A frame that has moved to another process still exists, but not in its earlier session.
         is_moved = faults.is_closed(error) and self.frame.parent_frame is not None and not self.tab.page.is_closed()
         return _Stale() if is_moved else _meaning(error)
 
@@ -163,13 +163,13 @@ class IsolatedWorld:
 
 @attrs.define(eq=False)
 class IsolatedWorlds:
-    """Our functions in all the frames of a page."""
+    """Isolated worlds of all frames of a page."""
 
     tab: PageSurface
     _known: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
 
     def of(self, frame: Frame) -> IsolatedWorld:
-        """Return the world of a frame."""
+        """Return the isolated world of a frame."""
         world = self._known.get(frame)
         if world is None:
             world = self._known[frame] = IsolatedWorld(self.tab, frame)
@@ -177,7 +177,7 @@ class IsolatedWorlds:
 
 
 def _meaning(error: Error) -> Exception:
-    """Return what a failed command means to the one who called."""
+    """Return the error that a failed command means for the caller."""
     text = str(error)
     if any(sign in text for sign in _STALE):
         return _Stale()

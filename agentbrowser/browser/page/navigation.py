@@ -1,4 +1,4 @@
-"""Taking a page somewhere: navigation, reload and history, each ended cleanly when it fails or is given up."""
+"""Navigation of a page: load, reload and history, each with a clean end after failure or cancellation."""
 
 import asyncio
 import contextlib
@@ -27,14 +27,14 @@ _LOADED: Final = ("load", "networkidle")
 
 @attrs.frozen
 class Navigation:
-    """The moves of one tab."""
+    """Navigation of one tab."""
 
     tab: "Tab"
 
     async def navigate(self, url: str, wait_until: WaitUntil, referer: str | None = None) -> NavigateResult:
-        """Load the URL and wait for what is asked. [asyncio]
+        """Load a URL and wait for the lifecycle event. [asyncio]
 
-        Cancel: the load is stopped, so that the page can be used at once.
+        Cancel: the load is stopped, so that the page is usable at once.
         """
         async with self._moving(url):
             response = await self._goto(url, wait_until, referer)
@@ -56,12 +56,12 @@ class Navigation:
         listener = safe_listener(note)
         page.on("framenavigated", listener)
         try:
-            # Playwright has no clock of its own here (timeout=0): the request's deadline cancels this task.
+            # No timeout of Playwright's (0): the request's deadline cancels this task.
             return await self.tab.navigation_policy.wait_for(
                 page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
             )
         except Error as error:
-            # The error page comes a moment later, and would push the next navigation aside.
+            # The error page commits a moment later, and would interrupt the next navigation.
             if self.tab.is_chromium and _NET_ERROR.search(error.message):
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_STOP_TIMEOUT_S):
@@ -71,7 +71,7 @@ class Navigation:
             page.remove_listener("framenavigated", listener)
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
-        """Load the page again, or what was there before it crashed. [asyncio]"""
+        """Reload the page, or load the URL that it had before it crashed. [asyncio]"""
         if (url_before_crash := self.tab.url_before_crash) is not None:
             await self.navigate(url_before_crash, wait_until)
             return await self._arrived(navigated=True)
@@ -80,11 +80,11 @@ class Navigation:
         return await self._arrived(navigated=True, loaded=wait_until in _LOADED)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
-        """Go one page back in the history. [asyncio]"""
+        """Go back one page in the history. [asyncio]"""
         return await self._through_history(-1, wait_until)
 
     async def go_forward(self, wait_until: WaitUntil) -> MoveResult:
-        """Go one page forward in the history. [asyncio]"""
+        """Go forward one page in the history. [asyncio]"""
         return await self._through_history(+1, wait_until)
 
     async def _through_history(self, step: int, wait_until: WaitUntil) -> MoveResult:
@@ -96,7 +96,7 @@ class Navigation:
         return await self._arrived(navigated=await self._place() != before)
 
     async def _place(self) -> object:
-        """Return where in its history the page stands: what Playwright returns says nothing of steps in a document."""
+        """Return the position in the history: Playwright's result does not show steps within a document."""
         if not self.tab.is_chromium:
             return self.tab.page.url
         history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
@@ -115,7 +115,7 @@ class Navigation:
             raise
 
     async def stop(self) -> None:
-        """Stop what is loading; a page that was left loading hangs every later call. [asyncio]"""
+        """Stop loading: a page that keeps loading blocks every later call. [asyncio]"""
         if not self.tab.is_chromium or self.tab.crash_signal.cut:
             return
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing

@@ -1,7 +1,7 @@
-"""Where a page stays when it may not go on: documents that the allowlist refuses are not even asked for.
+"""Navigation policy: documents that the URL rules refuse are not requested, and the page stays where it is.
 
-A courtesy, not the wall: without it the page would stand at an error page of the browser's. What goes past it, such as
-the first document of a window, meets the wall.
+This is a convenience, not the wall: without it, the browser would show an error page. The wall stops what gets past it,
+such as the first document of a new window.
 """
 
 import asyncio
@@ -28,27 +28,27 @@ Refusal = DomainNotAllowed | InvalidParams
 
 _DOCUMENTS: Final = {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]}
 _GRACE_S: Final = 0.5
-"""How long a move may take to end by itself after the page was turned back."""
+"""Time for a navigation to end by itself after the policy blocked it."""
 _REPORT_INTERVAL_S: Final = 1.0
-"""How often a page's tries are told of, at most: it may try as often as it likes."""
+"""Minimum interval between two reports about a page: it may try as often as it likes."""
 _EMPTY_URLS: Final = ("", "about:blank")
 _ERROR_URL: Final = "chrome-error://chromewebdata/"
 _PAGE_GONE: Final = (Error, AgentBrowserError)
-"""What a page that is gone answers."""
+"""Errors of a page that is gone."""
 
 
 @attrs.define(eq=False)
 class NavigationPolicy:
-    """The border of one tab."""
+    """Navigation policy of one tab."""
 
     tab: "Tab"
     _blocked: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _is_new: bool = attrs.field(default=True, init=False)
-    """Whether the page has never been anywhere."""
+    """True until the page has loaded its first document."""
     _last_report_s: float = attrs.field(default=-_REPORT_INTERVAL_S, init=False)
 
     async def enforce(self) -> None:
-        """Look at the documents that the page asks for from now on, if there is an allowlist. [asyncio]"""
+        """Check the documents that the page requests from now on, if there is an allowlist. [asyncio]"""
         if not self.tab.tabs.rules.allowlists or not self.tab.is_chromium:
             return
         with contextlib.suppress(*_PAGE_GONE):
@@ -62,10 +62,10 @@ class NavigationPolicy:
             session.on("Fetch.requestPaused", decide)
             await session.send("Fetch.enable", _DOCUMENTS)
             await session.send("Page.enable")
-            self._arrived(main)  # where it went before we looked
+            self._arrived(main)  # documents that came before the check
 
     def _arrived(self, frame: dict[str, Any]) -> None:
-        """Take note of a document that has come, be it the one that says why another one has not."""
+        """Note a new document; it may be the error page for a blocked one."""
         if "parentId" in frame:
             return
         if wanted := frame.get("unreachableUrl"):
@@ -83,14 +83,14 @@ class NavigationPolicy:
 
     @property
     def _is_window(self) -> bool:
-        """Whether it was opened by a page, and nothing was seen in it yet."""
+        """Return True if a page opened it, and it has not loaded a document yet."""
         return self._is_new and self.tab.opener is not None and self.tab.page.url in (*_EMPTY_URLS, _ERROR_URL)
 
     async def _decide(self, session: CDPSession, main: str, paused: dict[str, Any]) -> None:
         request = {"requestId": paused["requestId"]}
         refused = paused["frameId"] == main and self._is_refused(paused["request"]["url"])
         with contextlib.suppress(*_PAGE_GONE):
-            if refused:  # as if it were cancelled: any other reason leads to an error page
+            if refused:  # as if cancelled: any other reason leads to an error page
                 await session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
             else:
                 await session.send("Fetch.continueRequest", request)
@@ -114,12 +114,12 @@ class NavigationPolicy:
             self.tab.emit(PageEvent(type="error", page_id=self.tab.id, url=url, reason=reason))
 
     async def wait_for(self, move: Awaitable[T]) -> T:
-        """Await a move of the page. [asyncio]
+        """Await a navigation of the page. [asyncio]
 
-        A document that wants to go on to another one while it loads, and must not, is never said to have loaded.
+        A document that redirects while it loads never reports that it has loaded, if the redirect is refused.
 
         Raises:
-          NavigationFailed: that is so.
+          NavigationFailed: the policy blocked the navigation.
         """
         if not self.tab.tabs.rules.allowlists:
             return await move
@@ -139,10 +139,7 @@ class NavigationPolicy:
 
 
 async def close_if_refused(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
-    """Close a window that a page has opened to go where it must not, if it did: an error page stands there. [asyncio]
-
-    Returns: whether that is so.
-    """
+    """Close a window that a page opened at a refused URL: it shows an error page. Return True if closed. [asyncio]"""
     if page.url != _ERROR_URL:
         return False
     with contextlib.suppress(*_PAGE_GONE):

@@ -1,4 +1,4 @@
-"""Running a client's script in a page, and getting a page back that runs one without end."""
+"""Scripts of the client in a page, and the recovery of pages that a script blocks."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ WorldName = Literal["isolated", "main"]
 
 MAX_RESULT_BYTES: Final = 8 * 1024 * 1024
 _WORLD: Final = "agentbrowser-script"
-# What the browser says when the document went away before the script ran, and while it ran.
+# Chromium's messages if the document went away before the script ran, and while it ran.
 _GONE: Final = (
     "Cannot find context",
     "Execution context was destroyed",
@@ -33,31 +33,31 @@ _GONE: Final = (
 )
 _ANSWER_TIMEOUT_S: Final = 0.3
 _GRACE_S: Final = 0.25
-"""How long a request that is given up is held for what was sent to the page to arrive."""
+"""Time that a cancelled request waits, so that commands already sent reach the page."""
 _STEP_TIMEOUT_S: Final = 1.0
 _UNBLOCK_TIMEOUT_S: Final = 1.0
 
 
 @attrs.frozen(eq=False)
 class Scripts:
-    """The scripts that a client runs in one tab, in the frame that was switched to."""
+    """Scripts of the client in one tab's selected frame."""
 
     tab: "Tab"
 
     async def evaluate(self, source: str, argument: Any, *, awaits: bool, world: WorldName) -> Any:
-        """Run a script and return its value, which went through JSON. [asyncio]
+        """Run a script and return its value, converted through JSON. [asyncio]
 
         Args:
           source: an expression, a function that takes the argument, or statements.
-          awaits: whether a promise is waited for.
-          world: where it runs: apart from the page's scripts, or among them. Only Chromium can keep it apart.
+          awaits: True to wait for a promise.
+          world: ``isolated`` from the page's scripts, or in the ``main`` world with them. Only Chromium can isolate it.
 
         Raises:
-          ActionFailed: the script threw, or its value has no JSON.
+          ActionFailed: the script threw, or its value is not JSON.
           ResourceLimitExceeded: the value is larger than 8 MB.
-          ExecutionContextDestroyed: the page went on to another document.
+          ExecutionContextDestroyed: the page has navigated to another document.
 
-        Cancel: `unblock` ends a script that runs on.
+        Cancel: `unblock` ends a script that still runs.
         """
         arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
         call = f"{PROGRAMS['evaluate']}(...{arguments})"
@@ -76,7 +76,7 @@ class Scripts:
                 raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
             raise faults.translate(error, action="script/evaluate") from error
         if "exceptionDetails" in answer:
-            # Ours catches what the client's throws; only an end from outside gets past it.
+            # Our wrapper catches what the client's script throws; only a termination from outside gets past it.
             raise _failed("the script was ended", retryable=True)
         return answer["result"].get("value")
 
@@ -86,7 +86,7 @@ class Scripts:
 
 
 def _value(result: Any) -> Any:
-    """Return the script's value. Among a page's own scripts anything may have been done to the answer."""
+    """Return the script's value. In the main world, the page may have changed the answer in any way."""
     match result:
         case {"json": str(text)}:
             try:
@@ -108,33 +108,33 @@ def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
 
 @attrs.define(eq=False)
 class Unblocker:
-    """The help for one tab, which a request that was given up waits for a moment, and the next one to its end."""
+    """Unblocking of one tab. A cancelled request waits briefly for it, and the next request until its end."""
 
     tab: "Tab"
     _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     async def start(self) -> None:
-        """Begin with it, unless it is under way; a page that answers has then had all that was sent to it. [asyncio]"""
+        """Start unblocking, unless it runs already; a responsive page then has handled earlier commands. [asyncio]"""
         if self._running is None or self._running.done():
             self._running = self.tab.tabs.run_in_background(unblock(self.tab))
         await asyncio.wait({self._running}, timeout=_GRACE_S)
 
     async def wait(self) -> None:
-        """Wait until it is over. [asyncio]"""
+        """Wait until it is done. [asyncio]"""
         if self._running is not None:
             await asyncio.wait({self._running})
             self._running = None
 
 
 async def unblock(tab: "Tab") -> None:
-    """Have a page answer again on which a request was given up: end the script that runs, then what loads. [asyncio]
+    """Make a page respond again after a cancelled request: end the running script, then stop loading. [asyncio]
 
-    Takes no time for a page that answers; a dialog holds a page up for its own time and is left alone. A page that will
-    not answer for as long as a browser may take for a sign of life is given up, as one that has crashed.
+    Takes no time for a responsive page. Leaves an open dialog alone, which blocks the page for its own time. A page
+    that does not respond within the heartbeat's timeout is treated as crashed.
     """
     if not tab.is_chromium or tab.dialog is not None or tab.crash_signal.cut:
         return
-    with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # it is gone, and needs no help
+    with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is gone
         async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
             session = await tab.cdp()
         if not await _make_responsive(session):
@@ -145,7 +145,7 @@ async def unblock(tab: "Tab") -> None:
 
 
 async def _make_responsive(session: CDPSession) -> bool:
-    """Return whether the page answers in the end. [asyncio]"""
+    """Return True if the page responds, possibly after its script or its loading was stopped. [asyncio]"""
     for command in ("Runtime.terminateExecution", "Page.stopLoading"):
         if await _answers(session, _ANSWER_TIMEOUT_S):
             return True
@@ -156,7 +156,7 @@ async def _make_responsive(session: CDPSession) -> bool:
 
 
 async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
-    """Give up a page that is not just slow. [asyncio]"""
+    """Treat a page as crashed, unless it is only slow. [asyncio]"""
     if not await _answers(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
         await tab.give_up()
 

@@ -1,4 +1,4 @@
-"""Giving pages the operator's secrets, only where they may be, and finding again where they show."""
+"""Entry of the operator's secrets into pages, only on permitted origins, and detection of where pages show them."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -22,10 +22,10 @@ _ELSEWHERE: Final = (
 
 @attrs.define(eq=False)
 class PageSecrets:
-    """The operator's secrets, and those of them that a client's pages have been given.
+    """The operator's secrets, and those that were entered into a client's pages.
 
     Args:
-      is_recorded: tells whether a trace of any of the pages is being recorded.
+      is_recorded: returns True while a trace of one of the pages is being recorded.
     """
 
     vault: SecretStore
@@ -33,14 +33,14 @@ class PageSecrets:
     used: dict[str, Secret] = attrs.field(factory=dict, init=False)
 
     def named_in(self, text: str) -> list[Secret]:
-        """Return the secrets that a text names, all of which there are: the request has been checked."""
+        """Return the secrets that a text names; all exist, because the request was validated."""
         return self.vault.named_in(text)
 
     def use(self, secrets: Sequence[Secret], action: str) -> None:
-        """Note that pages are about to be given these.
+        """Record that these secrets are about to be entered.
 
         Raises:
-          ActionFailed: a trace is being recorded, which would hold them.
+          ActionFailed: a trace is being recorded, and would contain them.
         """
         if self.is_recorded():
             reason = "a trace is being recorded, and would hold the secret"
@@ -49,10 +49,10 @@ class PageSecrets:
 
 
 async def fill(act: "ActionAttempt", text: str) -> None:
-    """Have the field hold a text that names secrets, and nothing else. [asyncio]
+    """Fill the field with a text that names secrets. [asyncio]
 
     Raises:
-      ScopeDenied: one of them is not for the document that the field is in.
+      ScopeDenied: a secret is not permitted for the document of the field.
     """
     entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
     origin = await _check_origin(act, secrets)
@@ -65,10 +65,10 @@ async def fill(act: "ActionAttempt", text: str) -> None:
 
 
 async def type_(act: "ActionAttempt", text: str, options: TypeOptions) -> None:
-    """Type a text that names secrets behind what the field holds. [asyncio]
+    """Type a text that names secrets after the field's current text. [asyncio]
 
     Raises:
-      ScopeDenied: one of them is not for the document that the field is in.
+      ScopeDenied: a secret is not permitted for the document of the field.
     """
     entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
     origin = await _check_origin(act, secrets)
@@ -81,13 +81,13 @@ async def type_(act: "ActionAttempt", text: str, options: TypeOptions) -> None:
             shown = piece if is_secret else ""
             await _write(act, origin, shown, secrets, how=how, clears=clears, delay=options.delay_ms)
             clears, how = False, "goOn"
-        if not is_secret:  # keys such as Enter, or what is no secret
+        if not is_secret:  # keys such as Enter, or text without a secret
             await act.perform(act.tab.page.keyboard.type(piece, delay=options.delay_ms))
     await act.settle()
 
 
 async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
-    """Find the field and make sure that the secrets may be written there; return the origin of its document."""
+    """Locate the field and check that the secrets may be entered there; return the origin of its document."""
     if not act.tab.is_chromium:
         raise act.failed("secrets can be used in Chromium only")
     found = await act.find()
@@ -116,7 +116,7 @@ async def _write(
     wanted = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
     try:
         outcome = await act.perform(act.subject.entrust(wanted))
-    except _GONE:  # the page has taken it and gone on
+    except _GONE:  # the page has taken the value and navigated
         return
     if outcome is not None:
         _check_written(act, outcome)
@@ -132,7 +132,7 @@ def _check_written(act: "ActionAttempt", outcome: dict[str, Any]) -> None:
 
 
 async def secret_locators(tab: PageSurface) -> list[Locator]:
-    """Return what shows a secret that the client has used, in all frames of the page. [asyncio]"""
+    """Return locators of everything that shows a used secret, in all frames of the page. [asyncio]"""
     if not tab.secrets.used:
         return []
     return [place for frame in tab.page.frames for place in await _secret_locators_in(tab, frame)]

@@ -1,37 +1,47 @@
-"""What one context keeps of the sites it has seen: cookies, localStorage, and the sessionStorage of its tabs."""
+"""Storage of one context: cookies, localStorage, and the sessionStorage of its tabs."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from urllib.parse import urlsplit
 
 import attrs
-from playwright.async_api import Error
+from playwright.async_api import CDPSession, Error, Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.page.session_storage import Items
+from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
+    from agentbrowser.browser.tab import Tab
 
+Items = Mapping[str, str]
+
+# Runs before the page's own scripts, so that the page can't have replaced the functions that it calls.
+_SEED_SCRIPT: Final = (
+    "if (self.origin === {origin}) for (const [name, value] of {items}) sessionStorage.setItem(name, value)"
+)
 _EXPIRED_S: Final = 1
 _BROWSER_SESSION: Final = -1
-"""The expiry of a cookie that has none."""
+"""Expiry of a session cookie."""
 
 
 @attrs.define(eq=False)
 class Storage:
-    """The storage of one context. No origin is visited for it: what must be a document of theirs is one of ours."""
+    """Storage of one context. No origin is visited: a document that one needs is served locally."""
 
     context: "Context"
     session_items: Mapping[str, Items] = attrs.field(factory=dict, init=False)
-    """The sessionStorage by origin that tabs get which are opened from now on."""
+    """Items of sessionStorage by origin for tabs that are opened later."""
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
 
     async def state(self) -> StorageState:
-        """Return all of it; of sessionStorage, what open documents have (of several tabs, the last's). [asyncio]"""
+        """Return the whole state, with the sessionStorage of open documents; the last tab wins. [asyncio]"""
         with faults.mapped():
             stored: Any = await self.context.browser_context.storage_state()
         local = {one["origin"]: _named(one["localStorage"]) for one in stored["origins"]}
@@ -51,15 +61,15 @@ class Storage:
         return StorageState(cookies=[_read(cookie) for cookie in stored["cookies"]], origins=kept)
 
     async def replace(self, state: StorageState, path: str = "state") -> None:
-        """Keep this and nothing else, databases and caches included. [asyncio]
+        """Replace the whole state; databases and caches are removed. [asyncio]
 
         Raises:
-          InvalidParams: the browser refuses a cookie; nothing has changed.
+          InvalidParams: the browser rejects a cookie; nothing has changed.
         """
         local = _by_origin((one.origin, one.local_storage) for one in state.origins)
         origins = [{"origin": origin, "localStorage": unstructure(_listed(items))} for origin, items in local.items()]
         async with self._lock:
-            # They are set twice: what the browser refuses of them it must refuse before anything is removed.
+            # Cookies are set twice: the browser must reject bad ones before anything is removed.
             await self.set_cookies(state.cookies, f"{path}.cookies")
             everything: Any = {"cookies": list(map(_for_playwright, state.cookies)), "origins": origins}
             with faults.mapped():
@@ -69,14 +79,14 @@ class Storage:
                 await tab.session_storage.replace(self.session_items)
 
     async def cookies(self, urls: list[str] | None) -> list[Cookie]:
-        """Return the cookies that these URLs get, or all. [asyncio]"""
+        """Return the cookies for these URLs, or all. [asyncio]"""
         return [_read(cookie) for cookie in await self._cookies(urls)]
 
     async def set_cookies(self, cookies: list[Cookie], path: str = "cookies") -> None:
-        """Set cookies beside those that are there, all or none. [asyncio]
+        """Add cookies, all or none. [asyncio]
 
         Raises:
-          InvalidParams: the browser refuses one.
+          InvalidParams: the browser rejects a cookie.
         """
         try:
             await self._add(map(_for_playwright, cookies))
@@ -84,17 +94,17 @@ class Storage:
             raise refused.with_details(path=path) from None
 
     async def clear_cookies(self, urls: list[str] | None) -> None:
-        """Remove the cookies that these URLs get, or all. [asyncio]"""
+        """Remove the cookies for these URLs, or all. [asyncio]"""
         if urls is None:
             with faults.mapped():
                 await self.context.browser_context.clear_cookies()
             return
-        # They expire, since Playwright's removal of some takes all away for a moment, and pages would see that.
+        # Expire them: Playwright's selective removal deletes all cookies for a moment, which pages would notice.
         await self._add({**cookie, "expires": _EXPIRED_S} for cookie in await self._cookies(urls))
 
     async def _cookies(self, urls: list[str] | None) -> list[Any]:
         if urls is not None and not urls:
-            return []  # to Playwright, no URLs are all URLs
+            return []  # to Playwright, an empty list means all URLs
         with faults.mapped():
             return list(await self.context.browser_context.cookies(urls))
 
@@ -120,7 +130,7 @@ def _read(cookie: Mapping[str, Any]) -> Cookie:
 
 
 def _by_origin(areas: Iterable[tuple[str, Iterable[StorageItem]]]) -> dict[str, dict[str, str]]:
-    """Return the items of each origin, of which there may be several entries, less the origins without any."""
+    """Merge entries of the same origin, and return the items by origin, without empty origins."""
     merged: dict[str, dict[str, str]] = {}
     for origin, items in areas:
         merged.setdefault(origin, {}).update((item.name, item.value) for item in items)
@@ -133,3 +143,142 @@ def _named(items: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 def _listed(items: Items) -> list[StorageItem]:
     return [StorageItem(name=name, value=value) for name, value in items.items()]
+
+
+class StorageArea(Protocol):
+    """The part of Playwright's ``WebStorage`` that is used here: the storage area of a page's own document."""
+
+    async def items(self) -> Any:
+        """Return the names and values."""
+
+    async def clear(self) -> None:
+        """Remove all items."""
+
+    async def set_item(self, name: str, value: str) -> None:
+        """Set one item."""
+
+
+@attrs.frozen
+class FrameStorageArea(StorageArea):
+    """Storage area of an origin, accessed by CDP through a frame of that origin, without any script of the page."""
+
+    session: CDPSession
+    origin: str
+
+    async def items(self) -> list[dict[str, str]]:
+        """Return the names and values. [asyncio]"""
+        return [{"name": name, "value": value} for name, value in (await self._send("getDOMStorageItems"))["entries"]]
+
+    async def clear(self) -> None:
+        """Remove all items. [asyncio]"""
+        await self._send("clear")
+
+    async def set_item(self, name: str, value: str) -> None:
+        """Set one item. [asyncio]"""
+        await self._send("setDOMStorageItem", key=name, value=value)
+
+    async def _send(self, command: str, **params: str) -> dict[str, Any]:
+        storage_id = {"securityOrigin": self.origin, "isLocalStorage": False}
+        answer: dict[str, Any] = await self.session.send(f"DOMStorage.{command}", {"storageId": storage_id, **params})
+        return answer
+
+
+@attrs.define(eq=False)
+class SessionStorage:
+    """Items of one tab for the origins of its current documents; other origins are out of reach."""
+
+    tab: "Tab"
+    _seeded: dict[str, Callable[[], Awaitable[None]]] = attrs.field(factory=dict, init=False)
+    """Functions that remove the init script of each seeded origin, until the tab reaches it."""
+
+    def __attrs_post_init__(self) -> None:
+        self.tab.page.on("framenavigated", safe_listener(self._on_navigated))
+
+    async def read(self) -> dict[str, Items]:
+        """Return the items by origin. [asyncio]"""
+        read: dict[str, Items] = {}
+        async with self._areas() as areas:
+            for origin, area in areas.items():
+                with contextlib.suppress(Error):  # the document is gone, or must not store
+                    read[origin] = {item["name"]: item["value"] for item in await area.items()}
+        return read
+
+    async def replace(self, items: Mapping[str, Items]) -> None:
+        """Replace all items: now in open documents, and on arrival for other origins. [asyncio]"""
+        async with self._areas() as areas:
+            for origin, area in areas.items():
+                with contextlib.suppress(Error):
+                    await _fill(area, items.get(origin, {}))
+        await self.seed({origin: items[origin] for origin in items.keys() - areas.keys()})
+
+    async def seed(self, items: Mapping[str, Items]) -> None:
+        """Set items when the tab first reaches their origin; replaces earlier seeds. [asyncio]"""
+        for origin in list(self._seeded):
+            await self._remove_seed(origin)
+        for origin, those in items.items():
+            script = _SEED_SCRIPT.format(origin=_literal(origin), items=_literal(list(those.items())))
+            with faults.mapped():
+                self._seeded[origin] = (await self.tab.page.add_init_script(script)).close
+
+    def _on_navigated(self, frame: Frame) -> None:
+        """Remove the seed of a reached origin: on the next load it would overwrite the page's changes."""
+        if (origin := origin_of(frame.url)) in self._seeded:
+            self.tab.tabs.run_in_background(self._remove_seed(origin))
+
+    async def _remove_seed(self, origin: str) -> None:
+        remove = self._seeded.pop(origin, None)
+        if remove is not None:
+            with contextlib.suppress(Error):  # it goes with its page
+                await remove()
+
+    @contextlib.asynccontextmanager
+    async def _areas(self) -> AsyncIterator[dict[str, StorageArea]]:
+        """Yield the storage areas of open documents by origin; except on Chromium, of the main frame only."""
+        page = self.tab.page
+        areas: dict[str, StorageArea] = {}
+        async with contextlib.AsyncExitStack() as stack:
+            sessions: dict[Frame, CDPSession] = {}
+            for frame in page.frames:
+                origin = origin_of(frame.url)
+                if self.tab.is_chromium:
+                    sessions[frame] = session = await self._session(frame, sessions, stack)
+                    areas.setdefault(origin, FrameStorageArea(session, origin))
+                elif frame is page.main_frame:
+                    areas[origin] = page.session_storage
+            areas.pop("", None)
+            yield areas
+
+    async def _session(
+        self, frame: Frame, sessions: Mapping[Frame, CDPSession], stack: contextlib.AsyncExitStack
+    ) -> CDPSession:
+        """Return the session of the frame's process: its own, or that of its parent."""
+        parent = frame.parent_frame
+        if parent is None:
+            return await self.tab.cdp()
+        try:
+            session = await self.tab.page.context.new_cdp_session(frame)
+        except Error:  # the frame has no session of its own
+            return sessions[parent]
+        stack.push_async_callback(_detach, session)
+        return session
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of a document's URL; empty if it can't have storage."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+
+
+async def _fill(area: StorageArea, items: Items) -> None:
+    await area.clear()
+    for name, value in items.items():
+        await area.set_item(name, value)
+
+
+async def _detach(session: CDPSession) -> None:
+    with contextlib.suppress(Error):  # its frame may be gone
+        await session.detach()
+
+
+def _literal(value: Any) -> str:
+    return wire.dump(value).decode()

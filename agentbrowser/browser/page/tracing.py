@@ -1,4 +1,4 @@
-"""Recording what happens in a context, for Playwright's trace viewer."""
+"""Trace recording of a context, for Playwright's trace viewer."""
 
 import asyncio
 import base64
@@ -21,22 +21,21 @@ MAX_TRACE_BYTES: Final = 50 * 1024 * 1024
 
 @attrs.define(eq=False)
 class Tracing:
-    """The recording of one context, of which there is one at a time. It holds what was typed, and is kept private."""
+    """Trace recording of one context, one at a time. A trace contains typed text, so its file is private."""
 
     context: "Context"
     _is_recording: bool = attrs.field(default=False, init=False)
 
     @property
     def is_recording(self) -> bool:
-        """Whether it is being recorded."""
+        """Return True while a trace is being recorded."""
         return self._is_recording
 
     async def start(self, *, title: str | None, screenshots: bool, snapshots: bool) -> None:
         """Start recording. [asyncio]
 
         Raises:
-          ActionFailed: it was started before, or the client has used a secret of the operator's, which what its pages
-            send and show would tell.
+          ActionFailed: a trace is being recorded, or the client has used a secret, which the trace could contain.
         """
         if self.context.tabs.secrets.used:
             reason = "a secret has been used, and the trace could hold it"
@@ -57,7 +56,7 @@ class Tracing:
 
         Raises:
           ActionFailed: nothing is being recorded.
-          ResourceLimitExceeded: the trace is larger than 50 MB, or there is no room for files; it is thrown away.
+          ResourceLimitExceeded: the trace is larger than 50 MB, or the disk is full; the trace is discarded.
 
         Cancel: the trace is lost.
         """
@@ -72,18 +71,18 @@ class Tracing:
             raise
 
     async def _save(self) -> str:
-        with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # 0700
+        with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # mode 0700
             path = Path(folder) / "trace.zip"
-            path.touch(mode=0o600)  # for the driver would make it readable for all
+            path.touch(mode=0o600)  # otherwise the driver would make it readable for all
             await self.context.browser_context.tracing.stop(path=path)
             return await asyncio.to_thread(_read, path)
 
     async def _discard(self) -> None:
-        """Have Playwright forget a trace that it may still be recording."""
+        """Discard a trace that Playwright may still be recording."""
         try:
             await self.context.browser_context.tracing.stop()
         except Error:
-            return  # it had stopped
+            return  # it had stopped already
 
 
 def _read(path: Path) -> str:

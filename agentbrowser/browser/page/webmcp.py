@@ -1,4 +1,4 @@
-"""Finding the tools that a page offers to agents."""
+"""WebMCP: discovery of the tools that a page offers to agents."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,12 +18,12 @@ _REGISTERED: Final = PROGRAMS["registered_tools"]
 
 @attrs.frozen(eq=False)
 class WebMcpDiscovery:
-    """The tools of one tab's document."""
+    """WebMCP tools of one tab's document."""
 
     tab: "Tab"
 
     async def discover(self, max_tools: int = 50, *, schemas: bool = True) -> tuple[list[WebMCPTool], int]:
-        """Return the tools, those of forms first, and how many there are in all. [asyncio]"""
+        """Return the tools, those of forms first, and their total number. [asyncio]"""
         wanted = {"max": max_tools, "schemas": schemas, "bytes": MAX_CONTENT_BYTES}
         answer = await self.tab.isolated_world.call("declaredTools", wanted)
         declared = checked_answer(answer, None, {"bytes": MAX_CONTENT_BYTES})
@@ -36,6 +36,6 @@ class WebMcpDiscovery:
     async def _registered(self, wanted: dict[str, Any]) -> dict[str, Any]:
         try:
             found: dict[str, Any] = await self.tab.scripts.evaluate(_REGISTERED, wanted, awaits=True, world="isolated")
-        except ActionFailed:  # the engine refuses, as it does where a document is not to have tools
+        except ActionFailed:  # the engine refuses, as in documents that must not offer tools
             return {"tools": [], "total": 0}
         return found
