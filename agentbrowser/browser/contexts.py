@@ -243,7 +243,7 @@ class Contexts:
         if self._made.get(context.id) is context:
             del self._made[context.id]
             self.tabs.engine.capacity.count(contexts=-1)
-            context.listeners.closed()
+            context.listeners.stop_timers()
             self.tabs.interception.forget(context)
 
 

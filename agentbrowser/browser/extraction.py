@@ -70,7 +70,7 @@ class Extractor:
         return await self._result(found, params)
 
     async def _find(self, held: ElementHandle, wanted: ExtractionQuery, params: "ExtractParams") -> _Find:
-        answer = await held.ask("gatherData", **_look(wanted, params))
+        answer = await held.call("gatherData", **_look(wanted, params))
         gathered = unpacked(element_handles.checked_answer(answer, params.selector, _LIMITS))
         work = (wanted, gathered, params.max_items, int(params.cursor or 0))
         outcome = _work(*work) if _is_little(wanted, gathered) else await asyncio.to_thread(_work, *work)

@@ -174,7 +174,7 @@ class Tab:
     def take_after(self, wreck: "Tab") -> None:
         """Take over what the client knows of a page that has crashed, in whose place this one is."""
         self.url_before_crash = wreck.url_before_crash or wreck.page.url
-        self.refs.take_after(wreck.refs)
+        self.refs.copy_from(wreck.refs)
 
     def frame_id(self, frame: Frame) -> str:
         """Return the id of one of its frames."""

@@ -54,12 +54,12 @@ class ActionEffects:
 
     def begin(self) -> Self:
         """Listen from now on."""
-        self.ear.lend(self)
+        self.ear.add(self)
         return self
 
     def end(self) -> None:
         """Listen no more."""
-        self.ear.leave(self)
+        self.ear.remove(self)
 
     def __enter__(self) -> Self:
         return self.begin()
@@ -67,7 +67,7 @@ class ActionEffects:
     def __exit__(self, *_: object) -> None:
         self.end()
 
-    def hear(self, event: str, told: Any) -> None:
+    def receive(self, event: str, told: Any) -> None:
         """Take note of an event of the page."""
         match event:
             case "request":

@@ -92,7 +92,7 @@ class ExpectationCheck:
                 raise ElementNotFound("The element is not there.")
             first = attrs.evolve(found, locator=found.locator.first)
             element = await element_handles.handle_of(self.tab, first, Deadline(_BRIEF_S))
-        answer = await element.ask("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
+        answer = await element.call("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
         held: dict[str, Any] = element_handles.checked_answer(answer, selector, _LIMITS)["state"]["held"]
         return held
 

@@ -31,7 +31,7 @@ _LIMITS: Final = {
 _MAX_EARLY: Final = 200
 
 _ALWAYS: Final[Mapping[str, Report]] = {"pageload": lambda tab, _: tab.lifecycle_events.loaded()}
-_WHILE_WANTED: Final[Mapping[str, Mapping[str, Report]]] = {
+_BY_SUBSCRIPTION: Final[Mapping[str, Mapping[str, Report]]] = {
     "console": {"console": console.report_message, "weberror": console.report_error},
     "network": {
         "request": network_events.report_request,
@@ -68,11 +68,11 @@ class ContextListeners:
     def listen_to(self, kinds: frozenset[str]) -> None:
         """Listen to exactly these kinds of events, of those with a cost."""
         for kind in self._attached.keys() - kinds:
-            self._leave(kind)
-        for kind in (_WHILE_WANTED.keys() & kinds) - self._attached.keys():
+            self._detach(kind)
+        for kind in (_BY_SUBSCRIPTION.keys() & kinds) - self._attached.keys():
             self._attached[kind] = {
                 name: safe_listener(partial(self._on_limited_event, kind, report))
-                for name, report in _WHILE_WANTED[kind].items()
+                for name, report in _BY_SUBSCRIPTION[kind].items()
             }
             for name, listener in self._attached[kind].items():
                 self._on(name, listener)
@@ -83,7 +83,7 @@ class ContextListeners:
         for report in early:
             report()
 
-    def closed(self) -> None:
+    def stop_timers(self) -> None:
         """Stop the timers of a context that is gone."""
         for rate in self._rates.values():
             rate.stop()
@@ -91,7 +91,7 @@ class ContextListeners:
     def _on(self, name: str, listener: Callable[[Any], None]) -> None:
         self.context.on(name, listener)  # type: ignore[call-overload]
 
-    def _leave(self, kind: str) -> None:
+    def _detach(self, kind: str) -> None:
         for name, listener in self._attached.pop(kind).items():
             self.context.remove_listener(name, listener)
 
@@ -114,7 +114,7 @@ class ContextListeners:
             report(tab, event)
         if rate.is_flooded and kind in self._attached:
             log.info("flood", kind=kind, page=tab.id)
-            self._leave(kind)
+            self._detach(kind)
 
     def _on_second_end(self, kind: str, unsent: int) -> None:
         if unsent:

@@ -11,14 +11,14 @@ from playwright.async_api import CDPSession, Page
 from agentbrowser.browser.events.page_events import safe_listener
 
 # Events without a listener cost time too.
-_LINGER_S: Final = 1.0
-_NAVIGATIONS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
-_EVENTS: Final = (*_NAVIGATIONS, "popup", "dialog", "download", "close", "crash")
+_IDLE_TIMEOUT_S: Final = 1.0
+_NAVIGATION_EVENTS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
+_EVENTS: Final = (*_NAVIGATION_EVENTS, "popup", "dialog", "download", "close", "crash")
 # An event of CDP, which announces a window earlier than Playwright does.
-_WINDOW: Final = "Page.windowOpen"
+_WINDOW_EVENT: Final = "Page.windowOpen"
 
 
-class PageListener(Protocol):
+class EventReceiver(Protocol):
     """Receiver of page events."""
 
     @property
@@ -26,7 +26,7 @@ class PageListener(Protocol):
         """Return True if the page has navigated to another document in the meantime."""
         ...
 
-    def hear(self, event: str, told: Any) -> None:
+    def receive(self, event: str, value: Any) -> None:
         """Receive an event of the page."""
         ...
 
@@ -41,60 +41,60 @@ class PageListeners:
 
     page: Page
     session: CDPSession | None = None
-    _added: set[PageListener] = attrs.field(factory=set, init=False)
+    _receivers: set[EventReceiver] = attrs.field(factory=set, init=False)
     _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
-    _leaving: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
-    _left_s: float = attrs.field(default=0.0, init=False)
+    _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _idle_since_s: float = attrs.field(default=0.0, init=False)
     """Time at which the last receiver was removed, on the loop's clock."""
 
-    def lend(self, listener: PageListener) -> None:
+    def add(self, receiver: EventReceiver) -> None:
         """Send events to a receiver from now on."""
-        self._added.add(listener)
+        self._receivers.add(receiver)
         if not self._listeners:
             self._listen(self.page, *_EVENTS)
             if self.session is not None:
-                self._listen(self.session, _WINDOW)
+                self._listen(self.session, _WINDOW_EVENT)
 
-    def leave(self, listener: PageListener) -> None:
+    def remove(self, receiver: EventReceiver) -> None:
         """Send no more events to a receiver; detach soon, or at once if a new document loads."""
-        self._added.discard(listener)
-        if self._added:
+        self._receivers.discard(receiver)
+        if self._receivers:
             return
-        if listener.navigated or self.page.is_closed():
-            self._stop()
+        if receiver.navigated or self.page.is_closed():
+            self._detach()
             return
-        self._left_s = asyncio.get_running_loop().time()
-        if self._leaving is None:
-            self._linger(_LINGER_S)
+        self._idle_since_s = asyncio.get_running_loop().time()
+        if self._timer is None:
+            self._check_later(_IDLE_TIMEOUT_S)
 
-    def _linger(self, seconds: float) -> None:
+    def _check_later(self, delay_s: float) -> None:
         """Check again after that time: a timer for each action would cost more than this check."""
-        self._leaving = asyncio.get_running_loop().call_later(seconds, self._look)
+        self._timer = asyncio.get_running_loop().call_later(delay_s, self._detach_if_idle)
 
-    def _look(self) -> None:
-        self._leaving = None
-        left_s = self._left_s + _LINGER_S - asyncio.get_running_loop().time()
-        if self._added:
+    def _detach_if_idle(self) -> None:
+        self._timer = None
+        remaining_s = self._idle_since_s + _IDLE_TIMEOUT_S - asyncio.get_running_loop().time()
+        if self._receivers:
             return  # the removal of the last one starts the wait again
-        if left_s > 0:
-            self._linger(left_s)
+        if remaining_s > 0:
+            self._check_later(remaining_s)
         else:
-            self._stop()
+            self._detach()
 
     def _listen(self, source: Page | CDPSession, *events: str) -> None:
         for event in events:
-            listener = safe_listener(functools.partial(self._report, event))
+            listener = safe_listener(functools.partial(self._dispatch, event))
             source.on(event, listener)  # type: ignore[call-overload]
             self._listeners.append((source, event, listener))
 
-    def _stop(self) -> None:
-        if self._leaving is not None:
-            self._leaving.cancel()
-            self._leaving = None
+    def _detach(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         for source, event, listener in self._listeners:
             source.remove_listener(event, listener)
         self._listeners = []
 
-    def _report(self, event: str, told: Any) -> None:
-        for listener in tuple(self._added):
-            listener.hear(event, told)
+    def _dispatch(self, event: str, value: Any) -> None:
+        for receiver in tuple(self._receivers):
+            receiver.receive(event, value)

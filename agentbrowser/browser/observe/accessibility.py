@@ -34,7 +34,7 @@ from agentbrowser.protocol.types.selector import Selector
 
 _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES, "nodes": MAX_NODES}
 _GROUP: Final = "agentbrowser-accessibility"
-_AT_ONCE: Final = 500
+_BATCH_SIZE: Final = 500
 _GONE: Final = "Cannot find context with specified id"
 
 _SCRIPT: Final = f"globalThis[{isolated_world.KEY}]"
@@ -54,7 +54,7 @@ class Accessibility:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
         """
         held = await handle_for(self.tab, selector, Deadline.of(timeout_ms))
-        return AriaSnapshotResult(**await _ask(held, "outline", selector))
+        return AriaSnapshotResult(**await _call(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
         """Return the accessibility tree of the document, or of a root element. [asyncio]
@@ -68,15 +68,15 @@ class Accessibility:
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
         held = await handle_for(self.tab, options.root, Deadline.of(timeout_ms))
-        await _ask(held, "capacity", options.root)
+        await _call(held, "capacity", options.root)
         with faults.mapped(action="observe/accessibility"):
-            tree = await self._look(options, held)
+            tree = await self._tree(options, held)
         if options.include_hidden:
-            answer = await _ask(held, "hiddenParts", options.root)
+            answer = await _call(held, "hiddenParts", options.root)
             tree = _with_hidden(tree, [_hidden(part) for part in answer["parts"]])
         return AccessibilityResult(tree=tree)
 
-    async def _look(self, options: AccessibilityOptions, held: ElementHandle) -> list[AccessibilityNode]:
+    async def _tree(self, options: AccessibilityOptions, held: ElementHandle) -> list[AccessibilityNode]:
         document = await self._document(held.frame)
         try:
             nodes = await document.nodes(held=held.name is not None)
@@ -98,8 +98,8 @@ class Accessibility:
         return _Document(place, await place.isolated_world(isolated_world.NAME))
 
 
-async def _ask(held: ElementHandle, question: str, selector: Selector | None) -> dict[str, Any]:
-    return checked_answer(await held.ask(question, **_LIMITS), selector, _LIMITS)
+async def _call(held: ElementHandle, function: str, selector: Selector | None) -> dict[str, Any]:
+    return checked_answer(await held.call(function, **_LIMITS), selector, _LIMITS)
 
 
 @attrs.frozen
@@ -133,8 +133,8 @@ class _Document:
     async def facts(self, ids: Sequence[int]) -> dict[int, ElementFacts]:
         """Return the page's facts about nodes, by their backend ids. [asyncio]"""
         facts: dict[int, ElementFacts] = {}
-        for start in range(0, len(ids), _AT_ONCE):
-            facts |= await self._inspect(ids[start : start + _AT_ONCE])
+        for start in range(0, len(ids), _BATCH_SIZE):
+            facts |= await self._inspect(ids[start : start + _BATCH_SIZE])
         return facts
 
     async def _inspect(self, ids: Sequence[int]) -> dict[int, ElementFacts]:
@@ -145,17 +145,17 @@ class _Document:
             "arguments": [{"objectId": found} if found else {"value": None} for found in objects],
             "returnByValue": True,
         }
-        told = wire.load((await self.session.send("Runtime.callFunctionOn", call))["result"]["value"])
+        answers = wire.load((await self.session.send("Runtime.callFunctionOn", call))["result"]["value"])
         return {
             id_: ElementFacts(box=BoundingBox(**item["box"]), secret=item["secret"])
-            for id_, item in zip(ids, told, strict=True)
+            for id_, item in zip(ids, answers, strict=True)
             if item is not None
         }
 
     async def _object(self, id_: int) -> str | None:
-        where = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": _GROUP}
+        arguments = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": _GROUP}
         try:
-            return str((await self.session.send("DOM.resolveNode", where))["object"]["objectId"])
+            return str((await self.session.send("DOM.resolveNode", arguments))["object"]["objectId"])
         except Error:  # the element has left the page
             return None
 

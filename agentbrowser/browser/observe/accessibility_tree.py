@@ -41,13 +41,13 @@ _ROLES: Final = {
 
 _LAYOUT: Final = frozenset({"InlineTextBox", "LineBreak", "ListMarker"})
 """Roles of text layout and decoration, which carry no content."""
-_PLAIN: Final = frozenset({"generic", "none", "presentation"})
+_GENERIC: Final = frozenset({"generic", "none", "presentation"})
 _NAMED_BY_CONTENT: Final = frozenset(
     {"button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox"}
     | {"menuitemradio", "option", "radio", "rowheader", "switch", "tab", "tooltip", "treeitem"}
 )
-_LEVELLED: Final = frozenset({"heading", "row", "treeitem"})
-_SHORTEST_TELLING: Final = 4
+_ROLES_WITH_LEVEL: Final = frozenset({"heading", "row", "treeitem"})
+_MIN_SECRET_LENGTH: Final = 4
 
 
 @attrs.frozen(kw_only=True)
@@ -60,8 +60,8 @@ class ElementFacts:
 
 def role_of(node: AxNode) -> str:
     """Return the node's ARIA role, ``text``, or the element's name if it has no role (``iframe``)."""
-    said = str(node.get("role", {}).get("value", "generic"))
-    return _ROLES.get(said) or (said if said[:1].islower() else "generic")
+    role = str(node.get("role", {}).get("value", "generic"))
+    return _ROLES.get(role) or (role if role[:1].islower() else "generic")
 
 
 def controls(nodes: Iterable[AxNode]) -> list[int]:
@@ -91,18 +91,18 @@ def build(
 
 
 @attrs.frozen
-class _Kept:
+class _TreeNode:
     """A node of the tree with its parent; the placeholder above the root has level 0."""
 
     level: int
     node: AxNode
-    home: "_Kept | None" = None
-    children: "list[_Kept]" = attrs.field(factory=list)
+    parent: "_TreeNode | None" = None
+    children: "list[_TreeNode]" = attrs.field(factory=list)
 
-    def below(self, node: AxNode) -> "_Kept":
+    def below(self, node: AxNode) -> "_TreeNode":
         """Return a child of this node; a sibling, if this node is on the deepest level."""
-        home = self if self.level < MAX_LEVELS or self.home is None else self.home
-        return _Kept(home.level + 1, node, home)
+        parent = self if self.level < MAX_LEVELS or self.parent is None else self.parent
+        return _TreeNode(parent.level + 1, node, parent)
 
 
 class _Tree:
@@ -126,46 +126,46 @@ class _Tree:
         self.secrets = closed | set(secrets)
 
     def build(self) -> list[AccessibilityNode]:
-        top = _Kept(0, {})
-        kept = list(self._keep(top))
-        if len(kept) > MAX_NODES:
-            raise too_many(len(kept))
-        made: dict[int, AccessibilityNode] = {}
-        for item in reversed(kept):  # children come after their parents
-            children = [made[id(child)] for child in item.children]
-            made[id(item)] = self._node(item.node, children)
-        return [made[id(child)] for child in top.children]
+        top = _TreeNode(0, {})
+        selected = list(self._select_nodes(top))
+        if len(selected) > MAX_NODES:
+            raise too_many(len(selected))
+        built: dict[int, AccessibilityNode] = {}
+        for item in reversed(selected):  # children come after their parents
+            children = [built[id(child)] for child in item.children]
+            built[id(item)] = self._node(item.node, children)
+        return [built[id(child)] for child in top.children]
 
-    def _keep(self, top: _Kept) -> Iterator[_Kept]:
+    def _select_nodes(self, top: _TreeNode) -> Iterator[_TreeNode]:
         """Yield the nodes of the tree in document order, each attached to its parent."""
-        coming = [(self.root, top)]
-        while coming:
-            node, holder = coming.pop()
-            if self._is_shown(node, holder):
-                holder = holder.below(node)
-                if holder.home is None or holder.level > self.max_depth:
+        stack = [(self.root, top)]
+        while stack:
+            node, parent = stack.pop()
+            if self._is_shown(node, parent):
+                parent = parent.below(node)
+                if parent.parent is None or parent.level > self.max_depth:
                     continue
-                holder.home.children.append(holder)
-                yield holder
-            coming += [(child, holder) for child in reversed(self._inside(node))]
+                parent.parent.children.append(parent)
+                yield parent
+            stack += [(child, parent) for child in reversed(self._children(node))]
 
-    def _inside(self, node: AxNode) -> list[AxNode]:
+    def _children(self, node: AxNode) -> list[AxNode]:
         """Return the children of a node; none for a text field, whose content is its value or a secret."""
         if _is_layout(node) or self._is_secret(node) or _property(node, "editable") == "plaintext":
             return []
         return [self.by_id[id_] for id_ in node.get("childIds", ()) if id_ in self.by_id]
 
-    def _is_shown(self, node: AxNode, parent: _Kept) -> bool:
+    def _is_shown(self, node: AxNode, parent: _TreeNode) -> bool:
         if node.get("ignored") or _is_layout(node):
             return False
         role, name = role_of(node), self._text(node, "name")
         if role == "text":
             return bool(name and name.strip()) and not (self.interesting_only and self._repeats(name or "", parent))
-        if not self.interesting_only or node is self.root or role not in _PLAIN:
+        if not self.interesting_only or node is self.root or role not in _GENERIC:
             return True
         return bool(name or self._text(node, "description") or _property(node, "focusable"))
 
-    def _repeats(self, text: str, parent: _Kept) -> bool:
+    def _repeats(self, text: str, parent: _TreeNode) -> bool:
         """Return True if a text only repeats the name or the value of its parent."""
         if not parent.node:
             return False
@@ -180,7 +180,7 @@ class _Tree:
     def _text(self, node: AxNode, key: str) -> str | None:
         """Return a text of the node, unless it reveals a secret: a name can contain another field's value."""
         text = str(node.get(key, {}).get("value", ""))
-        return None if not text or any(_tells(text, secret) for secret in self.secrets) else text
+        return None if not text or any(_reveals(text, secret) for secret in self.secrets) else text
 
     def _node(self, node: AxNode, children: list[AccessibilityNode]) -> AccessibilityNode:
         role, name = role_of(node), self._text(node, "name")
@@ -197,7 +197,7 @@ class _Tree:
             focused=focused or None,
             selected=_property(node, "selected"),
             required=_property(node, "required") or None,
-            level=_property(node, "level") if role in _LEVELLED else None,
+            level=_property(node, "level") if role in _ROLES_WITH_LEVEL else None,
             bounding_box=facts.box if facts else None,
             children=children or None,
         )
@@ -228,9 +228,9 @@ def _property(node: AxNode, name: str) -> Any:
     return next((item["value"].get("value") for item in node.get("properties", ()) if item["name"] == name), None)
 
 
-def _tristate(said: Any) -> Any:
-    return {"true": True, "false": False, "mixed": "mixed"}.get(str(said).lower())
+def _tristate(role: Any) -> Any:
+    return {"true": True, "false": False, "mixed": "mixed"}.get(str(role).lower())
 
 
-def _tells(text: str, secret: str) -> bool:
-    return text == secret or (len(secret) >= _SHORTEST_TELLING and secret in text)
+def _reveals(text: str, secret: str) -> bool:
+    return text == secret or (len(secret) >= _MIN_SECRET_LENGTH and secret in text)

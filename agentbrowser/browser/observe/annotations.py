@@ -38,15 +38,15 @@ _BRIGHT: Final = 150
 """Luma from which black text is more readable than white."""
 _QUALITY: Final = 80
 
-_CELL: Final = 32
+_CELL_SIDE: Final = 32
 """Side of a grid cell, for finding neighbouring rectangles."""
-_LARGE: Final = 4
+_LARGE_BADGES: Final = 4
 """Minimum height of an element with room for its badge inside, in heights of a badge."""
-_TINY: Final = 3
+_SMALL_BADGES: Final = 3
 """Maximum height of an element that no badge should cover, in heights of a badge."""
-_STEPS: Final = 32
+_COVER_FRACTION: Final = 32
 """Fraction of a badge that may cover something before the next, less obvious position is better."""
-_UNPLACED: Final = 1 << 60
+_WORST_COST: Final = 1 << 60
 """More pixels than any image has."""
 
 Color = tuple[int, ...]
@@ -71,11 +71,11 @@ class Rect(NamedTuple):
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return width * height if width > 0 and height > 0 else 0
 
-    def within(self, width: int, height: int) -> "Rect":
+    def clipped_to(self, width: int, height: int) -> "Rect":
         """Return the part inside an image of that size; it may be empty."""
         return Rect(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
-    def grown(self, by: int) -> "Rect":
+    def with_margin(self, by: int) -> "Rect":
         """Return the rectangle with a margin of that many pixels."""
         return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
@@ -143,8 +143,8 @@ def _annotated(
     picture = Image.open(io.BytesIO(image)).convert("RGB")
     annotations = draw(picture, elements, options, ratio)
     encoded = io.BytesIO()
-    how = {} if format_ == "png" else {"quality": _QUALITY if quality is None else quality}
-    picture.save(encoded, format_, **how)
+    options_ = {} if format_ == "png" else {"quality": _QUALITY if quality is None else quality}
+    picture.save(encoded, format_, **options_)
     return encoded.getvalue(), annotations
 
 
@@ -166,14 +166,14 @@ def draw(
             _draw_box(pen, mark, style, ratio)
     for mark, badge in zip(marks, badges, strict=True):
         _draw_badge(pen, mark, badge, style, font)
-    _lay(layer, picture, style.opacity)
+    _paste_layer(layer, picture, style.opacity)
     return [
         Annotation(label=mark.label, ref=mark.ref, position=Position(x=badge.left, y=badge.top))
         for mark, badge in zip(marks, badges, strict=True)
     ]
 
 
-def _lay(layer: Image.Image, picture: Image.Image, opacity: float) -> None:
+def _paste_layer(layer: Image.Image, picture: Image.Image, opacity: float) -> None:
     mask = layer.getchannel("A")
     picture.paste(layer, mask=mask.point([round(alpha * opacity) for alpha in range(256)]) if opacity < 1 else mask)
 
@@ -189,7 +189,7 @@ def _marks(
         _Mark(
             label=_label(options.label_format, number, ref),
             ref=ref,
-            box=box.grown(line).within(*canvas),
+            box=box.with_margin(line).clipped_to(*canvas),
             color=_PALETTE[(number - 1) % len(_PALETTE)],
         )
         for number, (ref, box) in enumerate(shown[: options.max_labels], 1)
@@ -199,7 +199,7 @@ def _marks(
 def _on_image(bounds: BoundingBox, ratio: float, canvas: tuple[int, int]) -> Rect | None:
     """Return the part of an element inside the image; None if it is less than a pixel."""
     edges = (bounds.x, bounds.y, bounds.x + bounds.width, bounds.y + bounds.height)
-    box = Rect(*(round(edge * ratio) for edge in edges)).within(*canvas)
+    box = Rect(*(round(edge * ratio) for edge in edges)).clipped_to(*canvas)
     return box if box.left < box.right and box.top < box.bottom else None
 
 
@@ -277,8 +277,8 @@ class _Grid:
 
 
 def _touched(rect: Rect) -> Iterable[tuple[int, int]]:
-    columns = range(rect.left // _CELL, -(-rect.right // _CELL))
-    rows = range(rect.top // _CELL, -(-rect.bottom // _CELL))
+    columns = range(rect.left // _CELL_SIDE, -(-rect.right // _CELL_SIDE))
+    rows = range(rect.top // _CELL_SIDE, -(-rect.bottom // _CELL_SIDE))
     return ((column, row) for column in columns for row in rows)
 
 
@@ -289,11 +289,13 @@ def place_badges(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[
     the position that covers least, badges first.
     """
     badges, small = _Grid(), _Grid()
-    kept = [box if box.height < _TINY * height else NOWHERE for box, (_, height) in zip(boxes, sizes, strict=True)]
-    for box in kept:
+    small_boxes = [
+        box if box.height < _SMALL_BADGES * height else NOWHERE for box, (_, height) in zip(boxes, sizes, strict=True)
+    ]
+    for box in small_boxes:
         small.add(box)
     placed = []
-    for box, own, size in zip(boxes, kept, sizes, strict=True):
+    for box, own, size in zip(boxes, small_boxes, sizes, strict=True):
         badge = _best(_places(box, size, canvas), own, badges, small)
         badges.add(badge)
         placed.append(badge)
@@ -301,9 +303,9 @@ def place_badges(boxes: list[Rect], sizes: list[tuple[int, int]], canvas: tuple[
 
 
 def _best(places: Iterable[Rect], own: Rect, badges: _Grid, small: _Grid) -> Rect:
-    best, least = NOWHERE, (_UNPLACED, 0)
+    best, least = NOWHERE, (_WORST_COST, 0)
     for rank, rect in enumerate(places):
-        step = (rect.right - rect.left) * rect.height // _STEPS
+        step = (rect.right - rect.left) * rect.height // _COVER_FRACTION
         if least <= (0, rank * step):
             break
         over = badges.overlap(rect)
@@ -327,12 +329,12 @@ def _places(box: Rect, size: tuple[int, int], canvas: tuple[int, int]) -> Iterab
     outside = [(left, above), (before, top), (right, above), (behind, top), (left, below), (right, below)]
     outside += [(before, middle), (behind, middle), (center, above), (center, below)]
     outside += [(before, above), (behind, above), (before, below), (behind, below)]
-    is_large = box.height >= _LARGE * height
+    is_large = box.height >= _LARGE_BADGES * height
     ordered = inside + outside if is_large else outside + inside
-    return (_on(canvas, at, size) for at in ordered)
+    return (_moved_onto(canvas, at, size) for at in ordered)
 
 
-def _on(canvas: tuple[int, int], at: tuple[int, int], size: tuple[int, int]) -> Rect:
+def _moved_onto(canvas: tuple[int, int], at: tuple[int, int], size: tuple[int, int]) -> Rect:
     """Return a rectangle, moved onto the image if necessary."""
     left = max(0, min(at[0], canvas[0] - size[0]))
     top = max(0, min(at[1], canvas[1] - size[1]))

@@ -15,9 +15,9 @@ from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
 from agentbrowser.protocol.types.selector import Selector
 
-_LOOK_S: Final = 1.0
+_PART_TIMEOUT_S: Final = 1.0
 """Time limit for each part; a part that is not there by then is left out, because the page may be busy for ever."""
-_MISSED: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
+_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 _NAME_BYTES: Final = 64 * 1024
 
 
@@ -27,31 +27,31 @@ class ApprovalContextProvider:
 
     tab: ObserveSurface
 
-    async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
+    async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
         """Return the current state of the page and the element, without waiting for anything. [asyncio]"""
         page = await self.tab.describe()
         return ApprovalContext(
             page_url=page.url,
             page_title=page.title,
             element_info=await self._element(selector) if selector else None,
-            screenshot=await self._picture() if picture else None,
+            screenshot=await self._screenshot() if with_screenshot else None,
         )
 
     async def _element(self, selector: Selector) -> ElementInfo | None:
         try:
-            async with asyncio.timeout(_LOOK_S):
+            async with asyncio.timeout(_PART_TIMEOUT_S):
                 # No waiting: an element that is not there now is left out.
                 found = await locate(self.tab, selector, Deadline(0))
-                held = await element_handles.handle_of(self.tab, found, Deadline(_LOOK_S))
-                answer = await held.ask("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
-        except _MISSED:
+                handle = await element_handles.handle_of(self.tab, found, Deadline(_PART_TIMEOUT_S))
+                answer = await handle.call("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
+        except _UNAVAILABLE:
             return None
         state = answer.get("state")
         return state and ElementInfo(role=state["role"], name=state["name"], bounds=BoundingBox(**state["bounds"]))
 
-    async def _picture(self) -> str | None:
+    async def _screenshot(self) -> str | None:
         try:
-            async with asyncio.timeout(_LOOK_S):
+            async with asyncio.timeout(_PART_TIMEOUT_S):
                 return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
-        except _MISSED:
+        except _UNAVAILABLE:
             return None

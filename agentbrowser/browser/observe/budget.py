@@ -39,15 +39,15 @@ class Observation:
         form = self._as_text if params.format == "text" else self._as_json
         count = len(self.elements)
         if params.max_tokens is not None and count:
-            count = self._fitting(lambda count: form(count, params), params)
+            count = self._count_within_budget(lambda count: form(count, params), params)
         return form(count, params), count
 
-    def _fitting(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
+    def _count_within_budget(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
         limit = params.max_tokens or 0
         size = _size_of_text if params.format == "text" else _size_of_json
-        bare = size(form(0))
+        base = size(form(0))
         sums = list(itertools.accumulate(self._costs(params)))
-        count = max(1, sum(bare + one <= limit for one in sums))
+        count = max(1, sum(base + cost <= limit for cost in sums))
         while count > 1 and (excess := size(form(count)) - limit) > 0:
             count = max(1, count - max(1, excess * len(sums) // max(1, sums[-1])))
         return count
@@ -57,11 +57,11 @@ class Observation:
         if params.format == "text":
             return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
         changes = self.result.changes
-        told_twice = {id(element) for element in (*changes.added, *changes.updated)} if changes else set()
+        listed_twice = {id(element) for element in (*changes.added, *changes.updated)} if changes else set()
         is_listed = self.result.interactive_elements is not None
         after = {_anchor(fold): _cost(fold) for fold in self.folds}
         return [
-            _cost(element) * (is_listed + (id(element) in told_twice)) + after.get(element.ref, 0)
+            _cost(element) * (is_listed + (id(element) in listed_twice)) + after.get(element.ref, 0)
             for element in self.elements
         ]
 
@@ -74,7 +74,7 @@ class Observation:
             interactive_elements=list(kept) if is_listed else None,
             folded=folds or None if is_listed else None,
             next_cursor=self.cursor(count) if rest and count else None,
-            changes=_only(self.result.changes, kept),
+            changes=_restrict_changes(self.result.changes, kept),
         )
 
     def _as_text(self, count: int, params: "ObserveParams") -> AgentObserveResult:
@@ -99,11 +99,11 @@ def _anchor(fold: Fold) -> str:
     return f"@{fold.cursor.partition('@')[2]}"
 
 
-def _only(changes: Changes | None, elements: Sequence[InteractiveElement]) -> Changes | None:
+def _restrict_changes(changes: Changes | None, elements: Sequence[InteractiveElement]) -> Changes | None:
     if changes is None:
         return None
     refs = {element.ref for element in elements}
-    added, updated = ([one for one in some if one.ref in refs] for some in (changes.added, changes.updated))
+    added, updated = ([cost for cost in some if cost.ref in refs] for some in (changes.added, changes.updated))
     return Changes(added=added, updated=updated, removed=changes.removed)
 
 

@@ -38,12 +38,12 @@ class PageContent:
         Raises:
           ResourceLimitExceeded: both together exceed 8 MB.
         """
-        wanted = {
+        arguments = {
             "depth": options.depth,
             "attributes": options.attributes,
             "computedStyles": options.computed_styles,
         }
-        return DomResult(**await self._ask("readDom", options.root, Deadline.of(timeout_ms), wanted))
+        return DomResult(**await self._call("readDom", options.root, Deadline.of(timeout_ms), arguments))
 
     async def read(
         self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
@@ -53,7 +53,7 @@ class PageContent:
         Raises:
           ResourceLimitExceeded: the content exceeds 8 MB.
         """
-        answer = await self._ask("readContent", selector, Deadline.of(timeout_ms), {"format": format_})
+        answer = await self._call("readContent", selector, Deadline.of(timeout_ms), {"format": format_})
         return ContentResult(format=format_, **answer)
 
     async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:
@@ -62,10 +62,10 @@ class PageContent:
         Raises:
           SelectorAmbiguous: several elements match.
         """
-        at_once = Deadline(0)
+        no_wait = Deadline(0)
         try:
             with faults.mapped(selector=describe(selector)):
-                found = await locate(self.tab, selector, at_once)
+                found = await locate(self.tab, selector, no_wait)
                 return ElementResult.of(await self._state(found, selector, properties))
         except ElementNotFound:
             return ElementResult.of(None)
@@ -74,18 +74,18 @@ class PageContent:
         self, found: LocatedElement, selector: Selector, properties: Sequence[ElementProperty]
     ) -> ElementState:
         # The deadline is over, but an element that was just found gets the time for two more calls.
-        brief = Deadline(1)
-        held = await handle_of(self.tab, found, brief)
-        answer = await held.ask("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
+        short_deadline = Deadline(1)
+        handle = await handle_of(self.tab, found, short_deadline)
+        answer = await handle.call("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
         state = checked_answer(answer, selector, _LIMITS)["state"]
-        if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=brief.left_ms)):
+        if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=short_deadline.left_ms)):
             state["boundingBox"] = BoundingBox(**box)
         return ElementState(
             bounding_box=state.pop("boundingBox", None), computed_style=state.pop("computedStyle", None), **state
         )
 
-    async def _ask(
-        self, question: str, selector: Selector | None, patience: Deadline, wanted: dict[str, Any]
+    async def _call(
+        self, function: str, selector: Selector | None, deadline: Deadline, arguments: dict[str, Any]
     ) -> dict[str, Any]:
-        held = await handle_for(self.tab, selector, patience)
-        return checked_answer(await held.ask(question, **wanted, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)
+        handle = await handle_for(self.tab, selector, deadline)
+        return checked_answer(await handle.call(function, **arguments, bytes=MAX_CONTENT_BYTES), selector, _LIMITS)

@@ -24,21 +24,23 @@ class Cursor:
         return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
 
 
-def select_elements(sights: list[FrameObservation], most: int) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
+def select_elements(
+    observations: list[FrameObservation], max_elements: int
+) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
     """Return the elements to list, each with its frame, and the number of elements left that no fold represents."""
-    told = [(sight, plain) for sight in sights for plain in sight.answer["elements"]]
-    asked = [sight.answer for sight in sights if sight.answer["isListed"]]
-    left = sum(answer["chosen"] - answer["start"] for answer in asked) - most
-    return told[:most], max(0, left) + sum(answer["hidden"] for answer in asked)
+    elements = [(observation, plain) for observation in observations for plain in observation.answer["elements"]]
+    listed = [observation.answer for observation in observations if observation.answer["isListed"]]
+    remaining = sum(answer["chosen"] - answer["start"] for answer in listed) - max_elements
+    return elements[:max_elements], max(0, remaining) + sum(answer["hidden"] for answer in listed)
 
 
 def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_fold: bool) -> str:
     """Return the cursor after the last of some elements."""
     last, plain = elements[-1]
-    count = sum(sight is last for sight, _ in elements)
+    count = sum(observation is last for observation, _ in elements)
     return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
 
 
-def includes_cursor(sights: list[FrameObservation], cursor: Cursor, tree: FrameTree) -> bool:
+def includes_cursor(observations: list[FrameObservation], cursor: Cursor, tree: FrameTree) -> bool:
     """Return True if the frame of the cursor was observed."""
-    return any(tree.ref_prefix(sight.frame) == ref_prefix_of(cursor.ref) for sight in sights)
+    return any(tree.ref_prefix(observation.frame) == ref_prefix_of(cursor.ref) for observation in observations)

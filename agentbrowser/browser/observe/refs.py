@@ -58,9 +58,9 @@ class Refs:
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """Ids of the observed documents, by the ref prefix of their frames."""
     _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
-    _taking_back: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
+    _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
-    def take_after(self, others: "Refs") -> None:
+    def copy_from(self, others: "Refs") -> None:
         """Copy the memory of the page that this one replaces."""
         self._documents, self._seen = dict(others._documents), dict(others._seen)
 
@@ -74,38 +74,46 @@ class Refs:
           The in-page scripts are made to forget this observation, in the background.
         """
         if self.tab.dialog is not None:
-            return await self._cursor_after(self.tab.dialog, params)
+            return await self._observe_behind_dialog(self.tab.dialog, params)
         if not (params.include_interactive_elements or params.incremental or params.marks):
             about = await self.tab.isolated_worlds.of(self.tab.frame).call("about")
-            look = _Look(seen=Observation(result=AgentObserveResult(metadata=self._metadata(about, params))))
-            return (await self._told(look, params))[0]
+            page_observation = _PageObservation(
+                observed=Observation(result=AgentObserveResult(metadata=self._metadata(about, params)))
+            )
+            return (await self._result(page_observation, params))[0]
         frames = list(depth_first(self.tab.frame))
         try:
-            look = await self._elements(params)
-            answer, told = await self._told(look, params)
+            page_observation = await self._observe_frames(params)
+            answer, listed = await self._result(page_observation, params)
         except BaseException:
-            self._taking_back = asyncio.gather(*(self._untell(frame, None) for frame in frames))
+            self._forgetting = asyncio.gather(*(self._forget_states(frame, None) for frame in frames))
             await asyncio.sleep(0)  # the calls are sent, and so precede whatever is called next
             raise
-        self._keep(look, told)
+        self._remember(page_observation, listed)
         return answer
 
-    async def _told(self, look: "_Look", params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
+    async def _result(
+        self, page_observation: "_PageObservation", params: "ObserveParams"
+    ) -> tuple[AgentObserveResult, set[str]]:
         """Return the result within the token budget, and the refs of the elements in it."""
-        answer, count = (await self._with_tree(look.seen, params)).within_budget(params)
-        told = {element.ref for element in look.seen.elements[:count]}
-        left_out = itertools.groupby(sorted(look.described - told, key=ref_prefix_of), key=ref_prefix_of)
-        await asyncio.gather(*[self._untell(look.frames[part], list(some)) for part, some in left_out])
-        return await self._with_pictures(answer, params, [mark for mark in look.marked if mark.ref in told]), told
+        answer, count = (await self._with_tree(page_observation.observed, params)).within_budget(params)
+        listed = {element.ref for element in page_observation.observed.elements[:count]}
+        left_out = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
+        await asyncio.gather(
+            *[self._forget_states(page_observation.frames[part], list(group)) for part, group in left_out]
+        )
+        return await self._with_screenshot(
+            answer, params, [mark for mark in page_observation.marked if mark.ref in listed]
+        ), listed
 
-    def _keep(self, look: "_Look", told: set[str]) -> None:
+    def _remember(self, page_observation: "_PageObservation", listed: set[str]) -> None:
         """Remember what the client has seen, and forget what is gone."""
-        for ref in look.removed:
+        for ref in page_observation.removed:
             del self._seen[ref]
-        self._documents |= look.documents
-        self._seen |= {ref: state for ref, state in look.states.items() if ref in told}
+        self._documents |= page_observation.documents
+        self._seen |= {ref: state for ref, state in page_observation.states.items() if ref in listed}
 
-    async def _untell(self, frame: Frame, refs: list[str] | None) -> None:
+    async def _forget_states(self, frame: Frame, refs: list[str] | None) -> None:
         """Have the scripts forget the states of elements that the client does not receive; of all if None."""
         with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # refs of frames that are gone are invalid anyway
             async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
@@ -134,48 +142,54 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
-    async def _elements(self, params: "ObserveParams") -> "_Look":
-        root, unseen = self.tab.frame, list[Frame]()
+    async def _observe_frames(self, params: "ObserveParams") -> "_PageObservation":
+        root, missed = self.tab.frame, list[Frame]()
         cursor = Cursor.parse(params.cursor) if params.cursor else None
-        asked = self._asked(params, cursor, list(depth_first(root)))
-        sights = await self.tab.frame_tree.observe(root, asked, unseen.append)
-        if any(sight.answer.get("isLost") for sight in sights) or (
-            cursor and not includes_cursor(sights, cursor, self.tab.frame_tree)
+        arguments_for = self._frame_arguments(params, cursor, list(depth_first(root)))
+        observations = await self.tab.frame_tree.observe(root, arguments_for, missed.append)
+        if any(observation.answer.get("isLost") for observation in observations) or (
+            cursor and not includes_cursor(observations, cursor, self.tab.frame_tree)
         ):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        told, rest = select_elements(sights, params.max_elements)
-        elements = {plain["ref"]: self._element(plain, sight, params) for sight, plain in told}
-        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in told}
-        changes = self._compare(sights, unseen, states, elements)
-        marked = [mark for sight, plain in told if (mark := _marked(plain, sight))] if params.marks else []
+        listed, rest = select_elements(observations, params.max_elements)
+        elements = {plain["ref"]: self._element(plain, observation, params) for observation, plain in listed}
+        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
+        changes = self._compare(observations, missed, states, elements)
+        marked = (
+            [mark for observation, plain in listed if (mark := _marked(plain, observation))] if params.marks else []
+        )
         is_listed = params.include_interactive_elements
         result = AgentObserveResult(
-            metadata=self._metadata(sights[0].answer["metadata"], params, unseen),
+            metadata=self._metadata(observations[0].answer["metadata"], params, missed),
             interactive_elements=[] if is_listed else None,
-            total_interactive_elements=sum(sight.answer["total"] for sight in sights) if is_listed else None,
+            total_interactive_elements=sum(observation.answer["total"] for observation in observations)
+            if is_listed
+            else None,
             changes=changes if params.incremental else None,
         )
-        seen = Observation(
+        observed = Observation(
             result=result,
             elements=list(elements.values()),
-            folds=[self._fold(plain, sight) for sight in sights for plain in sight.answer["folds"]],
-            frames=self._frame_words(sights),
+            folds=[
+                self._fold(plain, observation) for observation in observations for plain in observation.answer["folds"]
+            ],
+            frames=self._frame_labels(observations),
             rest=rest,
-            cursor=lambda count: cursor_after(told[:count], bool(cursor and cursor.is_behind_fold)),
+            cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
         )
-        by_part = {self.tab.frame_tree.ref_prefix(sight.frame): sight for sight in sights}
-        return _Look(
-            seen=seen,
+        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
+        return _PageObservation(
+            observed=observed,
             states=states,
             marked=marked,
-            described={plain["ref"] for sight in sights for plain in sight.answer["elements"]},
+            described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
             removed=changes.removed,
-            frames={part: sight.frame for part, sight in by_part.items()},
-            documents={part: sight.answer["document"] for part, sight in by_part.items()},
+            frames={part: observation.frame for part, observation in by_part.items()},
+            documents={part: observation.answer["document"] for part, observation in by_part.items()},
         )
 
-    def _asked(
+    def _frame_arguments(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
     ) -> Callable[[Frame, FrameGeometry, int], JsonObject]:
         """Return the function that returns each frame's arguments; frames before the cursor's were listed already."""
@@ -183,10 +197,10 @@ class Refs:
         first = parts.index(ref_prefix_of(cursor.ref)) if cursor and ref_prefix_of(cursor.ref) in parts else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
-        known: dict[str, list[str]] = defaultdict(list)
+        known_refs: dict[str, list[str]] = defaultdict(list)
         for ref in self._seen:
-            known[ref_prefix_of(ref)].append(ref)
-        wanted: JsonObject = {
+            known_refs[ref_prefix_of(ref)].append(ref)
+        arguments: JsonObject = {
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds or params.marks is not None,
@@ -197,110 +211,112 @@ class Refs:
             "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
         }
 
-        def asked(frame: Frame, pane: FrameGeometry, before: int) -> JsonObject:
+        def arguments_for(frame: Frame, geometry: FrameGeometry, before: int) -> JsonObject:
             part = self.tab.frame_tree.ref_prefix(frame)
             goes_on = cursor is not None and part == ref_prefix_of(cursor.ref)
             is_behind = cursor is not None and cursor.is_behind_fold
             is_told = goes_on if is_behind else part not in parts[:first]
-            return wanted | {
+            return arguments | {
                 "prefix": f"{part}." if part else "",
-                "view": pane.view and attrs.asdict(pane.view),
+                "view": geometry.view and attrs.asdict(geometry.view),
                 "isListed": is_told,
                 "max": max(0, params.max_elements - before) if is_told else 0,
                 "isBehindFold": is_behind,
-                "fold": wanted["fold"] or is_behind,
+                "fold": arguments["fold"] or is_behind,
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "selectors": best if frame is self.tab.frame else None,
-                "known": known[part],
+                "known": known_refs[part],
             }
 
-        return asked
+        return arguments_for
 
-    def _element(self, plain: JsonObject, sight: FrameObservation, params: "ObserveParams") -> InteractiveElement:
+    def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Build an element from the script's answer, without validation: that would cost more than the page."""
         # Other selectors than refs are resolved in the selected frame, where they would match something else.
-        selector, *others = selectors(plain.pop("by"), plain) if sight.is_root else [Ref(plain["ref"])]
-        known: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
+        selector, *others = selectors(plain.pop("by"), plain) if observation.is_root else [Ref(plain["ref"])]
+        fields: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
-            known = {name: known[name] for name in _MINIMAL if name in known} | {"action_hints": []}
-        known["selector"] = selector
-        known["alternative_selectors"] = others or None
-        if (bounds := known.pop("bounds", None)) and params.include_bounds:
-            known["bounds"] = sight.pane.place(BoundingBox(**bounds))
-        known["frame_id"] = sight.frame_id
-        return InteractiveElement(**known)
+            fields = {name: fields[name] for name in _MINIMAL if name in fields} | {"action_hints": []}
+        fields["selector"] = selector
+        fields["alternative_selectors"] = others or None
+        if (bounds := fields.pop("bounds", None)) and params.include_bounds:
+            fields["bounds"] = observation.geometry.to_viewport(BoundingBox(**bounds))
+        fields["frame_id"] = observation.frame_id
+        return InteractiveElement(**fields)
 
-    def _fold(self, plain: JsonObject, sight: FrameObservation) -> Fold:
+    def _fold(self, plain: JsonObject, observation: FrameObservation) -> Fold:
         """Build a fold from the script's answer."""
-        if not sight.is_root:
+        if not observation.is_root:
             del plain["selector"]
         return structure(Fold, plain)
 
-    def _frame_words(self, sights: list[FrameObservation]) -> dict[str, str]:
+    def _frame_labels(self, observations: list[FrameObservation]) -> dict[str, str]:
         """Return the labels of the frames in text, by their ids."""
         return {
-            self.tab.frame_id(sight.frame): text.frame_label(sight.frame.name, sight.answer["metadata"]["url"])
-            for sight in sights
+            self.tab.frame_id(observation.frame): text.frame_label(
+                observation.frame.name, observation.answer["metadata"]["url"]
+            )
+            for observation in observations
         }
 
     def _compare(
         self,
-        sights: list[FrameObservation],
-        unseen: list[Frame],
+        observations: list[FrameObservation],
+        missed: list[Frame],
         states: dict[str, tuple[Any, ...]],
         elements: dict[str, InteractiveElement],
     ) -> Changes:
         """Return the elements that are gone, new or changed."""
-        gone = self._gone(sights, unseen)
+        gone = self._gone(observations, missed)
         before = {ref: state for ref, state in self._seen.items() if ref not in gone}
         added = [element for ref, element in elements.items() if ref not in before]
         updated = [element for ref, element in elements.items() if before.get(ref, states[ref]) != states[ref]]
         return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
 
-    def _gone(self, sights: list[FrameObservation], unseen: list[Frame]) -> set[str]:
+    def _gone(self, observations: list[FrameObservation], missed: list[Frame]) -> set[str]:
         """Return the refs without a visible element; frames that did not answer keep theirs."""
-        inside = set(depth_first(sights[0].frame))
-        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, unseen))
+        inside = set(depth_first(observations[0].frame))
+        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
         kept = set(map(self.tab.frame_tree.ref_prefix, silent))
-        for sight in sights:
-            part = self.tab.frame_tree.ref_prefix(sight.frame)
-            if sight.answer["document"] == self._documents.get(part):
+        for observation in observations:
+            part = self.tab.frame_tree.ref_prefix(observation.frame)
+            if observation.answer["document"] == self._documents.get(part):
                 kept.add(part)
-        missing = {ref for sight in sights for ref in sight.answer["missing"]}
+        missing = {ref for observation in observations for ref in observation.answer["missing"]}
         return {ref for ref in self._seen if ref in missing or ref_prefix_of(ref) not in kept}
 
     def _metadata(
-        self, plain: JsonObject, params: "ObserveParams", unseen: Sequence[Frame] = ()
+        self, plain: JsonObject, params: "ObserveParams", missed: Sequence[Frame] = ()
     ) -> ObserveMetadata | None:
         if not params.include_metadata:
             return None
         frame = self.tab.frame
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
-        ids = list(map(self.tab.frame_id, unseen))
+        ids = list(map(self.tab.frame_id, missed))
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
 
-    async def _with_tree(self, seen: Observation, params: "ObserveParams") -> Observation:
+    async def _with_tree(self, observed: Observation, params: "ObserveParams") -> Observation:
         if params.response_tier != "full" or not params.include_accessibility:
-            return seen
+            return observed
         tree = await self.tab.accessibility.tree(AccessibilityOptions())
-        return attrs.evolve(seen, result=attrs.evolve(seen.result, accessibility=tree))
+        return attrs.evolve(observed, result=attrs.evolve(observed.result, accessibility=tree))
 
-    async def _with_pictures(
+    async def _with_screenshot(
         self, result: AgentObserveResult, params: "ObserveParams", marked: list[MarkedElement]
     ) -> AgentObserveResult:
         if params.response_tier != "full":
             return result
         if params.marks:
-            taken = await self.tab.screenshots.screenshot(ScreenshotOptions(format="png"), None)
-            screenshot, annotations = await marked_screenshot(taken, marked, params.marks)
+            image = await self.tab.screenshots.screenshot(ScreenshotOptions(format="png"), None)
+            screenshot, annotations = await marked_screenshot(image, marked, params.marks)
             return attrs.evolve(result, screenshot=screenshot, annotation_map=annotations)
         if params.include_screenshot:
-            taken = await self.tab.screenshots.screenshot(ScreenshotOptions(), None)
-            result = attrs.evolve(result, screenshot=Screenshot(**attrs.asdict(taken)))
+            image = await self.tab.screenshots.screenshot(ScreenshotOptions(), None)
+            result = attrs.evolve(result, screenshot=Screenshot(**attrs.asdict(image)))
         return result
 
-    async def _cursor_after(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
+    async def _observe_behind_dialog(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
         """Return what is known without the page's scripts, which an open dialog blocks."""
         page = await self.tab.describe()
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
@@ -311,10 +327,10 @@ class Refs:
 
 
 @attrs.frozen(kw_only=True)
-class _Look:
+class _PageObservation:
     """One observation before it is sent: the result, the states of its elements, and their annotations."""
 
-    seen: Observation
+    observed: Observation
     states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     marked: list[MarkedElement] = attrs.field(factory=list)
     described: set[str] = attrs.field(factory=set)
@@ -325,9 +341,9 @@ class _Look:
     documents: dict[str, str] = attrs.field(factory=dict)
 
 
-def _marked(plain: JsonObject, sight: FrameObservation) -> MarkedElement | None:
+def _marked(plain: JsonObject, observation: FrameObservation) -> MarkedElement | None:
     """Return an element to annotate; None if it is not visible."""
     if plain.get("covered") or plain.get("offscreen"):
         return None
-    bounds = sight.pane.shown(BoundingBox(**plain["bounds"]))
+    bounds = observation.geometry.visible_part(BoundingBox(**plain["bounds"]))
     return MarkedElement(plain["ref"], bounds) if bounds else None

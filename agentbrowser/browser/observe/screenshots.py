@@ -37,11 +37,11 @@ _MAX_TOUCHES: Final = 5
 
 
 @attrs.frozen
-class Extent:
+class PageExtent:
     """Sizes of viewport and document in CSS pixels, and the number of device pixels per CSS pixel."""
 
-    shown: FloatRect
-    whole: FloatRect
+    viewport: FloatRect
+    document: FloatRect
     ratio: float
     is_plain: bool
     """True if the viewport can be captured without waiting or conversion."""
@@ -70,7 +70,7 @@ class Screenshotter:
             raise InvalidParams("Only the size of this page can be changed.", path="params", expected=expected)
         await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
         if self.tab.is_chromium:
-            await self._put(screen)
+            await self._apply_screen(screen)
             self._screen = None if screen.is_plain else screen
 
     @property
@@ -78,7 +78,7 @@ class Screenshotter:
         """Return True if `capture_viewport` can capture the page."""
         return self.tab.is_chromium and self._screen is None
 
-    async def capture_viewport(self, how: Mapping[str, Any]) -> bytes:
+    async def capture_viewport(self, options_: Mapping[str, Any]) -> bytes:
         """Capture the viewport pixel by pixel. [asyncio]
 
         No clip: it would reset the screen emulation of Playwright's session. A JPEG that is optimized for speed is
@@ -86,13 +86,19 @@ class Screenshotter:
 
         Source: bench/peers; Playwright's own method makes four more calls to the page.
         """
-        wanted = {"format": how["type"], "optimizeForSpeed": how["type"] == "jpeg"}
-        if "quality" in how:
-            wanted["quality"] = how["quality"]
-        return base64.b64decode((await (await self.tab.cdp()).send("Page.captureScreenshot", wanted))["data"])
+        arguments = {"format": options_["type"], "optimizeForSpeed": options_["type"] == "jpeg"}
+        if "quality" in options_:
+            arguments["quality"] = options_["quality"]
+        return base64.b64decode((await (await self.tab.cdp()).send("Page.captureScreenshot", arguments))["data"])
 
     async def capture_page(
-        self, how: Mapping[str, Any], area: FloatRect, *, clip: FloatRect | None, full_page: bool, timeout_ms: float
+        self,
+        options_: Mapping[str, Any],
+        area: FloatRect,
+        *,
+        clip: FloatRect | None,
+        full_page: bool,
+        timeout_ms: float,
     ) -> bytes:
         """Capture the viewport or the whole document, or a clip of it. [asyncio]
 
@@ -101,35 +107,37 @@ class Screenshotter:
           area: area without a clip, in CSS pixels.
         """
         if (screen := self._screen) is None:
-            return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **how)
-        return await self._picture(screen, clip or area, how, in_document=full_page)
+            return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **options_)
+        return await self._capture(screen, clip or area, options_, in_document=full_page)
 
-    async def capture_element(self, how: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
+    async def capture_element(self, options_: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
         """Capture an element. [asyncio]
 
         Raises:
           ElementNotVisible: the element is not visible any more.
         """
         if (screen := self._screen) is None:
-            return await locator.screenshot(timeout=timeout_ms, **how)
+            return await locator.screenshot(timeout=timeout_ms, **options_)
         await locator.scroll_into_view_if_needed(timeout=timeout_ms)
         box = await locator.bounding_box(timeout=timeout_ms)
         if box is None:
             raise ElementNotVisible("The element is hidden.")
-        return await self._picture(screen, box, how, in_document=False)
+        return await self._capture(screen, box, options_, in_document=False)
 
-    async def _picture(self, screen: Screen, area: FloatRect, how: Mapping[str, Any], *, in_document: bool) -> bytes:
+    async def _capture(
+        self, screen: Screen, area: FloatRect, options_: Mapping[str, Any], *, in_document: bool
+    ) -> bytes:
         session = await self.tab.cdp()
-        shown = (await session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
-        left, top = (0, 0) if in_document else (shown["pageX"], shown["pageY"])
-        scale = 1 / screen.device_scale_factor if how["scale"] == "css" else 1
+        viewport = (await session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
+        left, top = (0, 0) if in_document else (viewport["pageX"], viewport["pageY"])
+        scale = 1 / screen.device_scale_factor if options_["scale"] == "css" else 1
         clip = {**area, "x": left + area.get("x", 0), "y": top + area.get("y", 0), "scale": scale}
-        wanted = {"format": how["type"], "clip": clip, "captureBeyondViewport": in_document}
-        if "quality" in how:
-            wanted["quality"] = how["quality"]
+        arguments = {"format": options_["type"], "clip": clip, "captureBeyondViewport": in_document}
+        if "quality" in options_:
+            arguments["quality"] = options_["quality"]
         try:
-            async with self._masked(how.get("mask", ())):
-                return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
+            async with self._masked(options_.get("mask", ())):
+                return base64.b64decode((await session.send("Page.captureScreenshot", arguments))["data"])
         finally:
             await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
 
@@ -149,7 +157,7 @@ class Screenshotter:
             with contextlib.suppress(AgentBrowserError):  # the document is gone, and the overlay with it
                 await world.call("showRedactions", {"boxes": []})
 
-    async def _put(self, screen: Screen) -> None:
+    async def _apply_screen(self, screen: Screen) -> None:
         session = await self.tab.cdp()
         await session.send("Emulation.setDeviceMetricsOverride", _metrics(screen))
         await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
@@ -174,30 +182,30 @@ class Screenshots:
           ResourceLimitExceeded: the image would be too large.
         """
         _check(options, selector)
-        how = await self._how(options)
+        options_ = await self._capture_options(options)
         extent = await self._extent()
         ratio = extent.ratio if options.scale == "device" else 1
         if selector is None:
-            image = await self._page(options, extent, ratio, how)
+            image = await self._page(options, extent, ratio, options_)
         else:
-            image = await self._element(selector, Deadline.of(timeout_ms), ratio, how)
+            image = await self._element(selector, Deadline.of(timeout_ms), ratio, options_)
         width, height = image_size(image)
         data = base64.b64encode(image).decode("ascii")
         return ScreenshotResult(data=data, format=options.format, width=width, height=height)
 
-    async def _how(self, options: ScreenshotOptions) -> dict[str, Any]:
+    async def _capture_options(self, options: ScreenshotOptions) -> dict[str, Any]:
         # Hiding the caret would write styles into the page, and stopping animations would end them.
-        how: dict[str, Any] = {
+        options_: dict[str, Any] = {
             "animations": "allow",
             "caret": "initial",
             "type": options.format,
             "scale": options.scale,
         }
         if options.format != "png":
-            how["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
+            options_["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
         masks = await secrets.secret_locators(self.tab)
         masks += [locator for masked in options.mask or () if (locator := await self._masked(masked))]
-        return how | ({"mask": masks} if masks else {})
+        return options_ | ({"mask": masks} if masks else {})
 
     async def _masked(self, selector: Selector) -> Locator | None:
         with faults.mapped(selector=describe(selector)):
@@ -207,38 +215,40 @@ class Screenshots:
             await found.locator.count()  # raises for an invalid selector here, and not in the screenshot
             return found.locator
 
-    async def _page(self, options: ScreenshotOptions, extent: Extent, ratio: float, how: dict[str, Any]) -> bytes:
-        area = extent.whole if options.full_page else extent.shown
-        clip = _within(options.clip, area) if options.clip else None
+    async def _page(
+        self, options: ScreenshotOptions, extent: PageExtent, ratio: float, options_: dict[str, Any]
+    ) -> bytes:
+        area = extent.document if options.full_page else extent.viewport
+        clip = _clip_within(options.clip, area) if options.clip else None
         _check_size(clip or area, ratio)
         with faults.mapped(action="screenshot"):
             if (
                 extent.is_plain
-                and area is extent.shown
+                and area is extent.viewport
                 and not clip
                 and self.screenshotter.is_plain
-                and "mask" not in how
+                and "mask" not in options_
             ):
-                image = await self.screenshotter.capture_viewport(how)
+                image = await self.screenshotter.capture_viewport(options_)
                 if image_size(image) == (area["width"], area["height"]):  # a window can be larger than the page in it
                     return image
             return await self.screenshotter.capture_page(
-                how, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms()
+                options_, area, clip=clip, full_page=options.full_page, timeout_ms=_left_ms()
             )
 
-    async def _element(self, selector: Selector, patience: Deadline, ratio: float, how: dict[str, Any]) -> bytes:
+    async def _element(self, selector: Selector, deadline: Deadline, ratio: float, options_: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
-            found = await locate(self.tab, selector, patience)
-            patience.renew()
-            box = await found.locator.bounding_box(timeout=patience.left_ms)
+            found = await locate(self.tab, selector, deadline)
+            deadline.renew()
+            box = await found.locator.bounding_box(timeout=deadline.left_ms)
             if box is None:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))
             _check_size(box, ratio)
-            return await self.screenshotter.capture_element(how, found.locator, patience.left_ms)
+            return await self.screenshotter.capture_element(options_, found.locator, deadline.left_ms)
 
-    async def _extent(self) -> Extent:
+    async def _extent(self) -> PageExtent:
         answer = await self.tab.isolated_worlds.of(self.tab.page.main_frame).call("extent")
-        return Extent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
+        return PageExtent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
 
     async def pdf(self, options: PdfOptions) -> PdfResult:
         """Print the page as PDF. [asyncio]
@@ -253,7 +263,7 @@ class Screenshots:
         if await secrets.secret_locators(self.tab):
             reason = "the page shows a secret"
             raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
-        height = (await self._extent()).whole["height"]
+        height = (await self._extent()).document["height"]
         if height > MAX_PDF_HEIGHT:
             message = f"The page is {height:.0f} pixels long; more than {MAX_PDF_HEIGHT} are not printed."
             raise ResourceLimitExceeded(message, resource="pdf", limit=MAX_PDF_HEIGHT, current=round(height))
@@ -300,7 +310,7 @@ def _refuse(path: str, expected: str, got: str) -> None:
     raise InvalidParams(f"{path} must be {expected}.", path=path, expected=expected, got=got)
 
 
-def _within(clip: Clip, area: FloatRect) -> FloatRect:
+def _clip_within(clip: Clip, area: FloatRect) -> FloatRect:
     """Return the part of the clip inside the area."""
     width = min(clip.x + clip.width, area["width"]) - clip.x
     height = min(clip.y + clip.height, area["height"]) - clip.y
@@ -332,7 +342,7 @@ def _touch(screen: Screen) -> dict[str, Any]:
 
 def _metrics(screen: Screen) -> dict[str, Any]:
     is_upright = screen.is_mobile and screen.height >= screen.width
-    sideways = {"angle": 90 if screen.is_mobile else 0, "type": "landscapePrimary"}
+    landscape = {"angle": 90 if screen.is_mobile else 0, "type": "landscapePrimary"}
     return {
         "width": screen.width,
         "height": screen.height,
@@ -340,5 +350,5 @@ def _metrics(screen: Screen) -> dict[str, Any]:
         "screenHeight": screen.height,
         "deviceScaleFactor": screen.device_scale_factor,
         "mobile": screen.is_mobile,
-        "screenOrientation": {"angle": 0, "type": "portraitPrimary"} if is_upright else sideways,
+        "screenOrientation": {"angle": 0, "type": "portraitPrimary"} if is_upright else landscape,
     }

@@ -64,11 +64,11 @@ def frame_label(name: str, url: str) -> str:
 
 def quoted(text: str) -> str:
     """Return a text in double quotes, on one line, with invisible characters escaped."""
-    short = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
-    return f'"{"".join(map(_shown, short))}"'
+    cut = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
+    return f'"{"".join(map(_escaped, cut))}"'
 
 
-def _shown(character: str) -> str:
+def _escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
     if character.isprintable() or character in _JOINERS:

@@ -48,7 +48,7 @@ class Dialogs:
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
-    _answered: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _closed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _last_default_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last default answer after a timeout."""
     _flood_guard: FloodGuard = attrs.field(init=False)
@@ -80,7 +80,7 @@ class Dialogs:
         while (wire_dialog := self.open_dialog) is not None:
             try:
                 async with asyncio.timeout(remaining_s() - _MARGIN_S):
-                    await self._answered.wait()
+                    await self._closed.wait()
             except TimeoutError:
                 message = f"The page stands still while its {wire_dialog.type} dialog is open."
                 hint = "Answer the dialog with dialog/handle, then retry."
@@ -116,7 +116,7 @@ class Dialogs:
 
     def _keep_open(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
         self._open, self.open_dialog = dialog, wire_dialog
-        self._answered.clear()
+        self._closed.clear()
         timeout_s = self.tab.tabs.config.dialog_timeout_s
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
@@ -132,7 +132,7 @@ class Dialogs:
         if self._timer is not None:
             self._timer.cancel()
         self._open = self.open_dialog = self._timer = None
-        self._answered.set()
+        self._closed.set()
 
     def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
         self.tab.tabs.run_in_background(_send_answer(dialog, answer))

@@ -65,7 +65,7 @@ class Downloads:
             state="started",
         )
         self.tabs.emit(event)
-        self.tabs.run_in_background(self._follow(DownloadRecord(event), download))
+        self.tabs.run_in_background(self._track(DownloadRecord(event), download))
 
     def all(self) -> list[DownloadEvent]:
         """Return the last event of each download that is in progress or completed."""
@@ -101,7 +101,7 @@ class Downloads:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    async def _follow(self, record: DownloadRecord, download: Download) -> None:
+    async def _track(self, record: DownloadRecord, download: Download) -> None:
         """Wait for the end of a download and report it. [asyncio]"""
         error = self._refusal()
         if error is None:

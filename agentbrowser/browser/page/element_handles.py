@@ -15,7 +15,7 @@ from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text, describe
 
 MAX_CONTENT_BYTES: Final = 8 * 1024 * 1024
-_SMALLER: Final = "Ask for less: a selector for the part that matters, or fewer levels."
+_SMALLER_HINT: Final = "Ask for less: a selector for the part that matters, or fewer levels."
 
 
 @attrs.frozen
@@ -26,13 +26,13 @@ class ElementHandle:
     world: IsolatedWorld
     name: str | None = None
 
-    async def ask(self, question: str, **wanted: Any) -> dict[str, Any]:
+    async def call(self, function: str, **arguments: Any) -> dict[str, Any]:
         """Call an in-page function on the element or the frame. [asyncio]"""
-        answer: dict[str, Any] = await self.world.call(question, {**wanted, "hold": self.name})
+        answer: dict[str, Any] = await self.world.call(function, {**arguments, "hold": self.name})
         return answer
 
 
-async def handle_for(tab: ActSurface, selector: Selector | None, patience: Deadline) -> ElementHandle:
+async def handle_for(tab: ActSurface, selector: Selector | None, deadline: Deadline) -> ElementHandle:
     """Locate the element and return a handle on it; without a selector, on the selected frame. [asyncio]
 
     Raises:
@@ -42,13 +42,13 @@ async def handle_for(tab: ActSurface, selector: Selector | None, patience: Deadl
         frame = tab.frame
         return ElementHandle(frame, tab.isolated_worlds.of(frame))
     with faults.mapped(selector=describe(selector)):
-        return await handle_of(tab, await locate.locate(tab, selector, patience), patience)
+        return await handle_of(tab, await locate.locate(tab, selector, deadline), deadline)
 
 
-async def handle_of(tab: ActSurface, found: LocatedElement, patience: Deadline) -> ElementHandle:
+async def handle_of(tab: ActSurface, found: LocatedElement, deadline: Deadline) -> ElementHandle:
     """Return a handle on a located element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
-    return ElementHandle(found.frame, world, await world.hold(found.locator, patience.left_ms))
+    return ElementHandle(found.frame, world, await world.hold(found.locator, deadline.left_ms))
 
 
 def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:
@@ -66,11 +66,11 @@ def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: di
         resource = "content" if answer["unit"] == "bytes" else "nodes"
         size = f"{limit // 1024**2} MB" if resource == "content" else f"{limit} nodes"
         message = f"This would be more than {size}."
-        raise ResourceLimitExceeded(message, resource=resource, limit=limit, current=current, hint=_SMALLER)
+        raise ResourceLimitExceeded(message, resource=resource, limit=limit, current=current, hint=_SMALLER_HINT)
     if answer.get("missing"):
-        shown = describe(selector) if selector else None
+        selector_text = describe(selector) if selector else None
         hint = "If it is in a frame, switch to that with frame/switch; else observe again."
-        raise ElementNotFound("The element is no longer in this document.", selector=shown, hint=hint)
+        raise ElementNotFound("The element is no longer in this document.", selector=selector_text, hint=hint)
     return answer
 
 

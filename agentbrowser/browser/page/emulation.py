@@ -47,9 +47,9 @@ def _commands(options: PageOptions) -> list[tuple[str, dict[str, Any]]]:
         commands.append(("Emulation.setLocaleOverride", {"locale": options.locale.replace("-", "_")}))
     if options.timezone is not None:
         commands.append(("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}))
-    if (place := options.geolocation) is not None:
-        where = {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
-        commands.append(("Emulation.setGeolocationOverride", where))
+    if (location := options.geolocation) is not None:
+        arguments = {"latitude": location.latitude, "longitude": location.longitude, "accuracy": location.accuracy}
+        commands.append(("Emulation.setGeolocationOverride", arguments))
     if options.offline is not None:
         offline = {"offline": options.offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         commands += [("Network.enable", {}), ("Network.emulateNetworkConditions", offline)]
@@ -76,12 +76,12 @@ class Emulation:
         self._user_agent = user_agent
         await asyncio.gather(*map(self.apply_to, self.context.open_tabs))
 
-    async def set_geolocation(self, place: Geolocation) -> None:
+    async def set_geolocation(self, location: Geolocation) -> None:
         """Set the geolocation of the context, and grant all sites access to it. [asyncio]"""
         with faults.mapped():
             await self.context.browser_context.grant_permissions(["geolocation"])
             await self.context.browser_context.set_geolocation(
-                {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
+                {"latitude": location.latitude, "longitude": location.longitude, "accuracy": location.accuracy}
             )
 
     async def set_offline(self, offline: bool) -> None:
@@ -97,10 +97,10 @@ class Emulation:
         with contextlib.suppress(TimeoutError, Error, AgentBrowserError):
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
                 session = await tab.cdp()
-                await session.send("Emulation.setUserAgentOverride", _override(self._user_agent))
+                await session.send("Emulation.setUserAgentOverride", _user_agent_override(self._user_agent))
 
 
-def _override(user_agent: UserAgent) -> dict[str, str]:
+def _user_agent_override(user_agent: UserAgent) -> dict[str, str]:
     override = {"userAgent": user_agent.user_agent}
     if user_agent.platform is not None:
         override["platform"] = user_agent.platform

@@ -16,9 +16,9 @@ from agentbrowser.protocol.errors import FrameNotFound
 _ATTEMPTS: Final = 3
 
 # For an isolated world: returns true if this frame has received the event of that name since the first call.
-_HEARS = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
-_HAS_HEARD = "name => globalThis[name] === true"
-_SAY = "name => void dispatchEvent(new Event(name))"
+_LISTEN = "name => addEventListener(name, () => { globalThis[name] = true }, { capture: true, once: true })"
+_HAS_RECEIVED = "name => globalThis[name] === true"
+_DISPATCH = "name => void dispatchEvent(new Event(name))"
 
 
 @attrs.frozen(eq=False)
@@ -32,25 +32,25 @@ class FrameSession:
 
     async def isolated_world(self, name: str) -> int:
         """Return the execution context of the isolated world of that name in the current document. [asyncio]"""
-        wanted = {"frameId": self.frame_id, "worldName": name}
-        return int((await self.session.send("Page.createIsolatedWorld", wanted))["executionContextId"])
+        arguments = {"frameId": self.frame_id, "worldName": name}
+        return int((await self.session.send("Page.createIsolatedWorld", arguments))["executionContextId"])
 
     async def main_world(self) -> int | None:
         """Return the execution context of the page's own scripts; None for a command's default. [asyncio]"""
         if self.is_root:
             return None
-        known: list[dict[str, Any]] = []
-        self.session.on("Runtime.executionContextCreated", lambda event: known.append(event["context"]))
+        contexts: list[dict[str, Any]] = []
+        self.session.on("Runtime.executionContextCreated", lambda event: contexts.append(event["context"]))
         await self.session.send("Runtime.enable")  # emits all contexts before it returns
         await self.session.send("Runtime.disable")
-        own = [
-            one["id"]
-            for one in known
-            if one["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
+        matching = [
+            frame_info["id"]
+            for frame_info in contexts
+            if frame_info["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
         ]
-        if not own:
+        if not matching:
             raise FrameNotFound("The frame is gone.")
-        return int(own[0])
+        return int(matching[0])
 
 
 @attrs.frozen(eq=False)
@@ -109,48 +109,51 @@ class FrameSessions:
                 if self._sessions.pop(root, None) is None:
                     raise
                 continue  # the frame has left the process of that session
-            frame_id = tree["frame"]["id"] if root is frame else await _pick(session, tree, frame)
+            frame_id = tree["frame"]["id"] if root is frame else await _match_frame(session, tree, frame)
             return FrameSession(session, frame_id, is_root=root is frame)
         raise FrameNotFound("The frame is gone.")
 
 
-async def _pick(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
+async def _match_frame(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
     """Return the CDP id of a frame: the only one with its URL and name, or the one that receives a probe event."""
-    facts = list(_below(tree))
-    alike = [
-        one["id"]
-        for one in facts
-        if one["url"] + one.get("urlFragment", "") == frame.url and one.get("name", "") == frame.name
+    frames = list(_descendants(tree))
+    matches = [
+        frame_info["id"]
+        for frame_info in frames
+        if frame_info["url"] + frame_info.get("urlFragment", "") == frame.url
+        and frame_info.get("name", "") == frame.name
     ]
-    if len(alike) == 1:
-        return str(alike[0])
+    if len(matches) == 1:
+        return str(matches[0])
     # Both sides mostly list frames in the same order, so the first candidate is probably right.
-    twins = [one for one in frame.page.frames if (one.url, one.name) == (frame.url, frame.name)]
-    position = twins.index(frame) if frame in twins else 0
-    others = [one["id"] for one in facts if one["id"] not in alike]
-    return await _listen(session, [*alike[position:], *alike[:position], *others], frame)
+    same = [
+        frame_info for frame_info in frame.page.frames if (frame_info.url, frame_info.name) == (frame.url, frame.name)
+    ]
+    position = same.index(frame) if frame in same else 0
+    others = [frame_info["id"] for frame_info in frames if frame_info["id"] not in matches]
+    return await _probe(session, [*matches[position:], *matches[:position], *others], frame)
 
 
-def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _descendants(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for child in tree.get("childFrames", ()):
         yield child["frame"]
-        yield from _below(child)
+        yield from _descendants(child)
 
 
-async def _listen(session: CDPSession, candidates: list[str], frame: Frame) -> str:
+async def _probe(session: CDPSession, candidates: list[str], frame: Frame) -> str:
     for frame_id in candidates:
         name = f"agentbrowser-{secrets.token_hex(8)}"
-        await _ask(session, frame_id, _HEARS, name)
-        await frame.evaluate(_SAY, name)
-        if await _ask(session, frame_id, _HAS_HEARD, name):
+        await _evaluate_in(session, frame_id, _LISTEN, name)
+        await frame.evaluate(_DISPATCH, name)
+        if await _evaluate_in(session, frame_id, _HAS_RECEIVED, name):
             return frame_id
     raise FrameNotFound("The frame is gone.")
 
 
-async def _ask(session: CDPSession, frame_id: str, question: str, name: str) -> bool:
+async def _evaluate_in(session: CDPSession, frame_id: str, function: str, name: str) -> bool:
     try:
         context = await FrameSession(session, frame_id, is_root=False).isolated_world("agentbrowser")
-        call = {"expression": f"({question})('{name}')", "contextId": context}
+        call = {"expression": f"({function})('{name}')", "contextId": context}
         return (await session.send("Runtime.evaluate", call))["result"].get("value") is True
     except Error:  # that frame is gone; the wanted one may be another
         return False

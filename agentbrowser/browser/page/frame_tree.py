@@ -52,15 +52,15 @@ class FrameGeometry:
     view: FrameRect | None = None
     """Visible part of the frame, in its own pixels; None if that is the viewport."""
 
-    def beneath(self, parent: "FrameGeometry") -> "FrameGeometry":
+    def within_parent(self, parent: "FrameGeometry") -> "FrameGeometry":
         """Return the geometry relative to the page, given that of the parent frame."""
         view = FrameRect(left=0.0, top=0.0, right=self.width, bottom=self.height)
-        if (seen := parent.view) is not None:
+        if (visible := parent.view) is not None:
             view = FrameRect(
-                left=max(view.left, (seen.left - self.x) / self.scale_x),
-                top=max(view.top, (seen.top - self.y) / self.scale_y),
-                right=min(view.right, (seen.right - self.x) / self.scale_x),
-                bottom=min(view.bottom, (seen.bottom - self.y) / self.scale_y),
+                left=max(view.left, (visible.left - self.x) / self.scale_x),
+                top=max(view.top, (visible.top - self.y) / self.scale_y),
+                right=min(view.right, (visible.right - self.x) / self.scale_x),
+                bottom=min(view.bottom, (visible.bottom - self.y) / self.scale_y),
             )
         return attrs.evolve(
             self,
@@ -72,12 +72,12 @@ class FrameGeometry:
             view=view,
         )
 
-    def within(self, viewport: JsonObject) -> "FrameGeometry":
+    def with_default_view(self, viewport: JsonObject) -> "FrameGeometry":
         """Return the geometry with the page's viewport as the visible part, for the main frame."""
         whole = FrameRect(left=0.0, top=0.0, right=viewport["width"], bottom=viewport["height"])
         return self if self.view else attrs.evolve(self, view=whole)
 
-    def place(self, box: BoundingBox) -> BoundingBox:
+    def to_viewport(self, box: BoundingBox) -> BoundingBox:
         """Return a box of the frame in coordinates of the page's viewport."""
         return BoundingBox(
             x=round(self.x + box.x * self.scale_x, 1),
@@ -86,7 +86,7 @@ class FrameGeometry:
             height=round(box.height * self.scale_y, 1),
         )
 
-    def shown(self, box: BoundingBox) -> BoundingBox | None:
+    def visible_part(self, box: BoundingBox) -> BoundingBox | None:
         """Return the visible part of a box in coordinates of the page's viewport; None if no part is visible."""
         view = self.view
         left, top = (max(box.x, view.left), max(box.y, view.top)) if view else (box.x, box.y)
@@ -95,7 +95,7 @@ class FrameGeometry:
             right, bottom = min(right, view.right), min(bottom, view.bottom)
         if right <= left or bottom <= top:
             return None
-        return self.place(BoundingBox(x=left, y=top, width=right - left, height=bottom - top))
+        return self.to_viewport(BoundingBox(x=left, y=top, width=right - left, height=bottom - top))
 
 
 @attrs.frozen
@@ -103,7 +103,7 @@ class FrameObservation:
     """Answer of one frame to an observation."""
 
     frame: Frame
-    pane: FrameGeometry
+    geometry: FrameGeometry
     answer: JsonObject
     is_root: bool
     """True for the selected frame; the others are inside it."""
@@ -127,14 +127,17 @@ class FrameTree:
         Raises:
           ElementNotFound: the frame is gone.
         """
-        part = ref_prefix_of(ref)
+        prefix = ref_prefix_of(ref)
         for frame in self.tab.page.frames:
-            if self.ref_prefix(frame) == part:
+            if self.ref_prefix(frame) == prefix:
                 return frame
         raise ElementNotFound(f"The frame of {ref} is gone.", selector=describe(Ref(ref)))
 
     async def observe(
-        self, root: Frame, asked: Callable[[Frame, FrameGeometry, int], JsonObject], missed: Callable[[Frame], None]
+        self,
+        root: Frame,
+        arguments_for: Callable[[Frame, FrameGeometry, int], JsonObject],
+        on_missed: Callable[[Frame], None],
     ) -> list[FrameObservation]:
         """Observe all visible frames, from the root down, each parent before its children. [asyncio]
 
@@ -143,38 +146,46 @@ class FrameTree:
           on_missed: called with each frame that did not answer in time.
         """
 
-        def miss(frame: Frame, reason: object) -> None:
+        def report_missed(frame: Frame, reason: object) -> None:
             if not frame.is_detached():
                 log.info("frame_unseen", url=frame.url, reason=repr(reason))
-                missed(frame)
+                on_missed(frame)
 
-        async def below(frame: Frame, pane: FrameGeometry, before: int) -> list[FrameObservation]:
+        async def observe_frame(frame: Frame, geometry: FrameGeometry, before: int) -> list[FrameObservation]:
             try:
                 async with asyncio.timeout(FRAME_TIMEOUT_S):
-                    sight = await one(frame, pane, before)
-                return await with_inner(sight, before)
+                    observation = await observe_one(frame, geometry, before)
+                return await with_children(observation, before)
             except FRAME_UNAVAILABLE as error:
-                miss(frame, error)
+                report_missed(frame, error)
                 return []
 
-        async def one(frame: Frame, pane: FrameGeometry, before: int) -> FrameObservation:
-            wanted = asked(frame, pane, before) | {"frames": list(map(self.tab.frame_id, frame.child_frames))}
-            answer = await self.tab.isolated_worlds.of(frame).call("observe", wanted)
+        async def observe_one(frame: Frame, geometry: FrameGeometry, before: int) -> FrameObservation:
+            child_ids = list(map(self.tab.frame_id, frame.child_frames))
+            arguments = arguments_for(frame, geometry, before) | {"frames": child_ids}
+            answer = await self.tab.isolated_worlds.of(frame).call("observe", arguments)
             frame_id = None if frame.parent_frame is None else self.tab.frame_id(frame)
-            return FrameObservation(frame, pane.within(answer["metadata"]["viewport"]), answer, frame is root, frame_id)
+            geometry = geometry.with_default_view(answer["metadata"]["viewport"])
+            return FrameObservation(frame, geometry, answer, frame is root, frame_id)
 
-        async def with_inner(sight: FrameObservation, before: int) -> list[FrameObservation]:
-            children = sight.frame.child_frames
-            known = await self._known(sight.frame, children, sight.answer.get("frames", {})) if children else {}
+        async def with_children(observation: FrameObservation, before: int) -> list[FrameObservation]:
+            frame, children = observation.frame, observation.frame.child_frames
+            known = (
+                await self._child_geometries(frame, children, observation.answer.get("frames", {})) if children else {}
+            )
             for child in children:
                 if child not in known:
-                    miss(child, "it can not be found")
-            before += len(sight.answer.get("elements", ()))
-            looks = (below(child, pane.beneath(sight.pane), before) for child, pane in known.items() if pane)
-            return [sight, *itertools.chain.from_iterable(await asyncio.gather(*looks))]
+                    report_missed(child, "it can not be found")
+            before += len(observation.answer.get("elements", ()))
+            observations = (
+                observe_frame(child, geometry.within_parent(observation.geometry), before)
+                for child, geometry in known.items()
+                if geometry
+            )
+            return [observation, *itertools.chain.from_iterable(await asyncio.gather(*observations))]
 
-        pane = FrameGeometry() if root.parent_frame is None else await self.geometry(root)
-        return await with_inner(await one(root, pane, 0), 0)
+        geometry = FrameGeometry() if root.parent_frame is None else await self.geometry(root)
+        return await with_children(await observe_one(root, geometry, 0), 0)
 
     async def geometry(self, frame: Frame) -> FrameGeometry:
         """Return the geometry of a frame. [asyncio]
@@ -185,30 +196,27 @@ class FrameTree:
         parent = frame.parent_frame
         if parent is None:
             about = await self.tab.isolated_worlds.of(frame).call("about")
-            return FrameGeometry().within(about["viewport"])
+            return FrameGeometry().with_default_view(about["viewport"])
         known = await self.tab.isolated_worlds.of(parent).call("frameGeometries", [self.tab.frame_id(frame)])
-        pane = (await self._known(parent, [frame], known)).get(frame)
-        if pane is None:
+        geometry = (await self._child_geometries(parent, [frame], known)).get(frame)
+        if geometry is None:
             raise ElementNotFound("The frame is not visible.", hint="Go back to the main frame with frame/main.")
-        return pane.beneath(await self.geometry(parent))
+        return geometry.within_parent(await self.geometry(parent))
 
-    async def _known(
+    async def _child_geometries(
         self, parent: Frame, children: list[Frame], known: JsonObject
     ) -> dict[Frame, FrameGeometry | None]:
         """Return the geometry of the children; None for hidden ones. Children that can't be found are absent."""
         world = self.tab.isolated_worlds.of(parent)
         ids = {child: self.tab.frame_id(child) for child in children}
         new = [child for child, id_ in ids.items() if id_ not in known]
-        for pane in await asyncio.gather(*(_introduced(world, child, ids[child]) for child in new)):
-            known = known | pane
-        return {
-            child: (plain := known[id_]) and structure(FrameGeometry, plain)
-            for child, id_ in ids.items()
-            if id_ in known
-        }
+        for registered in await asyncio.gather(*(_register_child(world, child, ids[child]) for child in new)):
+            known = known | registered
+        found = {child: known[id_] for child, id_ in ids.items() if id_ in known}
+        return {child: plain and structure(FrameGeometry, plain) for child, plain in found.items()}
 
 
-async def _introduced(world: IsolatedWorld, child: Frame, id_: str) -> JsonObject:
+async def _register_child(world: IsolatedWorld, child: Frame, id_: str) -> JsonObject:
     """Register a child with the scripts of its parent, and return where it is; empty if it is gone."""
     try:
         async with asyncio.timeout(FRAME_TIMEOUT_S):

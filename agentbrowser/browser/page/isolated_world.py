@@ -31,15 +31,15 @@ _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL})"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
 # The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
-_CALL: Final = f"function (asked) {{ return globalThis[{KEY}]?.(asked, this) ?? '{_ABSENT}'; }}"
-_CALL_WITH_ALL: Final = f"([asked, element]) => globalThis[{KEY}](asked, element)"
+_CALL: Final = f"function (request) {{ return globalThis[{KEY}]?.(request, this) ?? '{_ABSENT}'; }}"
+_CALL_WITH_ALL: Final = f"([request, element]) => globalThis[{KEY}](request, element)"
 
 # Chromium's messages if the document went away before the function ran, and while it ran.
 _STALE: Final = (
     *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
     "Could not find object with given id",
 )
-_TORN: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
+_DESTROYED: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
 
 
 class _Stale(Exception):
@@ -52,7 +52,7 @@ class IsolatedWorld:
 
     tab: PageSurface
     frame: Frame
-    _place: FrameSession | None = None
+    _session: FrameSession | None = None
     _context: int | None = None
 
     async def call(self, function: str, argument: Any = None) -> Any:
@@ -63,7 +63,7 @@ class IsolatedWorld:
           FrameNotFound: the frame is gone.
           TargetClosed: the page is gone.
         """
-        return await self._insist(function, argument, None)
+        return await self._call_with_retry(function, argument, None)
 
     async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
         """Call a function on the element that embeds a child of this frame. [asyncio]
@@ -71,7 +71,7 @@ class IsolatedWorld:
         Raises:
           As for `call`; FrameNotFound also if the child is gone.
         """
-        return await self._insist(function, argument, child)
+        return await self._call_with_retry(function, argument, child)
 
     async def hold(self, locator: Locator, timeout_ms: float) -> str:
         """Have the scripts hold an element of the frame, and return the name that they use for it. [asyncio]"""
@@ -83,44 +83,44 @@ class IsolatedWorld:
 
     async def unbuffer(self) -> None:
         """Deliver mouse moves to the frame at once, instead of with the next frame that is drawn. [asyncio]"""
-        if self._place is not None:
-            await self.tab.frame_sessions.unbuffer(self._place.session)
+        if self._session is not None:
+            await self.tab.frame_sessions.unbuffer(self._session.session)
 
-    async def _insist(self, function: str, argument: Any, child: Frame | None) -> Any:
-        asked = wire.dump([function, argument]).decode()
+    async def _call_with_retry(self, function: str, argument: Any, child: Frame | None) -> Any:
+        request = wire.dump([function, argument]).decode()
         for _ in range(_ATTEMPTS):
             try:
-                return wire.load(await self._answer(asked, child))
+                return wire.load(await self._call_once(request, child))
             except _Stale:
                 if self._context is None:  # otherwise only the document has changed, and the session is still right
-                    self._place = None
+                    self._session = None
                 self._context = None
                 if self.frame.is_detached():
                     raise FrameNotFound("The frame is gone.") from None
         raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
-    async def _answer(self, asked: str, child: Frame | None) -> str:
+    async def _call_once(self, request: str, child: Frame | None) -> str:
         if not self.tab.is_chromium:
             with faults.mapped():
-                return await self._in_main_world(asked, child)
-        context = self._context or await self._enter()
+                return await self._in_main_world(request, child)
+        context = self._context or await self._install()
         if child is None:
             target: dict[str, Any] = {"executionContextId": context}
         else:
-            target = {"objectId": await self._owner(child, context)}
-        call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": asked}], "awaitPromise": True}
+            target = {"objectId": await self._owner_object_id(child, context)}
+        call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": request}], "awaitPromise": True}
         answer = await self._run("callFunctionOn", **call)
         if answer == _ABSENT:
             raise _Stale
         return answer
 
-    async def _enter(self) -> int:
+    async def _install(self) -> int:
         """Create the world in the current document and install the scripts in it."""
         try:
-            self._place = self._place or await self.tab.frame_sessions.find(self.frame)
-            context = await self._place.isolated_world(NAME)
+            self._session = self._session or await self.tab.frame_sessions.find(self.frame)
+            context = await self._session.isolated_world(NAME)
         except Error as error:
-            raise self._meaning(error) from error
+            raise self._translate_error(error) from error
         if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
             # In all frames of the session: now and, where it has the page enabled, before the scripts of new documents.
             answering = {"source": _PAGE_LISTENERS, "includeCommandLineAPI": True, "runImmediately": True}
@@ -128,37 +128,37 @@ class IsolatedWorld:
         self._context = context
         return context
 
-    async def _owner(self, child: Frame, context: int) -> str:
+    async def _owner_object_id(self, child: Frame, context: int) -> str:
         with faults.mapped():
-            place = await self.tab.frame_sessions.find(child)
-        shown = await self._send("DOM.getFrameOwner", frameId=place.frame_id)
-        wanted = {"backendNodeId": shown["backendNodeId"], "executionContextId": context}
-        return str((await self._send("DOM.resolveNode", **wanted))["object"]["objectId"])
+            frame_session = await self.tab.frame_sessions.find(child)
+        owner = await self._send("DOM.getFrameOwner", frameId=frame_session.frame_id)
+        arguments = {"backendNodeId": owner["backendNodeId"], "executionContextId": context}
+        return str((await self._send("DOM.resolveNode", **arguments))["object"]["objectId"])
 
     async def _run(self, command: str, **params: Any) -> str:
         result = await self._send(f"Runtime.{command}", **params, returnByValue=True, silent=True)
         if "exceptionDetails" in result:
-            raise _failed(result["exceptionDetails"])
+            raise _script_error(result["exceptionDetails"])
         return str(result["result"].get("value"))
 
     async def _send(self, method: str, **params: Any) -> dict[str, Any]:
-        if self._place is None:
+        if self._session is None:
             raise _Stale
         try:
-            return await vendor.send(self._place.session, method, params)
+            return await vendor.send(self._session.session, method, params)
         except Error as error:
-            raise self._meaning(error) from error
+            raise self._translate_error(error) from error
 
-    def _meaning(self, error: Error) -> Exception:
+    def _translate_error(self, error: Error) -> Exception:
         # A frame that has moved to another process still exists, but not in its earlier session.
-        is_moved = faults.is_closed(error) and self.frame.parent_frame is not None and not self.tab.page.is_closed()
-        return _Stale() if is_moved else _meaning(error)
+        has_moved = faults.is_closed(error) and self.frame.parent_frame is not None and not self.tab.page.is_closed()
+        return _Stale() if has_moved else _translate_error(error)
 
-    async def _in_main_world(self, asked: str, child: Frame | None) -> str:
+    async def _in_main_world(self, request: str, child: Frame | None) -> str:
         if not await self.frame.evaluate(_IS_INSTALLED):
             await self.frame.evaluate(_INSTALL)
         owner = await child.frame_element() if child else None
-        return str(await self.frame.evaluate(_CALL_WITH_ALL, [asked, owner]))
+        return str(await self.frame.evaluate(_CALL_WITH_ALL, [request, owner]))
 
 
 @attrs.define(eq=False)
@@ -166,29 +166,29 @@ class IsolatedWorlds:
     """Isolated worlds of all frames of a page."""
 
     tab: PageSurface
-    _known: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
+    _worlds: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
 
     def of(self, frame: Frame) -> IsolatedWorld:
         """Return the isolated world of a frame."""
-        world = self._known.get(frame)
+        world = self._worlds.get(frame)
         if world is None:
-            world = self._known[frame] = IsolatedWorld(self.tab, frame)
+            world = self._worlds[frame] = IsolatedWorld(self.tab, frame)
         return world
 
 
-def _meaning(error: Error) -> Exception:
+def _translate_error(error: Error) -> Exception:
     """Return the error that a failed command means for the caller."""
     text = str(error)
     if any(sign in text for sign in _STALE):
         return _Stale()
-    if any(sign in text for sign in _TORN):
+    if any(sign in text for sign in _DESTROYED):
         return ExecutionContextDestroyed("The page went on to another document.")
     if "Target crashed" in text:
         return TargetClosed("The page has crashed.", target="page")
     return faults.translate(error)
 
 
-def _failed(details: dict[str, Any]) -> InternalError:
+def _script_error(details: dict[str, Any]) -> InternalError:
     incident, line = secrets.token_hex(4), int(details.get("lineNumber", 0))
     source = _INSTALL.split("\n")[line : line + 1]
     log.error("script_failed", incident=incident, line=line, source=source, text=details.get("text"))

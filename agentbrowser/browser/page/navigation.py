@@ -36,7 +36,7 @@ class Navigation:
 
         Cancel: the load is stopped, so that the page is usable at once.
         """
-        async with self._moving(url):
+        async with self._mapped_and_stopped(url):
             response = await self._goto(url, wait_until, referer)
         self.tab.url_before_crash = None
         return NavigateResult(
@@ -49,11 +49,11 @@ class Navigation:
     async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
         page, failed = self.tab.page, asyncio.Event()
 
-        def note(frame: Frame) -> None:
+        def on_navigated(frame: Frame) -> None:
             if frame is page.main_frame and frame.url.startswith(_ERROR_PAGE):
                 failed.set()
 
-        listener = safe_listener(note)
+        listener = safe_listener(on_navigated)
         page.on("framenavigated", listener)
         try:
             # No timeout of Playwright's (0): the request's deadline cancels this task.
@@ -74,10 +74,10 @@ class Navigation:
         """Reload the page, or load the URL that it had before it crashed. [asyncio]"""
         if (url_before_crash := self.tab.url_before_crash) is not None:
             await self.navigate(url_before_crash, wait_until)
-            return await self._arrived(navigated=True)
-        async with self._moving(self.tab.page.url):
+            return await self._move_result(navigated=True)
+        async with self._mapped_and_stopped(self.tab.page.url):
             await self.tab.navigation_policy.wait_for(self.tab.page.reload(wait_until=wait_until, timeout=0))
-        return await self._arrived(navigated=True, loaded=wait_until in _LOADED)
+        return await self._move_result(navigated=True, loaded=wait_until in _LOADED)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
         """Go back one page in the history. [asyncio]"""
@@ -88,25 +88,25 @@ class Navigation:
         return await self._through_history(+1, wait_until)
 
     async def _through_history(self, step: int, wait_until: WaitUntil) -> MoveResult:
-        before = await self._place()
+        before = await self._history_index()
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
-        async with self._moving(page.url):
+        async with self._mapped_and_stopped(page.url):
             await self.tab.navigation_policy.wait_for(go(wait_until=wait_until, timeout=0))
-        return await self._arrived(navigated=await self._place() != before)
+        return await self._move_result(navigated=await self._history_index() != before)
 
-    async def _place(self) -> object:
+    async def _history_index(self) -> object:
         """Return the position in the history: Playwright's result does not show steps within a document."""
         if not self.tab.is_chromium:
             return self.tab.page.url
         history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
         return history["currentIndex"]
 
-    async def _arrived(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
+    async def _move_result(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
         return MoveResult(url=self.tab.page.url, title=await self.tab.title(loaded=loaded), navigated=navigated)
 
     @contextlib.asynccontextmanager
-    async def _moving(self, url: str) -> AsyncIterator[None]:
+    async def _mapped_and_stopped(self, url: str) -> AsyncIterator[None]:
         try:
             with faults.mapped(url=url):
                 yield

@@ -53,7 +53,7 @@ class NavigationPolicy:
             return
         with contextlib.suppress(*_PAGE_GONE):
             session = await self.tab.cdp()
-            session.on("Page.frameNavigated", safe_listener(lambda told: self._arrived(told["frame"])))
+            session.on("Page.frameNavigated", safe_listener(lambda event: self._document_loaded(event["frame"])))
             tree = await session.send("Page.getFrameTree")
             main = tree["frameTree"]["frame"]
             decide = safe_listener(
@@ -62,14 +62,14 @@ class NavigationPolicy:
             session.on("Fetch.requestPaused", decide)
             await session.send("Fetch.enable", _DOCUMENTS)
             await session.send("Page.enable")
-            self._arrived(main)  # documents that came before the check
+            self._document_loaded(main)  # documents that came before the check
 
-    def _arrived(self, frame: dict[str, Any]) -> None:
+    def _document_loaded(self, frame: dict[str, Any]) -> None:
         """Note a new document; it may be the error page for a blocked one."""
         if "parentId" in frame:
             return
-        if wanted := frame.get("unreachableUrl"):
-            self._check_window(wanted)
+        if url := frame.get("unreachableUrl"):
+            self._check_window(url)
         elif frame["url"] not in _EMPTY_URLS:
             self._is_new = False
 
@@ -102,7 +102,7 @@ class NavigationPolicy:
         if self._is_window:
             self._close_window(url, refused)
         else:
-            _refuse(self.tab.tabs, self.tab.id, url, refused)
+            _record_refusal(self.tab.tabs, self.tab.id, url, refused)
             self._report(url, refused)
         return True
 
@@ -113,7 +113,7 @@ class NavigationPolicy:
             reason = f"The page stays where it is. {refused.message}"
             self.tab.emit(PageEvent(type="error", page_id=self.tab.id, url=url, reason=reason))
 
-    async def wait_for(self, move: Awaitable[T]) -> T:
+    async def wait_for(self, navigation: Awaitable[T]) -> T:
         """Await a navigation of the page. [asyncio]
 
         A document that redirects while it loads never reports that it has loaded, if the redirect is refused.
@@ -122,20 +122,20 @@ class NavigationPolicy:
           NavigationFailed: the policy blocked the navigation.
         """
         if not self.tab.tabs.rules.allowlists:
-            return await move
+            return await navigation
         self._blocked.clear()
-        moving = asyncio.ensure_future(move)
+        navigating = asyncio.ensure_future(navigation)
         blocked = asyncio.ensure_future(self._blocked.wait())
         try:
-            await asyncio.wait({moving, blocked}, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait({moving}, timeout=_GRACE_S)
-            if not moving.done():
+            await asyncio.wait({navigating, blocked}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({navigating}, timeout=_GRACE_S)
+            if not navigating.done():
                 raise NavigationFailed("The page was kept from going on.", reason="ERR_ABORTED", retryable=False)
-            return moving.result()
+            return navigating.result()
         finally:
-            for task in (moving, blocked):
+            for task in (navigating, blocked):
                 task.cancel()
-            await asyncio.gather(moving, blocked, return_exceptions=True)
+            await asyncio.gather(navigating, blocked, return_exceptions=True)
 
 
 async def close_if_refused(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
@@ -146,22 +146,22 @@ async def close_if_refused(tabs: "Tabs", page: PlaywrightPage, opener: str | Non
         session = await page.context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
         await session.detach()
-        wanted = tree["frameTree"]["frame"].get("unreachableUrl", "")
-        if (refused := _refusal(wanted, tabs.rules)) is not None:
-            _close_window(tabs, page, opener, wanted, refused)
+        url = tree["frameTree"]["frame"].get("unreachableUrl", "")
+        if (refused := _refusal(url, tabs.rules)) is not None:
+            _close_window(tabs, page, opener, url, refused)
             return True
     return False
 
 
 def _close_window(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: str, refused: Refusal) -> None:
     if opener is not None:
-        _refuse(tabs, opener, url, refused)
+        _record_refusal(tabs, opener, url, refused)
     reason = f"A page that it opened is closed. {refused.message}"
     tabs.emit(PageEvent(type="error", page_id=opener or "", url=url, reason=reason))
     tabs.run_in_background(close_quietly(page.close()))
 
 
-def _refuse(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
+def _record_refusal(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
     tabs.blocked_navigations += 1
     tabs.refuse(page_id, url, refused)
 

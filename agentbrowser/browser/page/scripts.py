@@ -66,13 +66,15 @@ class Scripts:
     async def _run(self, call: str, world: WorldName) -> Any:
         command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
         try:
-            place = await self.tab.frame_sessions.find(self.tab.frame)
-            context = await (place.isolated_world(_WORLD) if world == "isolated" else place.main_world())
+            frame_session = await self.tab.frame_sessions.find(self.tab.frame)
+            context = await (
+                frame_session.isolated_world(_WORLD) if world == "isolated" else frame_session.main_world()
+            )
             if context is not None:
                 command["contextId"] = context
-            answer = await place.session.send("Runtime.evaluate", command)
+            answer = await frame_session.session.send("Runtime.evaluate", command)
         except Error as error:
-            if any(sign in error.message for sign in _GONE):
+            if any(message in error.message for message in _GONE):
                 raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
             raise faults.translate(error, action="script/evaluate") from error
         if "exceptionDetails" in answer:
@@ -147,23 +149,23 @@ async def unblock(tab: "Tab") -> None:
 async def _make_responsive(session: CDPSession) -> bool:
     """Return True if the page responds, possibly after its script or its loading was stopped. [asyncio]"""
     for command in ("Runtime.terminateExecution", "Page.stopLoading"):
-        if await _answers(session, _ANSWER_TIMEOUT_S):
+        if await _responds(session, _ANSWER_TIMEOUT_S):
             return True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_STEP_TIMEOUT_S):
                 await session.send(command)
-    return await _answers(session, _ANSWER_TIMEOUT_S)
+    return await _responds(session, _ANSWER_TIMEOUT_S)
 
 
 async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
     """Treat a page as crashed, unless it is only slow. [asyncio]"""
-    if not await _answers(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
+    if not await _responds(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
         await tab.give_up()
 
 
-async def _answers(session: CDPSession, limit_s: float) -> bool:
+async def _responds(session: CDPSession, timeout_s: float) -> bool:
     try:
-        async with asyncio.timeout(limit_s):
+        async with asyncio.timeout(timeout_s):
             await session.send("Runtime.evaluate", {"expression": "0"})
     except TimeoutError:
         return False

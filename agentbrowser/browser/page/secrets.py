@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
 
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
-_ELSEWHERE: Final = (
+_WRONG_ORIGIN_HINT: Final = (
     "Use it only on the sites that the operator has named for it; look where the page and its frames are."
 )
 
@@ -54,11 +54,11 @@ async def fill(act: "ActionAttempt", text: str) -> None:
     Raises:
       ScopeDenied: a secret is not permitted for the document of the field.
     """
-    entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
+    page_secrets, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
     origin = await _check_origin(act, secrets)
     if act.options.trial:
         return
-    entrusted.use(secrets, act.action)
+    page_secrets.use(secrets, act.action)
     whole = "".join(piece for piece, _ in parts_of(text, secrets))
     await _write(act, origin, whole, secrets, how="fill")
     await act.settle()
@@ -70,16 +70,16 @@ async def type_(act: "ActionAttempt", text: str, options: TypeOptions) -> None:
     Raises:
       ScopeDenied: a secret is not permitted for the document of the field.
     """
-    entrusted, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
+    page_secrets, secrets = act.tab.secrets, act.tab.secrets.named_in(text)
     origin = await _check_origin(act, secrets)
     if options.trial:
         return
-    entrusted.use(secrets, act.action)
+    page_secrets.use(secrets, act.action)
     clears, how = options.clear, "type"
     for piece, is_secret in parts_of(text, secrets):
         if is_secret or how == "type":
-            shown = piece if is_secret else ""
-            await _write(act, origin, shown, secrets, how=how, clears=clears, delay=options.delay_ms)
+            piece_text = piece if is_secret else ""
+            await _write(act, origin, piece_text, secrets, how=how, clears=clears, delay=options.delay_ms)
             clears, how = False, "goOn"
         if not is_secret:  # keys such as Enter, or text without a secret
             await act.perform(act.tab.page.keyboard.type(piece, delay=options.delay_ms))
@@ -97,7 +97,7 @@ async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
         if not secret.is_for(origin):
             message = f"The secret {secret.name} is not for {origin}; nothing was written."
             method = f"action/{act.action}"
-            raise ScopeDenied(message, method=method, secret=secret.name, origin=origin, hint=_ELSEWHERE)
+            raise ScopeDenied(message, method=method, secret=secret.name, origin=origin, hint=_WRONG_ORIGIN_HINT)
     await act.ready("text")
     return origin
 
@@ -113,9 +113,9 @@ async def _write(
     delay: int = 0,
 ) -> None:
     values = [secret.value for secret in secrets]
-    wanted = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
+    arguments = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
     try:
-        outcome = await act.perform(act.subject.entrust(wanted))
+        outcome = await act.perform(act.subject.entrust(arguments))
     except _GONE:  # the page has taken the value and navigated
         return
     if outcome is not None:
@@ -135,7 +135,7 @@ async def secret_locators(tab: PageSurface) -> list[Locator]:
     """Return locators of everything that shows a used secret, in all frames of the page. [asyncio]"""
     if not tab.secrets.used:
         return []
-    return [place for frame in tab.page.frames for place in await _secret_locators_in(tab, frame)]
+    return [locator for frame in tab.page.frames for locator in await _secret_locators_in(tab, frame)]
 
 
 async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator]:

@@ -44,7 +44,7 @@ class Storage:
         """Return the whole state, with the sessionStorage of open documents; the last tab wins. [asyncio]"""
         with faults.mapped():
             stored: Any = await self.context.browser_context.storage_state()
-        local = {one["origin"]: _named(one["localStorage"]) for one in stored["origins"]}
+        local = {one["origin"]: _items_by_name(one["localStorage"]) for one in stored["origins"]}
         session: dict[str, dict[str, str]] = {}
         for tab in self.context.open_tabs:
             for origin, items in (await tab.session_storage.read()).items():
@@ -52,13 +52,13 @@ class Storage:
         origins = (
             OriginState(
                 origin=origin,
-                local_storage=_listed(local.get(origin, {})),
-                session_storage=_listed(session.get(origin, {})) or None,
+                local_storage=_item_list(local.get(origin, {})),
+                session_storage=_item_list(session.get(origin, {})) or None,
             )
             for origin in sorted(local.keys() | session.keys())
         )
-        kept = [one for one in origins if one.local_storage or one.session_storage]
-        return StorageState(cookies=[_read(cookie) for cookie in stored["cookies"]], origins=kept)
+        states = [one for one in origins if one.local_storage or one.session_storage]
+        return StorageState(cookies=[_cookie(cookie) for cookie in stored["cookies"]], origins=states)
 
     async def replace(self, state: StorageState, path: str = "state") -> None:
         """Replace the whole state; databases and caches are removed. [asyncio]
@@ -67,7 +67,9 @@ class Storage:
           InvalidParams: the browser rejects a cookie; nothing has changed.
         """
         local = _by_origin((one.origin, one.local_storage) for one in state.origins)
-        origins = [{"origin": origin, "localStorage": unstructure(_listed(items))} for origin, items in local.items()]
+        origins = [
+            {"origin": origin, "localStorage": unstructure(_item_list(items))} for origin, items in local.items()
+        ]
         async with self._lock:
             # Cookies are set twice: the browser must reject bad ones before anything is removed.
             await self.set_cookies(state.cookies, f"{path}.cookies")
@@ -80,7 +82,7 @@ class Storage:
 
     async def cookies(self, urls: list[str] | None) -> list[Cookie]:
         """Return the cookies for these URLs, or all. [asyncio]"""
-        return [_read(cookie) for cookie in await self._cookies(urls)]
+        return [_cookie(cookie) for cookie in await self._cookies(urls)]
 
     async def set_cookies(self, cookies: list[Cookie], path: str = "cookies") -> None:
         """Add cookies, all or none. [asyncio]
@@ -124,7 +126,7 @@ def _for_playwright(cookie: Cookie) -> dict[str, Any]:
     return plain
 
 
-def _read(cookie: Mapping[str, Any]) -> Cookie:
+def _cookie(cookie: Mapping[str, Any]) -> Cookie:
     expires = None if cookie["expires"] == _BROWSER_SESSION else cookie["expires"]
     return structure(Cookie, {**cookie, "expires": expires})
 
@@ -137,11 +139,11 @@ def _by_origin(areas: Iterable[tuple[str, Iterable[StorageItem]]]) -> dict[str, 
     return {origin: items for origin, items in merged.items() if items}
 
 
-def _named(items: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def _items_by_name(items: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return {item["name"]: item["value"] for item in items}
 
 
-def _listed(items: Items) -> list[StorageItem]:
+def _item_list(items: Items) -> list[StorageItem]:
     return [StorageItem(name=name, value=value) for name, value in items.items()]
 
 
@@ -215,8 +217,8 @@ class SessionStorage:
         """Set items when the tab first reaches their origin; replaces earlier seeds. [asyncio]"""
         for origin in list(self._seeded):
             await self._remove_seed(origin)
-        for origin, those in items.items():
-            script = _SEED_SCRIPT.format(origin=_literal(origin), items=_literal(list(those.items())))
+        for origin, values in items.items():
+            script = _SEED_SCRIPT.format(origin=_literal(origin), items=_literal(list(values.items())))
             with faults.mapped():
                 self._seeded[origin] = (await self.tab.page.add_init_script(script)).close
 

@@ -24,8 +24,8 @@ class WebMcpDiscovery:
 
     async def discover(self, max_tools: int = 50, *, schemas: bool = True) -> tuple[list[WebMCPTool], int]:
         """Return the tools, those of forms first, and their total number. [asyncio]"""
-        wanted = {"max": max_tools, "schemas": schemas, "bytes": MAX_CONTENT_BYTES}
-        answer = await self.tab.isolated_world.call("declaredTools", wanted)
+        arguments = {"max": max_tools, "schemas": schemas, "bytes": MAX_CONTENT_BYTES}
+        answer = await self.tab.isolated_world.call("declaredTools", arguments)
         declared = checked_answer(answer, None, {"bytes": MAX_CONTENT_BYTES})
         forms, names = declared["tools"], declared["names"]
         registered = await self._registered({"max": max_tools - len(forms), "declared": names, "schemas": schemas})
@@ -33,9 +33,11 @@ class WebMcpDiscovery:
         tools += [structure(WebMCPTool, {**tool, "source": "webmcp-imperative"}) for tool in registered["tools"]]
         return tools, len(names) + registered["total"]
 
-    async def _registered(self, wanted: dict[str, Any]) -> dict[str, Any]:
+    async def _registered(self, arguments: dict[str, Any]) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = await self.tab.scripts.evaluate(_REGISTERED, wanted, awaits=True, world="isolated")
+            found: dict[str, Any] = await self.tab.scripts.evaluate(
+                _REGISTERED, arguments, awaits=True, world="isolated"
+            )
         except ActionFailed:  # the engine refuses, as in documents that must not offer tools
             return {"tools": [], "total": 0}
         return found

@@ -89,7 +89,7 @@ async def _context(tabs: Tabs, page_id: str | None, selector: Selector | None, p
         tab = await tabs.tab(page_id, TabState.ALIVE)
     except PageNotFound:
         return ApprovalContext()
-    context = await tab.approval_context.collect(selector, picture=picture)
+    context = await tab.approval_context.collect(selector, with_screenshot=picture)
     return attrs.evolve(context, page_url=redact_address(context.page_url))
 
 

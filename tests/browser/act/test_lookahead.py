@@ -531,7 +531,7 @@ def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage
         assert (await tab.log())[-1] == "click a"
         assert (await tab.log()).count("click a") == 2
         assert tab.actions._ear is not None
-        assert tab.actions._ear._added == set()
+        assert tab.actions._ear._receivers == set()
 
     stage.play("/next", test)
 
@@ -559,7 +559,7 @@ def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: St
         assert (await tab.log())[-1] == "click o"
         assert (await tab.log()).count("click b") == clicks <= 1
         assert tab.actions._ear is not None
-        assert tab.actions._ear._added == set()
+        assert tab.actions._ear._receivers == set()
 
     stage.play("/next", test)
 

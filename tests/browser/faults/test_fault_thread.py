@@ -112,7 +112,7 @@ async def test_a_listener_that_raises_is_logged_and_hurts_no_request(server: Ser
         await talker.ask("events/subscribe", events=["console"])
         await talker.ask("page/create", url=site.html("/", "here"))
         with structlog.testing.capture_logs() as logs, pytest.MonkeyPatch.context() as patch:
-            patch.setattr("agentbrowser.browser.events.listeners.ContextListeners._heard", lambda *_: [][1])
+            patch.setattr("agentbrowser.browser.events.listeners.ContextListeners._on_event", lambda *_: [][1])
             await talker.ask("script/evaluate", expression="console.log(1)", world="main")
             await true(lambda: "listener_failed" in [line["event"] for line in logs])
         await talker.ask("script/evaluate", expression="console.log('heard')", world="main")

@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Page
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, Timeout
 from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text
-from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import ALL, FakeScreenshots, Scenarios, WatchedTab, scenario_runner
 
 
 @pytest.fixture(scope="module")
@@ -247,7 +247,7 @@ def test_what_a_failed_look_saw_does_not_count_as_seen(scenarios: Scenarios, mon
         await tab.see()
         await tab.run("pay.textContent = 'Pay 900'; other.replaceWith(document.createElement('input'))")
         with monkeypatch.context() as patch:
-            patch.setattr(tab, "screenshot", fails, raising=False)
+            patch.setattr(FakeScreenshots, "screenshot", fails)
             with pytest.raises(Timeout):
                 await tab.refs.observe(ObserveParams(include_screenshot=True))
         with pytest.raises(ElementChanged):
