@@ -11,7 +11,6 @@ from agentbrowser.config import Config
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
 from agentbrowser.server.corridor import dispatch, idempotency
-from agentbrowser.server.corridor.idempotency import Keyed
 from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.corridor.outbox import Outbox
 from agentbrowser.server.corridor.streams import Packet
@@ -31,7 +30,7 @@ _UNWINDING_S: Final = 1.0
 
 @attrs.define(eq=False)
 class InFlight:
-    """A request that is being worked on; ``reason`` says why, once it is stopped from outside."""
+    """A request that has not been answered yet."""
 
     session: Session
     """The one that the connection had when it arrived."""
@@ -39,7 +38,10 @@ class InFlight:
     arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
-    job: Job | Keyed | None = None
+    """The error of a request that was stopped from outside."""
+    refusal: AgentBrowserError | None = None
+    """The error of a request that was refused on arrival, and has no job."""
+    job: Job | None = None
 
     def stop(self, reason: AgentBrowserError) -> None:
         """Have the request end with that error."""
@@ -197,15 +199,13 @@ class Connection:
         flight = self._in_flight[request.id] = InFlight(self.session, request.method)
         if _moves(request):
             self._moving = flight
-        arrived = flight.arrived_s
         try:
-            job: Job | Keyed | AgentBrowserError
             if self.session.rate is not None:
                 self.session.rate.take()
-            job = flight.job = idempotency.prepare(self.session, request.method, request.params)
+            flight.job = idempotency.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
-            job = dispatch.explain(error)
-        nursery.start_soon(self._answer, request.id, flight, job, arrived, nursery)
+            flight.refusal = dispatch.explain(error)
+        nursery.start_soon(self._answer, request.id, flight, nursery)
 
     def _cancel(self, params: Any) -> None:
         id_ = params.get("id") if isinstance(params, dict) else None
@@ -213,19 +213,12 @@ class Connection:
         if request is not None:
             request.stop(Cancelled("The request was cancelled by the client."))
             if request.job is not None:
-                request.job.recall(request.session)
+                request.job.cancel(request.session)
 
     # Answering
 
-    async def _answer(
-        self,
-        id_: wire.Id,
-        request: InFlight,
-        job: Job | Keyed | AgentBrowserError,
-        arrived: float,
-        nursery: trio.Nursery,
-    ) -> None:
-        packet = await self._packet(id_, request, job, arrived)
+    async def _answer(self, id_: wire.Id, request: InFlight, nursery: trio.Nursery) -> None:
+        packet = await self._packet(id_, request)
         if not packet.streams:
             await self._reply(id_, request, packet.message)
         else:
@@ -247,28 +240,28 @@ class Connection:
         finally:
             self._in_flight.pop(id_, None)
 
-    async def _packet(
-        self, id_: wire.Id, request: InFlight, job: Job | Keyed | AgentBrowserError, arrived: float
-    ) -> Packet:
-
+    async def _packet(self, id_: wire.Id, request: InFlight) -> Packet:
         log_context.enter_request(id_, request.method, self.session.number)
 
         def pack(message: wire.Reply | wire.ErrorReply) -> Packet:
             if self.metrics is not None:
                 error = message.error if isinstance(message, wire.ErrorReply) else None
-                self.metrics.answered(request.method, error, trio.current_time() - arrived)
+                self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
             return self.session.streams.pack(request.session.masks.reply(message))
 
-        if isinstance(job, AgentBrowserError):
-            return pack(wire.ErrorReply(id_, job))
+        if request.refusal is not None:
+            return pack(wire.ErrorReply(id_, request.refusal))
+        job = request.job
+        assert job is not None
         try:
             with request.scope:
-                run = job.run(arrived) if isinstance(job, Keyed) else dispatch.run(request.session, job, arrived)
-                return pack(wire.Reply(id_, await run))
+                result = await idempotency.run(request.session, job, request.arrived_s)
+                return pack(wire.Reply(id_, result))
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             return pack(wire.ErrorReply(id_, dispatch.explain(error)))
         finally:
-            job.leave()
+            if not job.is_detached:
+                job.leave()
         return pack(wire.ErrorReply(id_, request.reason or Cancelled("The request was cancelled.")))
 
     # Writing

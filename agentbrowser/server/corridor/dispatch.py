@@ -169,7 +169,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):
-            job.unname(session)
+            job.forget_new_page(session)
     raise step_batch.late(job.method.name, job.timeout_s)
 
 

@@ -1,17 +1,16 @@
-"""Requests with an idempotency key, ``params.idempotencyKey``: a repeat gets what the first one got, and does not act.
+"""Requests with an idempotency key, ``params.idempotencyKey``: a repeat returns the first answer, and does not act.
 
-In a session that outlives its connection, so does the request, within its deadline.
+A repeat has the same key, method and params. While the first request is under way, the repeat waits for it. In a
+session that outlives its connection the first request does too, within its deadline.
 
-A repeat has the same key, method and params. While the first is under way, it waits for it. Remembered are results,
-errors that are not retryable, and that a request was cut short when it may have acted (it ran out of time, or its
-connection ended); not what the client itself has cancelled, nor what was refused before it began: then the repeat runs.
+The records keep results, errors that are not retryable, and the fact that a request may have acted when it was cut
+short (its time was over, or its connection ended). They keep neither what the client itself has cancelled, nor what was
+refused before it began: then the repeat runs.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-import attrs
 import trio
 
 from agentbrowser.protocol.codec import structure
@@ -19,120 +18,98 @@ from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, Execution
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY, Repeatable
 from agentbrowser.server.corridor import dispatch
-from agentbrowser.server.corridor.idempotency_records import Answer, Entry, digest_of
-from agentbrowser.server.corridor.job import Job, allowed
-from agentbrowser.server.corridor.job import prepare as prepare_job
+from agentbrowser.server.corridor import job as jobs
+from agentbrowser.server.corridor.idempotency_records import RecordedAnswer, RequestRecord, digest_of
+from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.sessions.session import Session
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it again, use a new idempotencyKey."
 
 
-@attrs.define(eq=False, kw_only=True)
-class Keyed:
-    """A request with a key: the first under it, which has a job, or one that waits for the first."""
-
-    session: Session
-    name: str
-    params: Mapping[str, Any]
-    key: str
-    _digest: bytes = attrs.field(init=False)
-    _entry: Entry = attrs.field(init=False)
-    _job: Job | None = attrs.field(default=None, init=False)
-    _is_recalled: bool = attrs.field(default=False, init=False)
-    _is_carried: bool = attrs.field(default=False, init=False)
-    """Whether it runs apart from the connection, and leaves its lanes there."""
-
-    def __attrs_post_init__(self) -> None:
-        self._digest = digest_of(self.name, self.params)
-        self._begin()
-
-    def _begin(self) -> None:
-        """Take the request up if nothing is known of its key."""
-        repeats = self.session.repeats
-        entry = repeats.find(self.key, self._digest)
-        if entry is None:
-            repeats.check_room()
-            self._job = prepare_job(self.session, self.name, self.params)
-            entry = repeats.begin(self.key, self._digest)
-        self._entry = entry
-
-    async def run(self, arrived: float) -> Any:
-        """Return the result of the request, or of the one that it repeats, as plain data. [trio]
-
-        Raises:
-          AgentBrowserError: whatever went wrong, then or now.
-        """
-        while self._job is None:
-            await self._entry.over.wait()
-            if self._entry.answer is not None:
-                return self._entry.answer.again()
-            self._begin()  # the one before has done nothing
-            arrived = trio.current_time()
-        job, stay = self._job, self.session.stay
-        if stay is None:
-            return await self._first(job, arrived)
-        self._is_carried = True
-        return await stay.carry(partial(self._carried, job, arrived), lambda: self._is_recalled)
-
-    async def _carried(self, job: Job, arrived: float) -> Any:
-        try:
-            return await self._first(job, arrived)
-        finally:
-            job.leave()
-
-    async def _first(self, job: Job, arrived: float) -> Any:
-        answer = None
-        try:
-            result = self.session.masks.plain(await dispatch.run(self.session, job, arrived))
-            answer = Answer.of(result)
-        except Exception as error:
-            fault = self.session.masks.error(dispatch.explain(error))
-            answer = _lasting(job, fault)
-            raise fault from error
-        except trio.Cancelled:
-            if _may_have_acted(job) and not self._is_recalled:
-                answer = Answer.of(_interrupted())
-            raise
-        finally:
-            self.session.repeats.end(self._entry, answer)
-        return result
-
-    def recall(self, session: Session) -> None:
-        """Note that the client has cancelled it."""
-        self._is_recalled = True
-        if self._job is not None:
-            self._job.recall(session)
-
-    def leave(self) -> None:
-        """Give up its place in its lanes."""
-        if self._job is not None and not self._is_carried:
-            self._job.leave()
-
-
-def prepare(session: Session, name: str, raw: Any) -> Job | Keyed:
-    """Check a request as `job.prepare` does, unless it is the repeat of one. Runs in the reader.
+def prepare(session: Session, name: str, raw: Any) -> Job:
+    """Return the job of a request: checked and in its lanes, unless it repeats another one. Runs in the reader.
 
     Raises:
       AgentBrowserError: the request is refused, for the reason that the class names.
     """
     if not raw or KEY not in raw:
-        return prepare_job(session, name, raw)
-    allowed(session, name)
+        return jobs.prepare(session, name, raw)
+    method = jobs.allowed(session, name)
     key = structure(Repeatable, raw).idempotency_key
     params = {name: value for name, value in raw.items() if name != KEY}
     if key is None:
-        return prepare_job(session, name, params)
-    return Keyed(session=session, name=name, params=params, key=key)
+        return jobs.prepare(session, name, params)
+    job = Job(method=method, raw=params)
+    _claim(session, job, key, digest_of(name, params))
+    return job
 
 
-def _lasting(job: Job, fault: AgentBrowserError) -> Answer | None:
+def _claim(session: Session, job: Job, key: str, digest: bytes) -> None:
+    """Make the job the first one of its key, or a repeat of the first one."""
+    record = session.idempotency.find(key, digest)
+    if record is None:
+        session.idempotency.check_room()
+        jobs.allowed(session, job.method.name)  # again: a repeat may have waited long
+        jobs.check(session, job)
+        jobs.enter_lanes(session, job)
+        record = session.idempotency.begin(key, digest)
+    job.record = record
+
+
+async def run(session: Session, job: Job, arrived_s: float) -> Any:
+    """Return the result of a job, or of the one that it repeats, as plain data. [trio]
+
+    Raises:
+      AgentBrowserError: the job has failed, now or when it ran first.
+    """
+    if job.record is None:
+        return await dispatch.run(session, job, arrived_s)
+    while job.params is None:
+        await job.record.over.wait()
+        if job.record.answer is not None:
+            return job.record.answer.again()
+        _claim(session, job, job.record.key, job.record.digest)  # the first one has done nothing
+        arrived_s = trio.current_time()
+    if session.stay is None:
+        return await _run_first(session, job, job.record, arrived_s)
+    job.is_detached = True
+    work = partial(_run_detached, session, job, job.record, arrived_s)
+    return await session.stay.carry(work, lambda: job.cancelled)
+
+
+async def _run_detached(session: Session, job: Job, record: RequestRecord, arrived_s: float) -> Any:
+    try:
+        return await _run_first(session, job, record, arrived_s)
+    finally:
+        job.leave()
+
+
+async def _run_first(session: Session, job: Job, record: RequestRecord, arrived_s: float) -> Any:
+    answer = None
+    try:
+        result = session.masks.plain(await dispatch.run(session, job, arrived_s))
+        answer = RecordedAnswer.of(result)
+    except Exception as error:
+        fault = session.masks.error(dispatch.explain(error))
+        answer = _lasting(job, fault)
+        raise fault from error
+    except trio.Cancelled:
+        if _may_have_acted(job) and not job.cancelled:
+            answer = RecordedAnswer.of(_interrupted())
+        raise
+    finally:
+        session.idempotency.end(record, answer)
+    return result
+
+
+def _lasting(job: Job, fault: AgentBrowserError) -> RecordedAnswer | None:
     """Return what to remember of an error; nothing if it says that the request did nothing and may be tried again."""
     if not fault.retryable:
-        return Answer.of(fault)
+        return RecordedAnswer.of(fault)
     if isinstance(fault, Timeout | ExecutionContextDestroyed) and _may_have_acted(job):
         again = type(fault)(fault.message, retryable=False, hint=_LOOK_FIRST)
         again.details = fault.details
-        return Answer.of(again)
+        return RecordedAnswer.of(again)
     return None
 
 

@@ -20,7 +20,7 @@ MAX_ANSWER_BYTES: Final = 1024 * 1024
 
 
 @attrs.frozen
-class Answer:
+class RecordedAnswer:
     """A result or an error, as JSON; None where it was too large to be kept."""
 
     text: bytes | None
@@ -54,25 +54,25 @@ class Answer:
 
 
 @attrs.define(eq=False)
-class Entry:
+class RequestRecord:
     """What was asked under a key."""
 
     key: str
     digest: bytes
-    answer: Answer | None = None
+    answer: RecordedAnswer | None = None
     """None: it is under way, or it was given up and has done nothing."""
     over: trio.Event = attrs.field(factory=trio.Event)
 
 
 @attrs.define(eq=False)
-class Repeats:
+class IdempotencyRecords:
     """The requests of a session that had a key: those under way, and the latest of those that are over."""
 
-    _under_way: dict[str, Entry] = attrs.field(factory=dict, init=False)
-    _over: dict[str, Entry] = attrs.field(factory=dict, init=False)
+    _under_way: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
+    _over: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
     _kept_bytes: int = attrs.field(default=0, init=False)
 
-    def find(self, key: str, digest: bytes) -> Entry | None:
+    def find(self, key: str, digest: bytes) -> RequestRecord | None:
         """Return what was asked under the key before, if anything was.
 
         Raises:
@@ -92,12 +92,12 @@ class Repeats:
         if len(self._under_way) >= MAX_UNDER_WAY:
             raise ServerBusy(f"{MAX_UNDER_WAY} requests with an {KEY} are under way in this session.")
 
-    def begin(self, key: str, digest: bytes) -> Entry:
+    def begin(self, key: str, digest: bytes) -> RequestRecord:
         """Note that the first request under a key is under way."""
-        entry = self._under_way[key] = Entry(key, digest)
+        entry = self._under_way[key] = RequestRecord(key, digest)
         return entry
 
-    def end(self, entry: Entry, answer: Answer | None) -> None:
+    def end(self, entry: RequestRecord, answer: RecordedAnswer | None) -> None:
         """Remember what a request has come to, or, for None, forget it; and tell those who wait for it."""
         entry.answer = answer
         if self._under_way.get(entry.key) is entry:

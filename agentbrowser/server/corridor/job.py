@@ -18,6 +18,7 @@ from agentbrowser.server.corridor.uploads import check_uploads
 from agentbrowser.server.corridor.url_checks import Judge
 
 if TYPE_CHECKING:
+    from agentbrowser.server.corridor.idempotency_records import RequestRecord
     from agentbrowser.server.sessions.session import Session
 
 SESSION_LANE: Final = "session"
@@ -31,60 +32,84 @@ The client's first page, and perhaps the browser, are made in another time: that
 
 @attrs.define(eq=False, kw_only=True)
 class Job:
-    """A request that has passed every check which needs no browser."""
+    """A request, or a step of a sequence: checked, or waiting for the request that it repeats."""
 
     method: Method[..., Any]
-    params: Any
+    raw: Any
+    """Params as received; None once they are checked."""
+    params: Any = None
+    """Params as an instance of the method's class; None: not checked yet."""
     page_id: str | None = None
-    names_page: bool = False
-    """Whether the page is one that the job is to open."""
+    opens_page: bool = False
+    """True if the page is a new one, which the job opens."""
     opens_private: bool = False
-    """Whether it takes the client to its private network, which is open to its pages from then on."""
+    """True if it takes the client to its private network, which is open to its pages from then on."""
     secrets: tuple[Secret, ...] = ()
-    """What of the operator's it names."""
+    """The operator's secrets that its params name."""
     turn: Turn | None = None
-    timeout_s: float
+    timeout_s: float = 0.0
     started: bool = False
-    """Whether it has had its turn, and may have acted."""
+    """True once it has had its turn, and may have acted."""
+    cancelled: bool = False
+    """True once the client has cancelled it."""
+    record: "RequestRecord | None" = None
+    """Record of its idempotency key, which it shares with its repeats; None: it has no key."""
+    is_detached: bool = False
+    """True if it runs apart from the connection, and leaves its lanes there."""
 
-    def recall(self, session: "Session") -> None:
-        """Note that the client has cancelled it: what arrives from now on does not mean its page."""
-        self.unname(session)
+    def cancel(self, session: "Session") -> None:
+        """Note that the client has cancelled it: later requests do not mean its page."""
+        self.cancelled = True
+        self.forget_new_page(session)
 
-    def unname(self, session: "Session") -> None:
-        """Take the name back that the job had for the page it was to open."""
-        if self.names_page:
+    def forget_new_page(self, session: "Session") -> None:
+        """Remove the page that it was to open from the session."""
+        if self.opens_page:
             session.drop(self.page_id)
 
     def leave(self) -> None:
-        """Give up the job's place in its lanes."""
+        """Leave its lanes."""
         if self.turn is not None:
             self.turn.leave()
 
 
 def prepare(session: "Session", name: str, raw: Any, *, as_step: bool = False) -> Job:
-    """Check a request and take its place in the lanes. Runs in the reader: the order of arrival is decided here.
+    """Return the job of a request, checked and in its lanes. Runs in the reader: it decides the order of arrival.
+
+    Args:
+      as_step: the job is a part of another one, and takes no place in the lanes.
 
     Raises:
       AgentBrowserError: the request is refused, for the reason that the class names.
     """
-    method = allowed(session, name)
-    params = structure(method.params, {} if raw is None else raw)
+    job = Job(method=allowed(session, name), raw={} if raw is None else raw)
+    check(session, job)
+    if not as_step:
+        enter_lanes(session, job)
+    return job
+
+
+def check(session: "Session", job: Job) -> None:
+    """Check a job's params, as far as no browser is needed, and resolve its page.
+
+    Raises:
+      AgentBrowserError: the request is refused, for the reason that the class names.
+    """
+    params = structure(job.method.params, job.raw)
     if hasattr(params, "check"):
         params.check()
-    params, opens_private = _check_urls(session, params)
+    params, job.opens_private = _check_urls(session, params)
     check_uploads(params, session.config.upload_root)
-    job = Job(
-        method=method,
-        params=params,
-        secrets=secrets_in(session, name, params),
-        timeout_s=_timeout_s(session, params),
-        opens_private=opens_private,
-    )
+    job.secrets = secrets_in(session, job.method.name, params)
+    job.timeout_s = _timeout_s(session, params)
+    job.params, job.raw = params, None
     _place(session, job)
-    if not as_step and (lanes := _lanes(job)):
+
+
+def enter_lanes(session: "Session", job: Job) -> None:
+    """Take the job's place in the lanes of its pages, or in the session's own."""
+    if lanes := _lanes(job):
         job.turn = session.lanes.take(lanes)
-    return job
 
 
 def allowed(session: "Session", name: str) -> Method[..., Any]:
@@ -166,7 +191,7 @@ def _place(session: "Session", job: Job) -> None:
     if not bound:
         if job.method.focus:
             job.page_id = session.active = session.name_page()
-            job.names_page = True
+            job.opens_page = True
         return
     job.page_id = job.params.page_id
     if job.page_id is None:

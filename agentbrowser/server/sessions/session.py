@@ -23,7 +23,7 @@ from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Queued, R
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
-from agentbrowser.server.corridor.idempotency_records import Repeats
+from agentbrowser.server.corridor.idempotency_records import IdempotencyRecords
 from agentbrowser.server.corridor.lanes import Lanes
 from agentbrowser.server.corridor.streams import Streams
 from agentbrowser.server.egress.proxy import Door
@@ -70,7 +70,7 @@ class Session:
     """What the client is not told: the secrets that it has used."""
     entrusted: set[str] = attrs.field(factory=set, init=False)
     """Their names, which outlive it where the pages do."""
-    repeats: Repeats = attrs.field(factory=Repeats, init=False)
+    idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords, init=False)
     notify: Notify = lambda kind, params: None
     """Sends an event; the seat sets it."""
     tell: Tell = lambda name, params: False
@@ -206,7 +206,7 @@ class Session:
         """Forget what the client has said of itself, and what was agreed with it."""
         self.streams.agree()
         self.approved.clear()
-        self.repeats.clear()
+        self.idempotency.clear()
         self.dialects = DIALECTS
 
     async def end(self) -> None:

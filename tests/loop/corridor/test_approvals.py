@@ -70,9 +70,9 @@ class Tabs(FakeTabs):
         if page_id == "page-99":
             raise PageNotFound("There is none.", page_id=page_id)
         place = SimpleNamespace(url=self.url)
-        return SimpleNamespace(page=place, frame=place, scene=self)
+        return SimpleNamespace(page=place, frame=place, approval_context=self)
 
-    async def show(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
+    async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
         return ApprovalContext(page_url=self.url, page_title="Shop", screenshot="jpeg" if picture else None)
 
 

@@ -361,7 +361,7 @@ async def test_large_results_push_others_out() -> None:
     async with dialogue() as client:
         for number in range(fit + 1):
             await ask(client, key=str(number), size=size)
-        store = client.session.repeats
+        store = client.session.idempotency
         assert len(store._over) == fit < MAX_REMEMBERED
         assert store._kept_bytes <= MAX_BYTES
         assert "0" not in store._over

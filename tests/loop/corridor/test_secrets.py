@@ -127,7 +127,7 @@ async def test_what_is_remembered_for_repeats_holds_no_value(other: str) -> None
         first = await reply(client, **params)
         assert await reply(client, **params) == first
         assert len(asked) == 1
-        (entry,) = client.session.repeats._over.values()
+        (entry,) = client.session.idempotency._over.values()
         assert entry.answer is not None
         assert entry.answer.text is not None
         assert b"REDACTED" in entry.answer.text
