@@ -1,4 +1,4 @@
-"""What weights are fitted to: the development half of the corpus, as it was gathered, with what is right in it."""
+"""Examples for fitting: the development half of the corpus as gathered in a browser, with the right data."""
 
 import random
 from collections import Counter
@@ -12,9 +12,9 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.extract import Extraction
-from agentbrowser.extraction.match.group_matches import meant
+from agentbrowser.extraction.match.group_matches import without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
-from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.output.items import items_of
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import Topic
 from bench.extract import agreement, leaves, measure
@@ -28,17 +28,17 @@ _MOST_WRONG: Final = 4
 
 @attrs.frozen(eq=False)
 class Example:
-    """A task: what is asked for, what its page and the frames in it have given, and what is right."""
+    """One task: its query, the data gathered from its page and frames, and the right answer."""
 
     page: str
-    asked: ExtractionQuery
+    query: ExtractionQuery
     gathered: Sequence[dict[str, Any]]
     data: Any
 
 
 @attrs.frozen(eq=False)
-class Listed:
-    """One list that is asked for, and the groups it may be in."""
+class ListExample:
+    """One requested list, and the groups that may hold it."""
 
     page: str
     fields: Sequence[SchemaField]
@@ -46,9 +46,9 @@ class Listed:
     data: Sequence[Any]
     matrices: Sequence[MatchMatrix]
     good: Sequence[int]
-    """The places of the boards that hold it."""
+    """Places of the matrices whose groups hold it."""
     wrong: Sequence[int]
-    """The places of some that hold nothing of it."""
+    """Places of some whose groups hold nothing of it."""
 
 
 async def examples() -> list[Example]:
@@ -74,100 +74,100 @@ async def examples() -> list[Example]:
     return found
 
 
-def poorer(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[str, Any]:
-    """Return a copy with a part of what names the values taken away."""
+def without_names(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[str, Any]:
+    """Return a copy without a part of the names of values."""
     if kept >= 1:
         return gathered
 
     def some(items: list[Any]) -> list[Any]:
         return [item for item in items if dice.random() < kept]
 
-    def column(said: dict[str, Any]) -> dict[str, Any]:
-        heads = said["heads"] if dice.random() < kept else []
-        return {**said, "hints": some(said["hints"]), "labels": some(said["labels"]), "heads": heads}
+    def column(plain: dict[str, Any]) -> dict[str, Any]:
+        heads = plain["heads"] if dice.random() < kept else []
+        return {**plain, "hints": some(plain["hints"]), "labels": some(plain["labels"]), "heads": heads}
 
     groups = [{**group, "columns": list(map(column, group["columns"]))} for group in gathered["groups"]]
     facts = [{**fact, "hints": some(fact["hints"]), "labels": some(fact["labels"])} for fact in gathered["facts"]]
     return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
 
 
-def asked_lists(example: Example) -> Iterator[tuple[Sequence[SchemaField], Topic, Sequence[Any]]]:
-    """Yield the lists of things that an example asks for, with what is in them."""
-    asked, data = example.asked, example.data
-    if asked.is_list:
-        if asked.item.type == "object":
-            yield asked.fields, asked.topic, data
+def _requested_lists(example: Example) -> Iterator[tuple[Sequence[SchemaField], Topic, Sequence[Any]]]:
+    """Yield the lists of objects that an example requests, with their right items."""
+    query, data = example.query, example.data
+    if query.is_list:
+        if query.item.type == "object":
+            yield query.fields, query.topic, data
         return
-    for inner in asked.lists:
+    for inner in query.lists:
         held = at(data, inner.path)
         if held:
             yield inner.fields, inner.topic, held
 
 
-def listed(example: Example, kept: float, dice: random.Random) -> Iterator[Listed]:
-    """Yield the lists of an example with the groups of its page, some names taken away."""
-    materials = [PageData.of(poorer(gathered, kept, dice)) for gathered in example.gathered]
+def list_examples(example: Example, kept: float, dice: random.Random) -> Iterator[ListExample]:
+    """Yield the lists of an example with the groups of its page, without a part of the names."""
+    materials = [PageData.of(without_names(gathered, kept, dice)) for gathered in example.gathered]
     groups = [group for material in materials for group in material.groups if group.total > 0]
-    for fields, topic, data in asked_lists(example):
-        matrices = [MatchMatrix.of(fields, group) for group in meant(groups, topic)]
+    for fields, topic, data in _requested_lists(example):
+        matrices = [MatchMatrix.of(fields, group) for group in without_excluded(groups, topic)]
         fits = [_reach(matrix, data) if matrix.group.total > 1 else 0.0 for matrix in matrices]
         most = max(fits, default=0.0)
         good = [at for at, fit in enumerate(fits) if fit >= max(_GOOD, _AS_GOOD * most)]
         wrong = [at for at, fit in enumerate(fits) if fit < _WRONG and matrices[at].group.total > 1]
         good = sorted(good, key=lambda at: -fits[at])[:_MOST]
-        yield Listed(example.page, fields, topic, data, matrices, good, wrong[:_MOST_WRONG])
+        yield ListExample(example.page, fields, topic, data, matrices, good, wrong[:_MOST_WRONG])
 
 
-def rightness(group_match: GroupMatch, data: Sequence[Any]) -> float:
-    """Return the F1 of the values that a plan gives."""
-    got = lists.items(group_match).whole.data
+def f1_of(group_match: GroupMatch, data: Sequence[Any]) -> float:
+    """Return the F1 of the values of a group match."""
+    got = items_of(group_match).whole.data
     size = leaves(got) + leaves(data)
     return 2 * agreement(data, got) / size if size else 1.0
 
 
-def told(field: SchemaField, data: Sequence[Any]) -> "Counter[Any]":
-    """Return the values that are right for a wish, wherever they stand."""
+def requested_values(field: SchemaField, data: Sequence[Any]) -> "Counter[Any]":
+    """Return the right values of a field, regardless of their items."""
     held = [value for item in data if (value := at(item, field.path)) is not None]
     return Counter(plain(one) for value in held for one in (value if isinstance(value, list) else [value]))
 
 
-def said(field: SchemaField, column: Column) -> "Counter[Any]":
-    """Return the values that a series has for a wish."""
+def values_of(field: SchemaField, column: Column) -> "Counter[Any]":
+    """Return the values of a column for a field, regardless of their rows."""
     reader = Reader(field, column)
     return Counter(plain(value) for text in column.texts for value in reader.all(text))
 
 
-def alike(right: "Counter[Any]", got: "Counter[Any]") -> float:
-    """Return the F1 of values regardless of where they stand."""
+def f1_of_values(right: "Counter[Any]", got: "Counter[Any]") -> float:
+    """Return the F1 of values regardless of their places."""
     size = right.total() + got.total()
     return 2 * (right & got).total() / size if right and got else float(size == 0)
 
 
 def _reach(matrix: MatchMatrix, data: Sequence[Any]) -> float:
-    """Return how right the best choice of a group's series would be."""
+    """Return the F1 of the best possible choice of a group's columns."""
     pairs: list[tuple[SchemaField, Column | None, float]] = []
     for field, options in zip(matrix.fields, matrix.options, strict=True):
-        right = told(field, data)
+        right = requested_values(field, data)
         fits = [
-            (alike(right, said(field, candidate)), candidate)
+            (f1_of_values(right, values_of(field, candidate)), candidate)
             for place, _ in options
             for candidate in [matrix.candidates[place].column]
         ]
         fit, column = max(fits, key=lambda one: one[0], default=(0.0, None))
         pairs.append((field, column if fit and right else None, fit))
     group_match = GroupMatch(matrix.group, tuple(pairs), 0.0)
-    return rightness(group_match, data) if group_match.paired else 0.0
+    return f1_of(group_match, data) if group_match.paired else 0.0
 
 
 def at(data: Any, path: Sequence[str]) -> Any:
-    """Return what stands at a place of the data; None where nothing does."""
+    """Return the value at a path of the data; None if there is none."""
     for step in path:
         data = data.get(step) if isinstance(data, dict) else None
     return data
 
 
 def plain(value: Any) -> Any:
-    """Return a value so that those that count as the same are equal."""
+    """Return a canonical form of a value, equal for values that count as the same."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return round(float(value), 6) if isinstance(value, int | float) else " ".join(str(value).split())

@@ -17,9 +17,9 @@ from agentbrowser.browser.page.element_handles import ElementHandle
 from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.extraction.columns.page_data import PageData, unpacked
 from agentbrowser.extraction.extract import Extraction, extract
-from agentbrowser.extraction.model.confidence import confidence
+from agentbrowser.extraction.model.weights import confidence
 from agentbrowser.extraction.output.fact_values import Origin
-from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, asked
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, extraction_query
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractionSource
 from agentbrowser.protocol.types.selector import Css, Ref
@@ -62,7 +62,7 @@ class Extractor:
 
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema asks for. [asyncio]"""
-        wanted = asked(params.schema, params.mode, params.instruction)
+        wanted = extraction_query(params.schema, params.mode, params.instruction)
         held = await element_handles.handle_for(self.tab, params.selector, Deadline.of(params.timeout_ms))
         found = await self._find(held, wanted, params)
         if params.selector is None and found.confidence < _DOUBTFUL:

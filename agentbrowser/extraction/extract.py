@@ -1,4 +1,4 @@
-"""The whole of extraction but for the page: gathered candidates and a schema in, typed data out."""
+"""Extraction of typed data from what a page holds: the entry of this package, without access to the page."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -8,147 +8,149 @@ import attrs
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import sequence, singles, value_lists
-from agentbrowser.extraction.match.group_matches import TRAITS, context_fit, match_groups
+from agentbrowser.extraction.match.group_matches import context_fit, match_groups
 from agentbrowser.extraction.match.match_matrix import GroupMatch
-from agentbrowser.extraction.model.confidence import confidence
-from agentbrowser.extraction.output import items as lists
+from agentbrowser.extraction.model.features import FactConfidenceFeatures, ListConfidenceFeatures
+from agentbrowser.extraction.model.weights import confidence
 from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_facts
-from agentbrowser.extraction.output.items import Items
-from agentbrowser.extraction.output.nested import Nest, filled, nested
+from agentbrowser.extraction.output.items import Items, items_of, put
+from agentbrowser.extraction.output.nested import NestedList, nested, with_nested
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.extraction.text.words import Words
 
 _MAX_LISTED: Final = 400
 _CLEAR: Final = 3.0
-"""The lead of a plan over the next that leaves no doubt."""
+"""Lead of a match over the next one that leaves no doubt."""
 _RUN: Final = 0.6
-LIST_TRAITS: Final = (
-    "mean fit", "least fit", "lead", "complete", "whole", "named", "best named", "goes together", "context", "unpaired",
-    "items", "context missed", "named otherwise", "score", "few",
-)  # fmt: skip
-"""What tells how sure a list is."""
 _USUAL_ITEMS: Final = 8
 _USUAL_SCORE: Final = 10.0
 _FEW: Final = 3
 _LEAST_SURE: Final = 0.4
-"""How sure a list must be to be given: what is hardly ever right is no answer."""
+"""Least confidence of a list in an answer."""
 _OF_SEVERAL: Final = 0.65
 _OF_ONE: Final = 0.45
-"""What a fact is worth at most, by the measure of lists."""
+"""Factors of a fact's probability, with several values and with one, for comparison with scores of lists."""
 _LISTS: Final = 5
 _LINES: Final = 0.15
-"""What a list must be worth to be given where nothing else is asked for."""
+"""Least score of a list that is the whole answer."""
 
 
 @attrs.frozen(kw_only=True)
 class Extraction:
-    """What came out: the data, or why there is none; and what the confidence is reckoned from."""
+    """Result of an extraction: the data, or the reason for none, and the features of its confidence."""
 
     data: Any = None
     items: Items | None = None
     parts: Sequence[Origin] = ()
-    """Where the values of a single thing are from."""
+    """Origins of the values of a single object."""
     features: tuple[float, ...] = ()
     dropped: int = 0
+    """Number of items that lack a required value."""
     next_offset: int | None = None
     why_not: str | None = None
 
     @property
     def origins(self) -> Sequence[Origin]:
-        """Where its values are from."""
+        """Return the origins of the values."""
         return self.parts if self.items is None else self.items.origins(())
 
 
-def extract(asked: ExtractionQuery, material: PageData, *, max_items: int, offset: int = 0) -> Extraction:
-    """Return what is asked for, as far as the page has it."""
-    if asked.is_list:
-        return _list(asked, material, max_items, offset)
-    return _single(asked, material, max_items)
+def extract(query: ExtractionQuery, page: PageData, *, max_items: int, offset: int = 0) -> Extraction:
+    """Return the requested data, as far as the page has it."""
+    if query.is_list:
+        return _list(query, page, max_items, offset)
+    return _single(query, page, max_items)
 
 
-def _list(asked: ExtractionQuery, material: PageData, max_items: int, offset: int) -> Extraction:
-    fields = list(asked.fields)
-    if asked.item.type == "object":
-        ranked = match_groups(fields, material.groups, asked.topic)
+def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int) -> Extraction:
+    fields = list(query.fields)
+    if query.item.type == "object":
+        ranked = match_groups(fields, page.groups, query.topic)
     else:
-        ranked = _lines(fields[0], material, asked.topic.about)
+        ranked = _lines(fields[0], page, query.topic.about)
     if not ranked:
-        return Extraction(why_not=_nothing(fields or [field for listed in asked.lists for field in listed.fields]))
-    nests: list[Nest] = []
-    if asked.lists:
-        ranked, nests = nested(asked.lists, ranked, material.groups)
-    made = filled(lists.items(ranked[0]), asked.lists, nests)
-    whole = made.whole
+        return Extraction(why_not=_nothing(fields or [field for one in query.lists for field in one.fields]))
+    nests: list[NestedList] = []
+    if query.lists:
+        ranked, nests = nested(query.lists, ranked, page.groups)
+    found = with_nested(items_of(ranked[0]), query.lists, nests)
+    whole = found.whole
     if not whole:
-        return Extraction(why_not=_incomplete(fields, made), dropped=len(made))
-    features = list_features(ranked, whole, made, asked.topic)
-    # Things that have the lists in them that are asked for are meant, however little says so besides.
-    if asked.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
+        return Extraction(why_not=_incomplete(fields, found), dropped=len(found))
+    features = list_features(ranked, whole, found, query.topic)
+    # Items that contain the requested lists are the requested ones, at any confidence.
+    if query.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
         return Extraction(why_not=_nothing(fields))
     shown = whole.page(offset, max_items)
-    more = offset + max_items if len(whole) > offset + max_items else None
     return Extraction(
         data=shown.data,
         items=shown,
         features=features,
-        dropped=len(made) - len(whole),
-        next_offset=more,
+        dropped=len(found) - len(whole),
+        next_offset=offset + max_items if len(whole) > offset + max_items else None,
     )
 
 
-def _lines(field: SchemaField, material: PageData, about: Words) -> list[GroupMatch]:
-    """Return the lists of plain values, the one that is called as asked first."""
-    called = value_lists.about(field, about)
-    options = value_lists.ranked(called, material.groups, material.sets, material.facts, least=_LINES)
+def _lines(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]:
+    """Return the lists of plain values, the most similar to the topic first."""
+    topic_field = value_lists.about(field, about)
+    options = value_lists.ranked(topic_field, page.groups, page.sets, page.facts, least=_LINES)
     best = value_lists.widest(options)
     return [one.group_match for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(ranked: Sequence[GroupMatch], whole: Items, made: Items, topic: Topic) -> tuple[float, ...]:
-    """Return the `LIST_TRAITS` of the best plan and its items, each 0 to 1 or near."""
+def list_features(ranked: Sequence[GroupMatch], whole: Items, found: Items, topic: Topic) -> ListConfidenceFeatures:
+    """Return the features of the best match and its items from which the confidence is estimated.
+
+    Args:
+      whole: the items with all required values.
+      found: all items.
+    """
     best = ranked[0]
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
     lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
     complete = sum(whole.counts) / (len(whole) * len(best.pairs)) if whole else 0.0
-    return (
-        sum(fits) / len(fits),
-        min(fits),
-        min(1.0, max(0.0, lead / _CLEAR)),
-        min(1.0, complete),
-        len(whole) / max(1, len(made)),
-        *best.called,
-        context,
-        best.features[TRAITS.index("unpaired")] if best.features else 0.0,
-        min(1.0, len(whole) / _USUAL_ITEMS),
-        1 - context if topic.about.all else 0.0,
-        best.otherwise,
-        best.score / _USUAL_SCORE if best.features else 1.0,
-        float(len(made) < _FEW),
+    named, best_named, goes_together = best.naming
+    return ListConfidenceFeatures(
+        mean_fit=sum(fits) / len(fits),
+        least_fit=min(fits),
+        lead=min(1.0, max(0.0, lead / _CLEAR)),
+        complete=min(1.0, complete),
+        whole=len(whole) / max(1, len(found)),
+        named=named,
+        best_named=best_named,
+        goes_together=goes_together,
+        context=context,
+        unpaired=best.features.unpaired if best.features else 0.0,
+        items=min(1.0, len(whole) / _USUAL_ITEMS),
+        context_missed=1 - context if topic.about.all else 0.0,
+        named_otherwise=best.otherwise,
+        score=best.score / _USUAL_SCORE if best.features else 1.0,
+        few=float(len(found) < _FEW),
     )
 
 
-def _single(asked: ExtractionQuery, material: PageData, max_items: int) -> Extraction:
+def _single(query: ExtractionQuery, page: PageData, max_items: int) -> Extraction:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     fits: list[float] = []
-    scalars = [field for field in asked.fields if not field.is_many]
-    taken = singles.choose(scalars, material.facts)
-    for field, fact, fit in taken:
+    scalars = [field for field in query.fields if not field.is_many]
+    for field, fact, fit in singles.choose(scalars, page.facts):
         value, where = read_fact(field, fact) if fact else (None, [])
         fits.append(fit if value is not None else 0.0)
         _keep(data, origins, field.path, value, where)
-    for field in asked.fields:
+    for field in query.fields:
         if field.is_many:
-            value, where, fit = _many(field, material)
+            value, where, fit = _many(field, page)
             fits.append(fit)
             _keep(data, origins, field.path, value or None, where)
-    for listed in asked.lists:
-        value, where, fit = _inner(listed, asked, material, max_items)
+    for listed in query.lists:
+        value, where, fit = _inner(listed, page, max_items)
         fits.append(fit)
         _keep(data, origins, listed.path, value or None, where)
-    return _single_outcome(asked, data, origins, fits)
+    return _object(query, data, origins, fits)
 
 
 def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], value: Any, where: list[Origin]) -> None:
@@ -157,22 +159,26 @@ def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], va
     if not path:
         data[""] = value
     else:
-        lists.put(data, path, value)
+        put(data, path, value)
     origins += where
 
 
-def _single_outcome(
-    asked: ExtractionQuery, data: dict[str, Any], origins: list[Origin], fits: list[float]
-) -> Extraction:
-    required = [field.path for field in asked.fields if field.is_required]
-    required += [listed.path for listed in asked.lists if listed.is_required]
+def _object(query: ExtractionQuery, data: dict[str, Any], origins: list[Origin], fits: list[float]) -> Extraction:
+    required = [field.path for field in query.fields if field.is_required]
+    required += [listed.path for listed in query.lists if listed.is_required]
     missing = [".".join(path) for path in required if not _has(data, path)]
     if not data:
-        return Extraction(why_not=_nothing(asked.fields))
+        return Extraction(why_not=_nothing(query.fields))
     if missing:
         return Extraction(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
     found = [fit for fit in fits if fit > 0]
-    features = (sum(fits) / len(fits), min(fits), min(found), len(found) / len(fits), 1.0)
+    features = FactConfidenceFeatures(
+        mean_fit=sum(fits) / len(fits),
+        least_fit=min(fits),
+        least_found_fit=min(found),
+        found=len(found) / len(fits),
+        is_object=1.0,
+    )
     return Extraction(data=data.get("", data), parts=origins, features=features)
 
 
@@ -185,42 +191,40 @@ def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
     return True
 
 
-def _many(field: SchemaField, material: PageData) -> tuple[list[Any], list[Origin], float]:
-    """Return a list of plain values: such as stand together on the page, or a fact that holds several."""
-    best = value_lists.widest(value_lists.ranked(field, material.groups, material.sets, material.facts))
-    (_, fact, fit), *_ = singles.choose([field], material.facts)
-    if fact is not None and not (_is_several(fact) or singles.has_own_name(fact)):
+def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], float]:
+    """Return a list of plain values: values that stand together on the page, or a fact with several."""
+    best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
+    (_, fact, fit), *_ = singles.choose([field], page.facts)
+    if fact is not None and not (_has_several(fact) or singles.has_own_name(fact)):
         fact = None
     if fact is not None and (best is None or _is_better(fact, fit, best)):
         values, where = read_fact(field, fact)
         return values or [], where, fit
     if best is None:
-        these, sure = sequence.run(field, material.facts)
-        return (*read_facts(field, these), _RUN * sure) if these else ([], [], 0.0)
-    made = lists.items(best.group_match)
-    return list(made.data), made.origins(field.path), best.group_match.score
+        facts, sure = sequence.run(field, page.facts)
+        return (*read_facts(field, facts), _RUN * sure) if facts else ([], [], 0.0)
+    found = items_of(best.group_match)
+    return list(found.data), found.origins(field.path), best.group_match.score
 
 
 def _is_better(fact: Column, fit: float, best: value_lists.ListOption) -> bool:
-    """Tell whether a fact is likelier than a list: one that holds several values, or that nothing else comes near."""
-    score = fit * (_OF_SEVERAL if _is_several(fact) else _OF_ONE)
+    """Return True if a fact is more probable than a list: it has several values, or no list is as good."""
+    score = fit * (_OF_SEVERAL if _has_several(fact) else _OF_ONE)
     return score > best.score and not value_lists.has_all(best, fact)
 
 
-def _is_several(fact: Column) -> bool:
+def _has_several(fact: Column) -> bool:
     text = fact.texts[0]
     is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
     return fact.is_many or is_listed
 
 
-def _inner(
-    listed: ListField, asked: ExtractionQuery, material: PageData, max_items: int
-) -> tuple[list[Any], list[Origin], float]:
-    """Return a list of objects that is a property of a single one."""
-    ranked = match_groups(list(listed.fields), material.groups, listed.topic)
+def _inner(listed: ListField, page: PageData, max_items: int) -> tuple[list[Any], list[Origin], float]:
+    """Return a list of objects that is a property of a single object."""
+    ranked = match_groups(list(listed.fields), page.groups, listed.topic)
     if not ranked:
         return [], [], 0.0
-    whole = lists.items(ranked[0]).whole.page(0, max_items)
+    whole = items_of(ranked[0]).whole.page(0, max_items)
     fits = [fit for _, _, fit in ranked[0].pairs]
     return list(whole.data), whole.origins(listed.path), sum(fits) / len(fits)
 
@@ -230,8 +234,8 @@ def _nothing(fields: Sequence[SchemaField]) -> str:
     return f"Nothing on the page fits {names}."
 
 
-def _incomplete(fields: Sequence[SchemaField], made: Items) -> str:
+def _incomplete(fields: Sequence[SchemaField], found: Items) -> str:
     required = ", ".join(".".join(field.path) or "value" for field in fields if field.is_required)
-    if not made:
+    if not found:
         return _nothing(fields)
-    return f"{len(made)} items were found, none with all that is required: {required}."
+    return f"{len(found)} items were found, none with all that is required: {required}."

@@ -1,6 +1,5 @@
-"""Growing trees that choose better than weights do, where traits mean something else together than each by itself."""
+"""Boosting of trees that correct the weights where features matter together."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -8,9 +7,9 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from agentbrowser.extraction.model import trees
 from agentbrowser.extraction.model.trees import Forest, Tree
 from agentbrowser.extraction.model.weights import weighed
+from bench.fitting import SEEDS
 from bench.fitting.solver import Choice, bounded
 
 _PARAMS: Final = {
@@ -21,7 +20,7 @@ _PARAMS: Final = {
     "lambda_l2": 5.0,
     "learning_rate": 0.1,
     "num_threads": 1,
-    "seed": 1,
+    "seed": SEEDS["trees"],
     "verbosity": -1,
 }
 _LEAST_STEEP: Final = 1e-3
@@ -34,9 +33,9 @@ def grown(
     """Return trees that make the right options of choices likelier than the weights alone do.
 
     Args:
-      leaves: how many worths a tree has at most.
-      least: how many options a worth is for at least.
-      must: whether one of the options has to be chosen.
+      leaves: the greatest number of leaves of a tree.
+      least: the least number of options per leaf.
+      must: True if one of the options has to be chosen.
 
     Source: LightGBM (Ke et al. 2017), for the likelihood that `bench.fitting.solver.chosen` climbs.
     """
@@ -67,14 +66,3 @@ def _tree(node: dict[str, Any]) -> Any:
     if "leaf_value" in node:
         return round(node["leaf_value"], 4)
     return [node["split_feature"], round(node["threshold"], 5), _tree(node["left_child"]), _tree(node["right_child"])]
-
-
-def write(**kinds: Forest) -> None:
-    """Keep the trees of some kinds of choice, one tree a line."""
-    known = json.loads(trees.FILE.read_bytes()) | {kind: forest.trees for kind, forest in kinds.items()}
-    said = (f'"{kind}":[\n{_lines(known[kind])}\n]' for kind in sorted(known))
-    trees.FILE.write_text("{" + ",\n".join(said) + "}\n")
-
-
-def _lines(kind: Sequence[Tree]) -> str:
-    return ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in kind)

@@ -1,4 +1,4 @@
-"""Fitting weights to examples: choices among several, shares, and the best of a few."""
+"""Solvers for weights: conditional logit, logistic regression, ranking."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -17,16 +17,15 @@ _Array = NDArray[np.float64]
 
 _RATE: Final = 0.1
 _COOL: Final = 0.7
-"""The share of the steps after which they are smaller."""
+"""Share of the steps after which the rate is lower."""
 _COOLED: Final = 0.2
 _STEEPEST: Final = 30.0
 _NEVER: Final = 1e-3
-_IN_A_LINE: Final = 14
 
 
 @attrs.frozen
 class Choice:
-    """Options of which one is to be chosen, or none: how right each is, and how right it is to choose none."""
+    """Options of which one is right, or none: the correctness of each option and of choosing none."""
 
     options: tuple[Row, ...]
     right: tuple[float, ...]
@@ -35,10 +34,10 @@ class Choice:
 
 
 def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
-    """Return weights that make the right options likely, of which choosing none is one that weighs 0.
+    """Return weights that make the right options probable; choosing none has the score 0.
 
     Args:
-      signs: for each weight, the first included, whether it must not be below 0 (1), not above (-1), or may be either.
+      signs: the sign of each weight, the bias included: 1 for not negative, -1 for not positive, 0 for either.
 
     Source: conditional logit (McFadden 1974) with several right answers, by Adam (Kingma and Ba 2015).
     """
@@ -56,7 +55,7 @@ def chosen(choices: Sequence[Choice], signs: Sequence[int], *, decay: float, ste
 
 
 def likely(rows: Sequence[tuple[Row, float, float]], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
-    """Return weights that make the shares of the rows most likely (a logistic map); each row, its share, its weight."""
+    """Return the weights of a logistic regression on rows, each with its share and its weight."""
     table = _with_ones([row for row, _, _ in rows])
     right, weight = np.array([right for _, right, _ in rows]), _shares([weight for *_, weight in rows])
 
@@ -67,9 +66,9 @@ def likely(rows: Sequence[tuple[Row, float, float]], signs: Sequence[int], *, de
 
 
 def best(sets: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: int) -> list[float]:
-    """Return weights that make the options likely that are right, the rightest most: as `chosen`, but one must be.
+    """Return weights that make the best options most probable: as `chosen`, but one option must be right.
 
-    That is concave, and does better on pages that were not fitted to than what makes the expected rightness greatest.
+    This objective is concave, and better on unseen pages than the expected correctness.
     """
     rows, place, right = _stacked(sets)
     weight = _shares([one.weight for one in sets])
@@ -85,12 +84,12 @@ def best(sets: Sequence[Choice], signs: Sequence[int], *, decay: float, steps: i
 
 
 def preferred(right: Sequence[float] | _Array) -> _Array:
-    """Return what options count, by how right each is, where the rightest is to be preferred by far."""
+    """Return the targets of options by their correctness; the best one counts far more."""
     return np.asarray(right) ** 2 + _NEVER
 
 
 def _stacked(choices: Sequence[Choice]) -> tuple[_Array, NDArray[np.intp], _Array]:
-    """Return the options of all choices, the number of the choice of each, and how right each is."""
+    """Return the options of all choices, with the choice and the correctness of each."""
     rows = _with_ones([row for one in choices for row in one.options])
     place = np.repeat(np.arange(len(choices)), [len(one.options) for one in choices])
     return rows, place, np.array([right for one in choices for right in one.right])
@@ -120,9 +119,3 @@ def _climbed(slope: Callable[[_Array], _Array], signs: Sequence[int], decay: flo
         weights += rate * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
         weights[weights * np.array(signs) < 0] = 0.0
     return [float(weight) for weight in weights]
-
-
-def written(table: Sequence[float], indent: str) -> str:
-    """Return weights as lines of code."""
-    said = [f"{weight:.3f}," for weight in table]
-    return "".join(f"{indent}{' '.join(said[at : at + _IN_A_LINE])}\n" for at in range(0, len(said), _IN_A_LINE))

@@ -1,16 +1,16 @@
-"""What a page holds, as candidates for what is asked: series of values with what is said of them."""
+"""Columns and groups: the values that a page holds, with the names that it gives them."""
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
-from agentbrowser.extraction.columns.markup_names import BY_LABEL, HEADINGS, SAID_BY_TAG, said_by_markup
+from agentbrowser.extraction.columns.markup_names import BY_LABEL, HEADINGS, NAMES_BY_TAG, names_by_markup
 from agentbrowser.extraction.text.kinds import without_ago
 from agentbrowser.extraction.text.numerals import Mark, decimal_mark
-from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, said_in
+from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, sample_of
 from agentbrowser.extraction.text.words import Words, plain, words
 
 _SAMPLE: Final = 16
@@ -21,9 +21,22 @@ _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+
 _TITLING: Final = HEADINGS | {"dt", "summary"}
 
 
+class NameSources(NamedTuple):
+    """Names of a column with their trust, by source; the order is that of `SourceFeatures`."""
+
+    labels: Sequence[tuple[Words, float]]
+    """Labels, headers, and names for machines."""
+    near: Sequence[tuple[Words, float]]
+    """Texts near the values."""
+    classes: Sequence[tuple[Words, float]]
+    """Classes and ids."""
+    form: Sequence[tuple[Words, float]]
+    """Names that the values themselves contain: units, tags, hosts."""
+
+
 @attrs.define(eq=False, slots=False)
 class Column:
-    """Values that belong together, one for each row that has one, or several where ``is_many``; a fact has one row."""
+    """Values that belong together: one per row, or several where ``is_many``. A fact is a column with one row."""
 
     key: str
     kind: str
@@ -32,99 +45,100 @@ class Column:
     rows: list[int]
     texts: list[str]
     spots: Sequence[int]
+    """Numbers of the values' elements in document order; negative for values of no element."""
     hints: list[str] = attrs.field(factory=list)
     labels: dict[str, int] = attrs.field(factory=dict)
     heads: list[str] = attrs.field(factory=list)
     order: int = 0
     is_many: bool = False
     is_crowded: bool = False
-    """Whether it is one of several values of the same place, which differ in number."""
+    """True if it is one of several values of one place, whose number differs by row."""
     is_nth: bool = False
-    """Whether it is one of several values of the same place."""
+    """True if it is one of several values of one place."""
     names: list[tuple[str, float]] = attrs.field(factory=list)
-    """Keys of embedded data, each with how far it is to be trusted."""
+    """Keys of embedded data, each with its trust, 0 to 1."""
     twins: list[Sequence[int]] = attrs.field(factory=list)
-    """Where else the same is said."""
+    """Elements with the same values elsewhere."""
     is_repeated: bool = False
     is_aside: bool = False
-    """Whether it stands in what surrounds the page's own content."""
+    """True if it is in a header, footer, navigation or sidebar."""
     is_outside: bool = False
-    """Whether it stands outside of what the page says is its own content."""
+    """True if it is outside the page's ``main`` content."""
     is_label: bool = False
-    """Whether it names another value."""
+    """True if it names another value."""
     is_composite: bool = False
-    """Whether it holds several values that also stand for themselves."""
+    """True if it contains several values that are also columns of their own."""
     section: str = ""
     language: str = ""
 
     @cached
     def is_over(self) -> bool:
-        """Whether it stands over the rows: a heading there is no title of theirs."""
+        """True if it is above the rows: a heading there is no title of an item."""
         return self.key.startswith("section")
 
     @cached
     def filled(self) -> float:
-        """The share of the rows that have a value."""
+        """Return the share of the rows that have a value."""
         found = len(set(self.rows) if self.is_many else self.rows)
         return found / self.total if self.total else 0.0
 
     @cached
     def is_uniform(self) -> bool:
-        """Whether all of its values are the same."""
+        """True if all of its values are the same."""
         return self.texts[0] == self.texts[-1] and self.texts.count(self.texts[0]) == len(self.texts)
 
     @cached
-    def evidence(self) -> list[tuple[Words, float]]:
-        """What names the series, each with how far that is to be trusted."""
+    def best_names(self) -> list[tuple[Words, float]]:
+        """Return its names, each with its trust by the best source."""
         best: dict[Words, float] = {}
-        for said in self.sources.values():
-            for phrase, score in said:
-                if phrase.all and score > best.get(phrase, 0.0):
-                    best[phrase] = score
+        for names in self.sources:
+            for name, trust in names:
+                if name.all and trust > best.get(name, 0.0):
+                    best[name] = trust
         return list(best.items())
 
     @cached
-    def sources(self) -> dict[str, list[tuple[Words, float]]]:
-        """The same by what says it: "told" on the page or to machines, "near", by "class", or by the values' "form"."""
+    def sources(self) -> NameSources:
+        """Return its names by their source."""
         labels = self._by_labels()
-        by_markup = said_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
+        by_markup = names_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
             form.append((words("rating"), 0.5))
         if self.total == 1 and self.texts and len(self.texts[0]) < _MARKED:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
-        return {
-            "told": [*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *by_markup.told],
-            "near": [one[:2] for one in labels if one[2] not in "kh"],
-            "class": list(by_markup.classes),
-            "form": [*form, *self._by_host(), *by_markup.form],
-        }
+        return NameSources(
+            labels=[*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *by_markup.labels],
+            near=[one[:2] for one in labels if one[2] not in "kh"],
+            classes=list(by_markup.classes),
+            form=[*form, *self._by_host(), *by_markup.form],
+        )
 
     def _by_heads(self) -> list[tuple[Words, float]]:
-        said = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
+        names = [(words(" ".join(self.heads)), 1.0)] if self.heads else []
         if len(self.heads) > 1:
-            said += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
-        return said + self.called
+            names += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
+        return names + self.data_names
 
     def _by_labels(self) -> list[tuple[Words, float, str]]:
-        said = []
+        names = []
         for label, count in self.labels.items():
             share = count / max(1, len(self.rows))
             if share >= _USUAL and (count > 1 or self.total < 3):
-                score = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
-                said.append((words(label[1:]), score, label[0]))
-        return said
+                trust = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
+                names.append((words(label[1:]), trust, label[0]))
+        return names
 
     def _by_host(self) -> list[tuple[Words, float]]:
-        """Return the site that links lead to, where they all lead to one: github, linkedin."""
+        """Return the site of links that all lead to one site: github, linkedin."""
         if self.kind != "href":
             return []
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
         return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if len(hosts) == 1 else []
 
     def _by_unit(self) -> list[tuple[Words, float]]:
-        """Return the words that stand with the number in every value: 12 reviews, 4 beds."""
+        """Return the words beside the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
         rests = list(map(_without_numbers, self.texts[:_SAMPLE]))
@@ -135,56 +149,56 @@ class Column:
         return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= len(rests) and counts[rest] > 1]
 
     @cached
-    def labelled(self) -> list[tuple[str, Words]]:
-        """Its labels in words, each with the letter for how it stands there."""
+    def label_words(self) -> list[tuple[str, Words]]:
+        """Return its labels in words, each with the letter of its position."""
         return [(label[0], words(label[1:])) for label in self.labels]
 
     @cached
-    def hinted(self) -> list[tuple[str, Words, float]]:
-        """Its hints in words, each with its letter; those by tags with what tags are worth."""
+    def hint_words(self) -> list[tuple[str, Words, float]]:
+        """Return its hints in words, each with its letter and trust."""
         hints: list[tuple[str, Words, float]] = []
         for hint in self.hints:
             if hint[0] != "t":
                 hints.append((hint[0], words(hint[1:]), 1.0))
-            elif known := SAID_BY_TAG.get(hint[1:]):
+            elif known := NAMES_BY_TAG.get(hint[1:]):
                 hints.append(("t", words(known[0]), known[1]))
         return hints
 
     @cached
-    def called(self) -> list[tuple[Words, float]]:
-        """What embedded data calls it, in words, each with how far that is to be trusted."""
+    def data_names(self) -> list[tuple[Words, float]]:
+        """Return its keys in embedded data, in words, each with its trust."""
         return [(words(name), trust) for name, trust in self.names]
 
     @cached
-    def units(self) -> list[tuple[Words, float]]:
-        """What short texts say of themselves."""
+    def unit_names(self) -> list[tuple[Words, float]]:
+        """Return the names that short texts contain themselves."""
         is_short = len(self.texts[0]) < _MARKED and self.kind in ("text", "part", "aria")
-        return [(said, trust) for said, trust in self.evidence if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
+        return [(name, trust) for name, trust in self.best_names if trust in (0.5, 0.65, 0.7, 0.8)] if is_short else []
 
     @cached
     def mark(self) -> Mark:
-        """The mark before the decimals of its numbers."""
+        """Return the decimal mark of its numbers."""
         is_plain = self.kind in ("json", "value", "content", "meta") or self.kind.startswith("data-")
         return "." if is_plain else decimal_mark(self.texts[:_MARKED], self.language)
 
     @cached
     def tags(self) -> frozenset[str]:
-        """The tags that hold just these values."""
+        """Return the tags of elements that contain just its values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
     @cached
     def sample(self) -> Sequence[str]:
-        """Some of its values, without those that stand for nothing."""
-        return said_in(self.texts)
+        """Return some of its values, without marks for no value."""
+        return sample_of(self.texts)
 
     @cached
     def is_numbered(self) -> bool:
-        """Whether half of some values have a number."""
+        """True if half of its sample has a number."""
         return sum(map(has_number, self.sample)) >= 0.5 * len(self.sample)
 
     @cached
-    def titled(self) -> float:
-        """How much its values look like what things are called."""
+    def title_look(self) -> float:
+        """Return the similarity of its values to titles, -1 to 1."""
         profile, tags = self.profile, self.tags
         if profile.share("money", "rating", "email", "phone", "time", "duration") > 0.5 or profile.wordy < 0.5:
             return -0.6
@@ -199,19 +213,19 @@ class Column:
 
     @cached
     def profile(self) -> Profile:
-        """What the values are like."""
+        """Return the profile of its values."""
         return profile_of(self.texts, is_class=self.kind == "class")
 
 
 @memoize
 def _without_numbers(text: str) -> str:
-    """Return the words of a text, without numbers and how long ago something was."""
+    """Return the words of a text, without numbers and relative dates."""
     return " ".join("".join(mark if mark.isalpha() else " " for mark in plain(without_ago(text))).split())
 
 
 @attrs.define(eq=False, slots=False, kw_only=True)
 class Group:
-    """Repeated things: their series, and what stands over all of them."""
+    """Repeated items of a page: their columns, and the context above all of them."""
 
     kind: str
     total: int
@@ -219,10 +233,10 @@ class Group:
     context: list[str] = attrs.field(factory=list)
     order: int = 0
     is_aside: bool = False
-    """Whether it stands in what surrounds the page's own content."""
+    """True if it is in a header, footer, navigation or sidebar."""
 
     @cached
-    def about(self) -> list[tuple[Words, float]]:
-        """What names the things, each with how far that is to be trusted."""
-        score = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
-        return [(words(said[1:]), score.get(said[0], 0.5)) for said in self.context]
+    def names(self) -> list[tuple[Words, float]]:
+        """Return the names of the items, each with its trust."""
+        trust = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
+        return [(words(name[1:]), trust.get(name[0], 0.5)) for name in self.context]

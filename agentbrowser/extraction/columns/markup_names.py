@@ -1,4 +1,4 @@
-"""Class names that say how something looks."""
+"""Names that markup gives values: classes, ids, properties and tags."""
 
 import re
 from functools import lru_cache
@@ -18,17 +18,17 @@ _STYLING: Final = re.compile(
     r"visible|active|small|bold|italic|left|right|center|clear|odd|even|first|last|uppercase|underline|antialiased)$",
     re.IGNORECASE,
 )
-"""Classes that say how something looks, as frameworks have them, not what it is."""
+"""Classes of frameworks for the style of an element."""
 _PART: Final = re.compile(r"__([a-z][\w-]*)$|--([a-z]+-[a-z][\w-]*)$")
-"""What of a block's name says which part or sort of it this is: "badge--age-rating"."""
+"""Part of a block's class that names its element or modifier: "badge--age-rating"."""
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 BY_MARKUP: Final = {"p": 0.95, "d": 0.85, "n": 0.85, "c": 0.8, "a": 0.85, "i": 0.75, "e": 0.75, "u": 0.7, "r": 0.6}
 BY_LABEL: Final = {"k": 1.0, "q": 0.9, "h": 0.85, "a": 0.8, "b": 0.75, "w": 0.45}
-"""How far each sort of markup, and each of labels, is trusted to say what its value is."""
+"""Trust in names by the letter of the markup, and of the label, that they are from."""
 OF_PART: Final = 0.75
-"""How far a part is named by what its whole is named."""
-SAID_BY_TAG: Final = {
+"""Factor of a name of the whole for a part of it."""
+NAMES_BY_TAG: Final = {
     "time": ("date", 0.6),
     "address": ("address", 0.7),
     "del": ("old", 0.75),
@@ -51,7 +51,7 @@ SAID_BY_TAG: Final = {
 
 @memoize
 def is_styling(name: str) -> bool:
-    """Tell whether a class says how something looks, as those of frameworks do, and not what it is."""
+    """Return True if a class names a style, and not the content."""
     if _STYLING.match(name) is None:
         return False
     part = _PART.search(name)
@@ -60,25 +60,25 @@ def is_styling(name: str) -> bool:
 
 @attrs.define
 class MarkupNames:
-    """What markup says of values."""
+    """Names that markup gives values, each with its trust."""
 
-    told: list[tuple[Words, float]] = attrs.field(factory=list)
+    labels: list[tuple[Words, float]] = attrs.field(factory=list)
     classes: list[tuple[Words, float]] = attrs.field(factory=list)
     form: list[tuple[Words, float]] = attrs.field(factory=list)
 
 
 @lru_cache(maxsize=2000)
-def said_by_markup(hints: tuple[str, ...], is_part: bool, is_over: bool) -> MarkupNames:
-    """Return what the hints of a series say, which many pages have in common."""
-    said = MarkupNames()
+def names_by_markup(hints: tuple[str, ...], is_part: bool, is_over: bool) -> MarkupNames:
+    """Return the names in the hints of a column; many pages have the same hints."""
+    names = MarkupNames()
     for hint in hints:
         letter, name = hint[0], hint[1:]
         if letter == "t":
-            if (known := SAID_BY_TAG.get(name)) and not (is_over and name in HEADINGS):
-                said.form.append((words(known[0]), known[1]))
+            if (known := NAMES_BY_TAG.get(name)) and not (is_over and name in HEADINGS):
+                names.form.append((words(known[0]), known[1]))
         elif letter == "r" and "me" in name.split():
-            said.told.append((words("website"), 0.7))
+            names.labels.append((words("website"), 0.7))
         elif letter in BY_MARKUP and not (letter in "cu" and is_styling(name)):
-            score = BY_MARKUP[letter] * (OF_PART if is_part else 1.0)
-            (said.classes if letter in "ciu" else said.told).append((words(name), score))
-    return said
+            trust = BY_MARKUP[letter] * (OF_PART if is_part else 1.0)
+            (names.classes if letter in "ciu" else names.labels).append((words(name), trust))
+    return names

@@ -49,7 +49,7 @@ def are_halves_asked(fields: Sequence[SchemaField]) -> bool:
 
 def _half(field: SchemaField) -> str:
     """Return which part of a moment a wish asks for; "" for none, or all of it."""
-    last = field.called.rpartition(" ")[2]
+    last = field.plain_name.rpartition(" ")[2]
     parts = words(last).last.concepts & {"date", "time"} if field.type == "string" else ()
     return next(iter(parts)) if len(parts) == 1 else ""
 

@@ -114,7 +114,7 @@ class Reader:
     @cached
     def _is_denied(self) -> bool:
         """Whether the opposite is asked for: that something is sold out, or unavailable."""
-        return truth(self.field.called) is False
+        return truth(self.field.plain_name) is False
 
     @cached
     def _opposites(self) -> dict[str, bool]:
@@ -187,10 +187,10 @@ class _Manner:
         """Return how texts are read for a wish that asks for one."""
         concepts = field.concepts
         is_currency = "currency" in concepts and bool(field.name.concepts & concepts)
-        wants_code = "iso" in field.said or "code" in field.said
+        wants_code = "iso" in field.full_text or "code" in field.full_text
         patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
         flags = (
-            bool(_AS_IT_IS.search(field.said)),
+            bool(_AS_IT_IS.search(field.full_text)),
             bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
@@ -250,7 +250,7 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
         return _neat(drawn)
     if is_class:
         return _neat_or_none(counted(text))
-    if (minutes := time_taken(text, field.called, field.said)) is not None:
+    if (minutes := time_taken(text, field.plain_name, field.full_text)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
@@ -289,7 +289,7 @@ class _Meant:
             text[number.end : min(until, number.end + _NEAR)],
         )
         fit = max(likeness(self._named, words(before)), likeness(self._named, words(behind)))
-        if "percent" in self.field.said or "%" in self.field.said or "percent" in self.field.name.concepts:
+        if "percent" in self.field.full_text or "%" in self.field.full_text or "percent" in self.field.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
         if "rating" in self.field.concepts:
             fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))

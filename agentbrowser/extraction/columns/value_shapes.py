@@ -21,14 +21,14 @@ _COUNTED: Final = re.compile(
 )
 _RANGE: Final = re.compile(r"^\D{0,4}\d[\d.,\s]*\D{0,8}[-–—~][^\d-]{0,4}\d[\d.,]*\D{0,8}$")
 _WRITTEN_ON: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]{2}")
-"""Where no spaces stand between words, a pair of signs counts as one."""
+"""Two signs of a script without spaces, which count as one word."""
 _TINY: Final = 2
 _LINE: Final = 5
 _PROSE: Final = 14
 
 
 def shape_of(column: Column) -> int:
-    """Return the number of the shape that most of the values have, of `SHAPES`."""
+    """Return the place in `SHAPES` of the shape that most values have."""
     if column.kind in ("href", "src", "class", "checked"):
         return _PLACES[column.kind]
     step = max(1, len(column.texts) // _SAMPLE)

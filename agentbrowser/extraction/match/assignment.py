@@ -1,4 +1,4 @@
-"""The best pairing of properties with columns over the whole set, not one after the other."""
+"""Assignment of columns to fields with the greatest total score."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,13 +7,13 @@ _FAR: Final = float("inf")
 
 
 def pair(score: Sequence[Sequence[float]]) -> list[int]:
-    """Return for each row the column it is paired with, so that the sum of what pairs are worth is greatest.
+    """Return the column of each row in the assignment with the greatest total score.
 
     Args:
       worth: rows of equal length; there may be fewer or more columns than rows.
 
     Returns:
-      A column for each row, -1 for a row that is left over.
+      A column for each row, -1 for a row without one.
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
@@ -32,7 +32,7 @@ def pair(score: Sequence[Sequence[float]]) -> list[int]:
 
 
 def undisputed(score: Sequence[Sequence[float]]) -> list[int] | None:
-    """Return for each row the one column that is worth most to it, if no other row wants the same; None if one does."""
+    """Return the best column of each row; None if two rows have the same one."""
     most = [max(row, default=0.0) for row in score]
     if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(score, most, strict=True)):
         return None
@@ -42,7 +42,7 @@ def undisputed(score: Sequence[Sequence[float]]) -> list[int] | None:
 
 
 def _solve(cost: list[list[float]], rows: int, columns: int) -> list[int]:
-    """Return for each column, counted from 1, the row that has it; 0 for none."""
+    """Return the row of each column, counted from 1; 0 for none."""
     by_row, by_column = [0.0] * (rows + 1), [0.0] * (columns + 1)
     owner, way = [0] * (columns + 1), [0] * (columns + 1)
     for row in range(1, rows + 1):
@@ -61,7 +61,7 @@ def _extend(
     owner: list[int],
     way: list[int],
 ) -> int:
-    """Grow a tree of cheapest steps from column 0 until it reaches a column that nobody has; return that."""
+    """Grow a tree of cheapest steps from column 0 to a free column, and return that column."""
     by_row, by_column = potentials
     least, is_seen = [_FAR] * (columns + 1), [False] * (columns + 1)
     column = 0

@@ -1,4 +1,4 @@
-"""The series of a group as they are looked at: how each is written, named and stands to the others of its group."""
+"""Candidate columns of a group: the form, names and position of each, computed at the first use."""
 
 import bisect
 import itertools
@@ -14,12 +14,13 @@ from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.spans import are_ends_asked, are_halves_asked, ends, halves, is_part
 from agentbrowser.extraction.columns.value_shapes import shape_of
+from agentbrowser.extraction.model.features import KindFeatures, StateFeatures
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import Words, words
 
 TRIED: Final = 8
-"""How many values are looked at where a few tell enough."""
+"""Number of values to sample where a few suffice."""
 TEXTUAL: Final = WRITTEN | {"json"}
 _SHORT: Final = 40
 _TINY: Final = 3
@@ -29,7 +30,7 @@ _PLACES: Final = 64
 _NEARLY: Final = 0.9
 _SIGNS: Final = "\u2190"
 _BY_TAG: Final = 0.7
-"""What is called something by less is so by its tag alone."""
+"""Least trust in a name that is not from a tag alone."""
 _PER: Final = re.compile(
     r"(?:/|\b(?:per|pro|par|por|al|je|à|za|a)\b)\s?"
     r"(?:m²|m2|km|sq|ft|kg|g|l|100|h|hr|hour|std|stunde|heure|hora|ora|n[iu]ght|nacht|nuit|noche|notte|noite|"
@@ -41,141 +42,136 @@ _ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORE
 
 @attrs.define(eq=False, slots=False)
 class CandidateColumn:
-    """One series with what the pairs with it share."""
+    """A column with everything that its pairs with fields share."""
 
     column: Column
     rank: float
-    """Where it stands among those of its group, 0 to 1."""
+    """Position among the textual columns of its group, 0 to 1."""
 
     is_span: bool = False
-    """Whether both its ends are asked for, and fields of their own."""
+    """True if its values are spans and the schema has a field for each end."""
     is_moment: bool = False
-    """The same of its date and its time."""
-    called: dict[int, float] = attrs.field(factory=dict)
-    """How far it is called what each of the wishes is."""
+    """True if its values are moments and the schema has fields for date and time."""
+    name_scores: dict[int, float] = attrs.field(factory=dict)
+    """Similarity of its names to each field, by the place of the field."""
     overlaps: dict[int, tuple[float, float]] = attrs.field(factory=dict)
-    """How far the other fields of its group say the same in the same rows, by their id."""
-    meeting: dict[int, float] = attrs.field(factory=dict)
-    """In how many rows, as a share, a link is what the texts of its group stand in, by their id."""
+    """Shares of rows with the same text, and in the same element, by the id of the other column."""
+    link_shares: dict[int, float] = attrs.field(factory=dict)
+    """Share of rows in which a link contains a text column, by the id of that column."""
     to_title: float = 0.0
-    """How much the text of its links looks like a title."""
+    """Similarity of the text of its links to titles."""
     narrow: float = 0.0
-    """How much less there is of it than of another series that has all of its values and more like them."""
+    """Share of the rows that it lacks, compared with a column that contains all of its values."""
     marred: float = 0.0
-    """How far it is what another series has, with a badge or a mark on some."""
+    """Probability that it is another column with a badge or a mark on some values."""
 
     @cached
-    def known(self) -> float:
-        """How far it is named in words that are known."""
-        return self._named_in_known_words("told", "near", "form")
+    def known_name(self) -> float:
+        """Return the trust in its best name of known words."""
+        sources = self.column.sources
+        return _best_known([*sources.labels, *sources.near, *sources.form])
 
     @cached
     def known_class(self) -> float:
-        """How far its classes are words that are known."""
-        return self._named_in_known_words("class")
-
-    def _named_in_known_words(self, *sources: str) -> float:
-        best = 0.0
-        for source in sources:
-            for phrase, trust in self.column.sources[source]:
-                if trust > best and trust >= _BY_TAG and phrase.concepts:
-                    best = trust
-        return best
+        """Return the trust in its best class of known words."""
+        return _best_known(self.column.sources.classes)
 
     @cached
     def distinct(self) -> float:
-        """How many of its values differ, as a share."""
+        """Return the share of distinct values."""
         return len(set(self.column.texts)) / len(self.column.texts)
 
     @cached
     def shape(self) -> int:
-        """The shape of its values, of `SHAPES`."""
+        """Return the place of its values' shape in `SHAPES`."""
         return shape_of(self.column)
 
     @cached
-    def odd(self) -> float:
-        """How far the page names it in words that nobody knows."""
-        return max([trust for said, trust in self.column.sources["told"] if not said.concepts], default=0.0)
+    def odd_name(self) -> float:
+        """Return the trust in its best label of unknown words."""
+        return max([trust for phrase, trust in self.column.sources.labels if not phrase.concepts], default=0.0)
 
     @cached
     def is_counting(self) -> bool:
-        """Whether its values are 1, 2, 3 and so on."""
+        """True if its values are consecutive numbers."""
         counts = list(map(_last_digits, self.column.texts[:TRIED]))
         return len(counts) > 2 and counts[0] >= 0 and counts == list(range(counts[0], counts[0] + len(counts)))
 
     @cached
     def is_for_any(self) -> bool:
-        """Whether it is neither a part of what has parts that are asked for nor all of that."""
+        """True if it is neither a part of a span or moment nor one whose parts the schema has fields for."""
         return not (self.is_span or self.is_moment or is_part(self.column))
 
     @cached
     def is_textual(self) -> bool:
-        """Whether the page shows it as text, or the page's data has it."""
+        """True if the page shows it as text, or its embedded data has it."""
         return self.column.kind in TEXTUAL
 
     @cached
     def is_tiny(self) -> bool:
-        """Whether most of its values have hardly a letter."""
+        """True if most of its values have at most three characters."""
         sample = self.column.texts[:TRIED]
         return sum([len(text) <= _TINY for text in sample]) * 2 > len(sample)
 
     @cached
     def is_headed(self) -> bool:
-        """Whether it stands in headings."""
+        """True if it is in headings."""
         return not self.column.tags.isdisjoint(HEADINGS)
 
     @cached
-    def by_kind(self) -> Sequence[float]:
-        """For each kind of values whether it is of that."""
+    def kind_features(self) -> KindFeatures:
+        """Return its features by the source of its values."""
         kind = self.column.kind
-        return [
-            kind == "own",
-            kind == "part",
-            kind in ("content", "datetime", "json"),
-            kind in ("alt", "title"),
-            kind == "aria",
-            kind.startswith("data-"),
-            kind in ("value", "checked"),
-        ]
+        return KindFeatures(
+            own=kind == "own",
+            part=kind == "part",
+            machine=kind in ("content", "datetime", "json"),
+            alt=kind in ("alt", "title"),
+            aria=kind == "aria",
+            data=kind.startswith("data-"),
+            value=kind in ("value", "checked"),
+        )
 
     @cached
-    def by_state(self) -> Sequence[float]:
-        """What it is beside a value: one of several, one of several in one, a label, what stands over the rows."""
-        one = self.column
-        return [one.is_crowded, one.is_composite, one.is_label, one.is_over]
+    def state_features(self) -> StateFeatures:
+        """Return its features by its roles besides holding a value."""
+        column = self.column
+        return StateFeatures(
+            crowded=column.is_crowded, composite=column.is_composite, label=column.is_label, section=column.is_over
+        )
 
     @cached
     def is_caption(self) -> bool:
-        """Whether its texts announce what follows them, or stand between others."""
+        """True if its texts are labels with a colon, or separators."""
         is_mark = self.is_constant and len(self.column.texts[0]) < _TINY and not self.column.texts[0].isdecimal()
         return is_mark or all(text.endswith((":", "：")) for text in self.column.texts[:TRIED])
 
     @cached
     def is_constant(self) -> bool:
-        """Whether every row says the same."""
+        """True if every row has the same value."""
         return len(self.column.rows) > 2 and self.column.is_uniform
 
     @cached
-    def spoken(self) -> list[Words]:
-        """Its values, as far as they are short."""
+    def short_values(self) -> list[Words]:
+        """Return some of its short values, in words."""
         return [words(text) for text in dict.fromkeys(self.column.texts[:24]) if len(text) < _SHORT][:TRIED]
 
     @cached
     def is_action(self) -> bool:
-        """Whether it is what buttons say."""
+        """True if it is the text of buttons."""
         return "button" in self.column.tags or any(
             hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.column.hints
         )
 
     @cached
     def per(self) -> float:
-        """The share of its values that are money for so much of something."""
+        """Return the share of its values that are prices per unit."""
         sample = self.column.texts[:TRIED]
         return self.column.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
 
     @cached
     def places(self) -> set[tuple[int, int]]:
-        """Some rows, each with every spot where they say it."""
+        """Return some rows, each with the elements that have its value."""
         rows, found = self.column.rows[: _PLACES if self.column.is_many else TRIED], set[tuple[int, int]]()
         for spots in (self.column.spots, *self.column.twins):
             found.update(zip(rows, spots, strict=False))
@@ -183,7 +179,7 @@ class CandidateColumn:
 
     @cached
     def first(self) -> dict[int, tuple[int, str]]:
-        """The spot and the text of some rows."""
+        """Return the element and the text of some rows."""
         cells = zip(self.column.rows, zip(self.column.spots, self.column.texts, strict=True), strict=True)
         if not self.column.is_many:
             return dict(itertools.islice(cells, TRIED))
@@ -195,15 +191,24 @@ class CandidateColumn:
         return found
 
 
+def _best_known(names: Sequence[tuple[Words, float]]) -> float:
+    """Return the greatest trust in a name of known words."""
+    best = 0.0
+    for phrase, trust in names:
+        if trust > best and trust >= _BY_TAG and phrase.concepts:
+            best = trust
+    return best
+
+
 @memoize
 def _last_digits(text: str) -> int:
-    """Return the number that the last digits of a text make up; -1 where there are none."""
+    """Return the number of the last digits of a text; -1 without digits."""
     return int("".join(filter(str.isdecimal, text))[-9:] or -1)
 
 
 def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> list[CandidateColumn]:
-    """Return the series of a group that hold something, and the ends of spans, with where they stand."""
-    columns = [one for one in group.columns if one.rows and any(map(_says_something, one.texts[:TRIED]))]
+    """Return the columns of a group that have values, and the ends of spans, with their positions."""
+    columns = [one for one in group.columns if one.rows and any(map(_has_content, one.texts[:TRIED]))]
     leaves = [one.order for one in columns if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in columns])
     last = max(1, len(leaves) - 1)
@@ -215,14 +220,14 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
         both, two = list(ends(one)) if are_ends else [], list(halves(one)) if are_halves else []
         candidates.append(CandidateColumn(one, rank, is_span=bool(both), is_moment=bool(two)))
         candidates += [CandidateColumn(part, rank) for part in (*both, *two)]
-    _tell_links(candidates)
-    _tell_narrow(candidates)
-    _tell_marred(candidates)
+    _set_title_links(candidates)
+    _set_narrow(candidates)
+    _set_marred(candidates)
     return candidates
 
 
 def _foremost(columns: list[Column], most: int) -> list[Column]:
-    """Return as many as are looked at: first those that are no parts and no choices of others, then the fullest."""
+    """Return the most promising columns: parts and repeated places last, the fullest first."""
     if len(columns) <= most:
         return columns
     ranked = sorted(columns, key=lambda one: (one.is_nth or one.kind == "part", -one.filled))
@@ -230,18 +235,18 @@ def _foremost(columns: list[Column], most: int) -> list[Column]:
     return [one for one in columns if id(one) in kept]
 
 
-def _tell_narrow(candidates: Sequence[CandidateColumn]) -> None:
-    """Say of series how much more there is of the same."""
+def _set_narrow(candidates: Sequence[CandidateColumn]) -> None:
+    """Set how many more rows another column with the same values has."""
     if len({len(candidate.column.rows) for candidate in candidates}) < 2:
         return
     alike: dict[tuple[str, int], list[CandidateColumn]] = {}
     for candidate in candidates:
         if not candidate.column.is_many:
-            alike.setdefault((_way(candidate), candidate.shape), []).append(candidate)
+            alike.setdefault((_source(candidate), candidate.shape), []).append(candidate)
     for beside in alike.values():
         if len({len(candidate.column.rows) for candidate in beside}) > 1:
-            said = [dict(zip(candidate.column.rows, candidate.column.texts, strict=True)) for candidate in beside]
-            for (candidate, few), (_, more) in itertools.permutations(zip(beside, said, strict=True), 2):
+            texts = [dict(zip(candidate.column.rows, candidate.column.texts, strict=True)) for candidate in beside]
+            for (candidate, few), (_, more) in itertools.permutations(zip(beside, texts, strict=True), 2):
                 if len(few) < len(more) and _is_part(few, more):
                     candidate.narrow = max(candidate.narrow, 1 - len(few) / len(more) / 2)
 
@@ -251,16 +256,16 @@ def _is_part(few: dict[int, str], more: dict[int, str]) -> bool:
     return sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample)
 
 
-def _way(candidate: CandidateColumn) -> str:
-    """Return how the page tells the values: as a text, or by which attribute."""
+def _source(candidate: CandidateColumn) -> str:
+    """Return the source of the values: "text", or the attribute."""
     return "text" if candidate.column.kind in TEXTUAL else candidate.column.kind
 
 
-def _tell_marred(candidates: Sequence[CandidateColumn]) -> None:
-    """Say of texts how much they are others with a mark on some: "New" behind a title."""
+def _set_marred(candidates: Sequence[CandidateColumn]) -> None:
+    """Set how probably texts are those of another column with a mark on some: "New" after a title."""
     by_spot: dict[int, list[CandidateColumn]] = {}
     for candidate in candidates:
-        if _way(candidate) in ("text", "aria") and not candidate.column.is_many:
+        if _source(candidate) in ("text", "aria") and not candidate.column.is_many:
             by_spot.setdefault(candidate.column.spots[0], []).append(candidate)
     for beside in by_spot.values():
         for long, short in itertools.permutations(beside, 2):
@@ -268,7 +273,7 @@ def _tell_marred(candidates: Sequence[CandidateColumn]) -> None:
 
 
 def _marked(long: Column, short: Column) -> float:
-    """Return how far one series is the other with marks: such as several values have, or else one alone."""
+    """Return the probability that a column is another with marks; 1 if several values have the same mark."""
     if long.rows != short.rows:
         return 0.0
     if not all(map(operator.contains, long.texts, short.texts)):
@@ -289,28 +294,28 @@ def _marked(long: Column, short: Column) -> float:
 
 
 def _mark(long: Column, short: Column, at: int) -> str:
-    """Return what is left of a text without the other."""
+    """Return the rest of a long text without the short one."""
     return long.texts[at].replace(short.texts[at], "", 1)
 
 
-def _tell_links(candidates: Sequence[CandidateColumn]) -> None:
-    """Say of links how much their text looks like a title."""
+def _set_title_links(candidates: Sequence[CandidateColumn]) -> None:
+    """Set the similarity of links' texts to titles."""
     texts = [candidate for candidate in candidates if candidate.column.kind in TEXTUAL and not candidate.column.is_many]
     for candidate in candidates:
         if candidate.column.kind == "href":
             candidate.to_title = max(
-                [text.column.titled for text in texts if shared(candidate, text) > 0.5], default=0.0
+                [text.column.title_look for text in texts if shared(candidate, text) > 0.5], default=0.0
             )
 
 
 def shared(link: CandidateColumn, text: CandidateColumn) -> float:
-    """Return in how many rows a link is what a text stands in, or leads where that does."""
-    if (known := link.meeting.get(id(text))) is None:
+    """Return the share of rows in which a text is inside a link, or inside another with its address."""
+    if (known := link.link_shares.get(id(text))) is None:
         found = {row for row, _ in link.places & text.places}
-        known = link.meeting[id(text)] = len(found) / len(link.first.keys() & text.first.keys()) if found else 0.0
+        known = link.link_shares[id(text)] = len(found) / len(link.first.keys() & text.first.keys()) if found else 0.0
     return known
 
 
-def _says_something(text: str) -> bool:
-    """Tell whether there is more than points and dashes: letters, digits, or signs such as stars and ticks."""
+def _has_content(text: str) -> bool:
+    """Return True if a text has more than punctuation: letters, digits, or signs such as stars and ticks."""
     return any(mark.isalnum() or mark >= _SIGNS for mark in text)

@@ -1,4 +1,4 @@
-"""How well a series of values fits a wish: by what it is called, by how its values are written, by where it stands."""
+"""Fit of a column to a schema field: by its names, by the written form of its values, by its shape."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.value_reader import RATED, names, numbers_read
 from agentbrowser.extraction.columns.value_shapes import SHAPES
-from agentbrowser.extraction.model.weights import FITTED
+from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema.concepts import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES, WORDED
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.value_types import value_type_of
@@ -18,11 +18,11 @@ from agentbrowser.extraction.text.words import Words, coverage, joined, likeness
 
 NEVER: Final = -1.0
 _ADDRESSES: Final = frozenset(("href", "src"))
-_HINT_WORTH: Final = 0.72
+_HINT_TRUST: Final = 0.72
 _TRIED: Final = 8
 _SOME: Final = 0.2
 _BROKEN_OFF: Final = re.compile(r"\d[.,]$")
-"""A sum without its cents, that stand in another element."""
+"""An amount without its cents, which are in another element."""
 
 _BREAKS: Final = re.compile(r"[\s–-]+")
 _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
@@ -30,32 +30,34 @@ _ENDS: Final = frozenset(("origin", "destination"))
 _FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 
 
-def named(field: SchemaField, column: Column, said: Sequence[tuple[Words, float]]) -> float:
-    """Return how well what is said of a series is what is asked for, 0 to 1."""
+def named(field: SchemaField, column: Column, names: Sequence[tuple[Words, float]]) -> float:
+    """Return the similarity of some names of a column to a field, 0 to 1."""
     best = 0.0
-    for phrase, trust in said:
-        if (alike := trust * _alike(field, phrase)) > best:
-            best = alike
+    for phrase, trust in names:
+        if (similar := trust * _similarity(field, phrase)) > best:
+            best = similar
     if field.outer is not None and column.section:
         best += 0.15 * likeness(field.outer, words(column.section)) * (best > 0)
     return best if best < 1 else 1.0
 
 
 @lru_cache(maxsize=20_000)
-def _alike(field: SchemaField, said: Words) -> float:
-    """Return how much what is said is what is asked for, 0 to 1."""
-    alike = likeness(field.name, said)
+def _similarity(field: SchemaField, phrase: Words) -> float:
+    """Return the similarity of a phrase to a field's name and description, 0 to 1."""
+    similar = likeness(field.name, phrase)
     if field.outer is not None:
-        alike = max(alike * 0.9, likeness(joined(field.outer, field.name), said))
-    if alike < 0.95 and field.hint.all:
-        alike = max(
-            alike, _HINT_WORTH * coverage(said, field.hint), 0.9 * likeness(joined(field.name, field.hint), said)
+        similar = max(similar * 0.9, likeness(joined(field.outer, field.name), phrase))
+    if similar < 0.95 and field.hint.all:
+        similar = max(
+            similar,
+            _HINT_TRUST * coverage(phrase, field.hint),
+            0.9 * likeness(joined(field.name, field.hint), phrase),
         )
-    return alike
+    return similar
 
 
 def looks(field: SchemaField, column: Column) -> float:
-    """Return how well the values are written as such values are, -1 (never) to 1."""
+    """Return the likelihood of the values' written form for a field, -1 (never) to 1."""
     is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
     if is_address and (address := _as_address(field, column)) is not None:
         return address
@@ -71,7 +73,7 @@ def looks(field: SchemaField, column: Column) -> float:
 
 
 def _as_address(field: SchemaField, column: Column) -> float | None:
-    """Return the fit of links and images; None where neither the wish nor the series is one."""
+    """Return the fit of links and images; None where neither the field nor the column is one."""
     if column.kind == "href":
         if field.type == "string" and "media" in field.name.last.concepts:
             return 0.9
@@ -115,7 +117,7 @@ def _is_broken_off(text: str) -> bool:
 def _number_look(field: SchemaField, column: Column) -> float:
     profile, concepts = column.profile, field.concepts
     is_share = profile.share("percent") > 0.5
-    if "percent" in field.said or "%" in field.said or (is_share and "percent" in concepts):
+    if "percent" in field.full_text or "%" in field.full_text or (is_share and "percent" in concepts):
         return 0.9 if is_share else 0.2
     is_money = profile.share("money") > 0.5
     if not concepts.isdisjoint(MONEY):
@@ -140,7 +142,7 @@ def _number_look(field: SchemaField, column: Column) -> float:
 
 
 def _as_bare_sum(column: Column) -> float:
-    """Return how well numbers without a currency look like money: not where other words stand with them."""
+    """Return the fit of numbers without a currency to money: poor if they have other words beside them."""
     profile = column.profile
     if profile.share("date", "time", "rating", "percent") > 0.5:
         return -0.2
@@ -175,7 +177,7 @@ def _as_text(field: SchemaField, column: Column) -> float:
         others = [_expected(field, column, concept) for concept in concepts]
         known = [0.5 * look for look in others if look is not None and look > 0]
     if field.is_subject:
-        known.append(column.titled - 0.05)
+        known.append(column.title_look - 0.05)
     if known:
         return max(known)
     if profile.length > 160:
@@ -184,7 +186,7 @@ def _as_text(field: SchemaField, column: Column) -> float:
 
 
 def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
-    """Return how well values look like those of a concept; None for one that has no look of its own."""
+    """Return the fit of values to a concept; None for a concept without a typical form."""
     profile = column.profile
     if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
         return 0.3 if 6 < sum(map(str.isdigit, column.texts[0])) < 16 else -0.6
@@ -219,7 +221,7 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
     if concept == "duration":
         return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in TITLES:
-        return min(1.0, title_share(field, concept)) * column.titled
+        return min(1.0, title_share(field, concept)) * column.title_look
     if concept in PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
     if concept in ("id", "sku", "invoice", "order"):
@@ -242,10 +244,10 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
 
 
 def title_share(field: SchemaField, concept: str) -> float:
-    """Return how much of a name its concept makes up: half of ``firstName`` is a name."""
+    """Return the share of a field's name that its concept makes up: half of ``firstName`` is a name."""
     whole = sum(word.weight for word in field.name.all)
-    said = sum(word.weight for word in field.name.all if word.concepts & TITLES)
-    return said / whole if whole and concept in field.name.concepts else 0.5
+    titled = sum(word.weight for word in field.name.all if word.concepts & TITLES)
+    return titled / whole if whole and concept in field.name.concepts else 0.5
 
 
 def _as_date(field: SchemaField, column: Column) -> float:
@@ -283,19 +285,19 @@ def _as_time(column: Column) -> float:
 
 
 def is_timeless(column: Column) -> bool:
-    """Tell whether no value has a number, a day of the week or a month."""
+    """Return True if hardly any value has a number, a day of the week or a month."""
     sample = column.texts[:_TRIED]
     timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, _BREAKS.split(text)[:4])) for text in sample)
     return column.profile.numeric < _SOME and timely * 2 < len(sample)
 
 
-def said_by_values(field: SchemaField, column: Column) -> float:
-    """Return how much the values themselves name what is asked: "in stock" is about the stock."""
+def named_by_values(field: SchemaField, column: Column) -> float:
+    """Return the similarity of the values themselves to the field's name: "in stock" names the stock."""
     return 0.6 * max(
         (likeness(field.name, words(text)) for text in set(column.texts[:_TRIED]) if len(text) < 40), default=0.0
     )
 
 
 def together(field: SchemaField, shape: int) -> float:
-    """Return how much more often what is asked for so has a shape than other values do, as the logarithm of that."""
-    return FITTED.together[value_type_of(field) * len(SHAPES) + shape]
+    """Return the log odds of a shape for the field's type of value."""
+    return WEIGHTS.type_shape[value_type_of(field) * len(SHAPES) + shape]

@@ -1,4 +1,7 @@
-"""What the other values tell of one: those of a single thing stand together, alike, and in order."""
+"""Context features of a fact: its position relative to the facts that the other fields seem to have.
+
+The values of one object stand together, in similar markup, and in the order of the schema.
+"""
 
 import math
 from collections.abc import Sequence
@@ -8,87 +11,105 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.model.features import ContextFeatures, vector_function
 
-CONTEXT: Final = (
-    "+near its own", "+near the others", "+about the others", "-far from all", "+under one heading", "+of one make",
-    "+in order", "+next to its neighbours", "+with its neighbours",
-)  # fmt: skip
-"""What is told of a value by where the others seem to be."""
 _BESIDE: Final = 5
 _NEAR: Final = 10
 _STEP: Final = 3
 _STRIDE: Final = 12
 _ABOUT: Final = 40
 _FAR: Final = 60
-_UNSEEN: Final = frozenset(("json", "meta"))
-"""What has no place among what is shown."""
+_INVISIBLE: Final = frozenset(("json", "meta"))
+"""Tags of facts that have no position on the visible page."""
 _AS_MANY: Final = 0.5
-OF_ONE: Final = (0.0, 0.3, 0.6, 0.2, 0.5, 0.2, 0.2, 0.2, 0.3)
-"""What is told where nothing else is known, so that it says neither for nor against: what is usual of right ones."""
+_context_features = vector_function(ContextFeatures)
+NEUTRAL: Final = ContextFeatures(
+    near_its_own=0.0,
+    near_the_others=0.3,
+    about_the_others=0.6,
+    far_from_all=0.2,
+    under_one_heading=0.5,
+    of_one_make=0.2,
+    in_order=0.2,
+    next_to_its_neighbours=0.2,
+    with_its_neighbours=0.3,
+)
+"""Features where nothing else is known, neither for nor against a fact: the usual values of right ones."""
 
 
 @attrs.frozen(slots=False)
 class ValuePosition:
-    """Where a value seems to be: the place of its property in the schema, its own on the page, and how sure that is."""
+    """Probable position of a field's value."""
 
-    asked: int
+    field: int
+    """Place of the field in the schema."""
     place: int
+    """Place of the fact on the page."""
     fact: Column
     sure: float
+    """Probability that the fact is right."""
     outer: tuple[str, ...] = ()
-    """What the object that its property belongs to is called."""
+    """Path of the object that the field belongs to."""
 
     @cached
     def make(self) -> tuple[str | None, ...]:
-        """What its element is like."""
+        """Return the common properties of its element."""
         return _make(self.fact)
 
 
 def context_features(
-    asked: int, outer: tuple[str, ...], place: int, fact: Column, positions: Sequence[ValuePosition]
+    field: int, outer: tuple[str, ...], place: int, fact: Column, positions: Sequence[ValuePosition]
 ) -> tuple[float, ...]:
-    """Return the `COMPANY` of a value for the property at a place of the schema."""
-    shown = [position for position in positions if position.asked != asked and position.fact.tag not in _UNSEEN]
+    """Return the context features of a fact for a field.
+
+    Args:
+      field: the place of the field in the schema.
+      outer: the path of the object that the field belongs to.
+      place: the place of the fact on the page.
+      positions: the probable positions of all fields' values.
+    """
+    shown = [position for position in positions if position.field != field and position.fact.tag not in _INVISIBLE]
     others = [position for position in shown if position.place != place]
     whole = sum(position.sure for position in shown)
-    if not others or fact.tag in _UNSEEN:
-        return OF_ONE
+    if not others or fact.tag in _INVISIBLE:
+        return NEUTRAL
     make = _make(fact)
     near = about = headed = alike = ordered = 0.0
     for position in others:
-        off = abs(place - position.place)
-        near += position.sure * math.exp(-off / _NEAR)
-        about += position.sure * math.exp(-off / _ABOUT)
+        distance = abs(place - position.place)
+        near += position.sure * math.exp(-distance / _NEAR)
+        about += position.sure * math.exp(-distance / _ABOUT)
         headed += position.sure * (fact.section != "" and fact.section == position.fact.section)
         alike += position.sure * (make == position.make)
-        ordered += position.sure * ((position.place < place) == (position.asked < asked))
+        ordered += position.sure * ((position.place < place) == (position.field < field))
     own = [math.exp(-abs(place - position.place) / _BESIDE) for position in others if outer and position.outer == outer]
     closest = min(abs(place - position.place) for position in others)
-    return (
-        sum(own) / len(own) if own else 0.0,
-        near / whole,
-        about / whole,
-        min(1.0, closest / _FAR),
-        headed / whole,
-        alike / whole,
-        ordered / whole - _AS_MANY,
-        *_beside(asked, place, others),
+    close, around = _beside(field, place, others)
+    return _context_features(
+        near_its_own=sum(own) / len(own) if own else 0.0,
+        near_the_others=near / whole,
+        about_the_others=about / whole,
+        far_from_all=min(1.0, closest / _FAR),
+        under_one_heading=headed / whole,
+        of_one_make=alike / whole,
+        in_order=ordered / whole - _AS_MANY,
+        next_to_its_neighbours=close,
+        with_its_neighbours=around,
     )
 
 
-def _beside(asked: int, place: int, others: Sequence[ValuePosition]) -> tuple[float, float]:
-    """Return how near a value stands behind that of the property before its own, and before that of the next."""
-    before = [position for position in others if position.asked < asked][-1:]
-    after = [position for position in others if position.asked > asked][:1]
-    steps = [(place - position.place, position.sure) for position in before] + [
-        (position.place - place, position.sure) for position in after
-    ]
+def _beside(field: int, place: int, others: Sequence[ValuePosition]) -> tuple[float, float]:
+    """Return how near a fact follows the previous field's value and precedes the next field's, by two measures."""
+    before = [position for position in others if position.field < field][-1:]
+    after = [position for position in others if position.field > field][:1]
+    steps = [(place - position.place, position.sure) for position in before]
+    steps += [(position.place - place, position.sure) for position in after]
     close = [sure * math.exp(-step / _STEP) if step > 0 else 0.0 for step, sure in steps]
     around = [sure * math.exp(-step / _STRIDE) if step > 0 else 0.0 for step, sure in steps]
     return sum(close) / len(steps), sum(around) / len(steps)
 
 
 def _make(fact: Column) -> tuple[str | None, ...]:
-    """Return what the elements of values of one kind have in common on a page."""
-    named = next((hint for hint in fact.hints if hint[0] == "c"), None)
-    return fact.tag, fact.kind, named
+    """Return the properties that elements with one kind of value have in common on a page."""
+    class_name = next((hint for hint in fact.hints if hint[0] == "c"), None)
+    return fact.tag, fact.kind, class_name

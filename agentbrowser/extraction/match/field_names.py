@@ -1,4 +1,4 @@
-"""What the page calls a value, and how much that is what a wish asks for."""
+"""Names of a schema field, and their similarity to the names that the page gives a fact."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,49 +25,50 @@ _TYPE_CONCEPTS: Final = {
     "percent": ("percent",),
 }
 _PART: Final = 4
-PLAIN: Final = frozenset("kq")
-"""The labels that name their value plainly."""
-_MEANT: Final = 0.5
-"""What a word must weigh to stand for all of a name."""
+PLAIN_LABELS: Final = frozenset("kq")
+"""Letters of the labels that name their value plainly: "Author: Ann"."""
+_LEAST_WEIGHT: Final = 0.5
+"""Least weight of a word that can replace a whole name."""
 
 
 @attrs.frozen
-class _Likeness:
-    """How much what is said is what is asked for, by the several ways to ask for it."""
+class _Similarity:
+    """Similarity of a phrase to the names of a field."""
 
     name: float = 0.0
     cores: Sequence[tuple[float, tuple[str, ...]]] = ()
+    """Similarity to each core, with the shapes of values that it holds for."""
     own: float = 1.0
-    """How much the name without that of its object is worth."""
+    """Factor of the name without the name of its object."""
     whole: float = 0.0
     hint: float = 0.0
 
 
-_UNLIKE: Final = _Likeness()
+_UNLIKE: Final = _Similarity()
 
 
 @attrs.frozen(slots=False)
 class FieldNames:
-    """The words that a wish may be called by."""
+    """Words that may name a field, with the similarities that are already known."""
 
     field: SchemaField
     is_subject: bool = False
-    """Whether it is what the page is about, for want of a property that says so."""
-    _known: dict[Words, _Likeness] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    """True if it names the object, for want of a field called so."""
+    _known: dict[Words, _Similarity] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     @cached
     def both(self) -> Words:
-        """Its name with its description."""
+        """Return its name with its description."""
         return joined(self.field.name, self.field.hint)
 
     @cached
     def whole(self) -> Words | None:
-        """Its name with that of the object it belongs to."""
+        """Return its name with the name of the object that it belongs to; None at the top level."""
         return joined(self.field.outer, self.field.name) if self.field.outer else None
 
     @cached
     def cores(self) -> list[tuple[Words, tuple[str, ...]]]:
-        """Its name without words for what kind of value it is, each with the looks that make up for them."""
+        """Return its name without a word for the type of value, each with the shapes that replace that word."""
         found: list[tuple[Words, tuple[str, ...]]] = []
         for at, word in enumerate(self.field.name.all):
             rest = Words(self.field.name.all[:at] + self.field.name.all[at + 1 :])
@@ -85,46 +86,46 @@ class FieldNames:
                 found.append((rest, ("@",)))
         return found
 
-    def alike(self, said: Words, fact: Column) -> float:
-        """Return how much what is said of a value is what is asked for, 0 to 1."""
-        if (known := self._known.get(said)) is None:
-            known = self._known[said] = self._likeness(said)
+    def similarity(self, phrase: Words, fact: Column) -> float:
+        """Return the similarity of a name of a fact, 0 to 1."""
+        if (known := self._known.get(phrase)) is None:
+            known = self._known[phrase] = self._similarity(phrase)
         if known is _UNLIKE:
             return 0.0
-        alike = known.name
+        similar = known.name
         for core, shapes in known.cores:
-            if core > alike and (not shapes or _has_shape(fact, shapes)):
-                alike = core
-        alike = max(alike * known.own, known.whole)
-        return max(alike, known.hint) if alike < _OF_CORE else alike
+            if core > similar and (not shapes or _has_shape(fact, shapes)):
+                similar = core
+        similar = max(similar * known.own, known.whole)
+        return max(similar, known.hint) if similar < _OF_CORE else similar
 
-    def _likeness(self, said: Words) -> "_Likeness":
+    def _similarity(self, phrase: Words) -> "_Similarity":
         field = self.field
-        name = likeness(field.name, said)
-        if name < _OF_CORE and (self._is_compound(said) or self._is_short_for(said)):
+        name = likeness(field.name, phrase)
+        if name < _OF_CORE and (self._is_compound(phrase) or self._is_short_for(phrase)):
             name = _OF_CORE
-        cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, said)) > 0]
-        whole = likeness(self.whole, said) if self.whole is not None else 0.0
+        cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, phrase)) > 0]
+        whole = likeness(self.whole, phrase) if self.whole is not None else 0.0
         hint = 0.0
         if field.hint.all:
-            told = max(_OF_CORE * likeness(field.hint, said), 0.9 * likeness(self.both, said))
-            hint = max(_OF_HINT * coverage(said, field.hint), told)
+            whole_hint = max(_OF_CORE * likeness(field.hint, phrase), 0.9 * likeness(self.both, phrase))
+            hint = max(_OF_HINT * coverage(phrase, field.hint), whole_hint)
         if not (name or cores or whole or hint):
             return _UNLIKE
-        return _Likeness(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
+        return _Similarity(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
 
-    def _is_compound(self, said: Words) -> bool:
-        """Tell whether two words are the parts of the one that is asked for: "Hoogte toren" of torenhoogte."""
-        if len(said.all) != 2 or len(self.field.name.all) > 2:
+    def _is_compound(self, phrase: Words) -> bool:
+        """Return True if two words are the parts of a compound name: "Hoogte toren" of torenhoogte."""
+        if len(phrase.all) != 2 or len(self.field.name.all) > 2:
             return False
         whole = "".join(word.stem for word in self.field.name.all)
-        parts = [word.stem for word in said.all]
+        parts = [word.stem for word in phrase.all]
         return all(len(part) >= _PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
 
-    def _is_short_for(self, said: Words) -> bool:
-        """Tell whether letters are those that the words which are asked for begin with: "C.F." of codiceFiscale."""
+    def _is_short_for(self, phrase: Words) -> bool:
+        """Return True if a phrase is the initials of the name: "C.F." of codiceFiscale."""
         initials = "".join(word.stem[0] for word in self.field.name.all)
-        return len(initials) > 1 and "".join(word.stem for word in said.all) == initials
+        return len(initials) > 1 and "".join(word.stem for word in phrase.all) == initials
 
 
 def _has_shape(fact: Column, shapes: tuple[str, ...]) -> bool:
@@ -137,7 +138,7 @@ def _has_shape(fact: Column, shapes: tuple[str, ...]) -> bool:
 
 @attrs.frozen
 class NameMatch:
-    """How much a value is called what is asked for, by where it is said; 0 to 1."""
+    """Similarity of a fact's names to a field by the source of each, 0 to 1."""
 
     label: float = 0.0
     near: float = 0.0
@@ -149,35 +150,35 @@ class NameMatch:
     best: float = 0.0
 
 
-def called(names_of_field: FieldNames, fact: Column) -> NameMatch:
-    """Return how much a value is called what is asked for."""
+def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
+    """Return the similarity of a fact's names to a field."""
     label = near = behind = 0.0
-    for letter, said in fact.labelled:
-        if not (alike := names_of_field.alike(said, fact)):
+    for letter, phrase in fact.label_words:
+        if not (similar := names_of_field.similarity(phrase, fact)):
             continue
-        if letter in PLAIN:
-            label = max(label, alike * BY_LABEL[letter])
+        if letter in PLAIN_LABELS:
+            label = max(label, similar * BY_LABEL[letter])
         elif letter == "w":
-            behind = max(behind, alike)
+            behind = max(behind, similar)
         else:
-            near = max(near, alike * BY_LABEL.get(letter, 0.6))
+            near = max(near, similar * BY_LABEL.get(letter, 0.6))
     if fact.is_aside:
         near = behind = 0.0
     markup, tag = _by_markup(names_of_field, fact)
-    data = max([trust * names_of_field.alike(said, fact) for said, trust in fact.called], default=0.0)
-    unit = max([trust * names_of_field.alike(said, fact) for said, trust in fact.units], default=0.0)
+    data = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.data_names], default=0.0)
+    unit = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.unit_names], default=0.0)
     best = max(label, near, behind * BY_LABEL["w"], markup, tag, data, unit)
     return NameMatch(label, near, behind, markup, tag, data, unit, best)
 
 
 def _by_markup(names_of_field: FieldNames, fact: Column) -> tuple[float, float]:
     markup = tag = 0.0
-    for letter, said, trust in fact.hinted:
+    for letter, phrase, trust in fact.hint_words:
         if letter == "t":
-            tag = max(tag, trust * names_of_field.alike(said, fact))
+            tag = max(tag, trust * names_of_field.similarity(phrase, fact))
         elif letter in BY_MARKUP:
-            alike = names_of_field.alike(said, fact)
-            if len(said.all) > 1 and letter in "cuind" and said.all[-1].weight > _MEANT:
-                alike = max(alike, _OF_LAST * names_of_field.alike(said.last, fact))
-            markup = max(markup, alike * BY_MARKUP[letter] * (OF_PART if fact.kind == "part" else 1.0))
+            similar = names_of_field.similarity(phrase, fact)
+            if len(phrase.all) > 1 and letter in "cuind" and phrase.all[-1].weight > _LEAST_WEIGHT:
+                similar = max(similar, _OF_LAST * names_of_field.similarity(phrase.last, fact))
+            markup = max(markup, similar * BY_MARKUP[letter] * (OF_PART if fact.kind == "part" else 1.0))
     return markup, tag

@@ -1,4 +1,4 @@
-"""Which of the repeated things on a page are meant, and which of their values are which."""
+"""Ranking of a page's groups by their match with a schema."""
 
 import math
 from collections import Counter
@@ -9,49 +9,42 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
-from agentbrowser.extraction.model.trees import fitted
-from agentbrowser.extraction.model.weights import FITTED, weighed
+from agentbrowser.extraction.model.features import GroupFeatures
+from agentbrowser.extraction.model.trees import TREES
+from agentbrowser.extraction.model.weights import WEIGHTS, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.extraction.text.words import Words, coverage, likeness
 
-_LOOKED_AT: Final = 10
-"""How many groups are looked at again, with regard to how the wishes stand to one another."""
+_CONSIDERED: Final = 10
+"""Number of groups whose fields are assigned a second time, in context."""
 _MOST_ROWS: Final = 64
 
 _WIDER: Final = 2.0
 _MUCH_WIDER: Final = 6.0
-_CALLED: Final = 0.5
+_NAMED: Final = 0.5
 _KEPT: Final = 0.8
 _LABEL: Final = 40
-"""What is longer is more than a badge."""
-
-TRAITS: Final = (
-    "fit", "least fit", "required fit", "unpaired", "filled", "rows", "few", "context", "context elsewhere",
-    "context names", "table asked", "json", "rows without heads", "run", "sideways", "order", "fewer things", "aside",
-    "crowded", "constant", "named", "best named", "goes together", "context not meant", "aside asked", "cards asked",
-    "table named", "named otherwise", "shared subject",
-)  # fmt: skip
-"""What is told of a plan."""
+"""Length of the longest badge."""
 
 
 def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: Topic) -> list[GroupMatch]:
-    """Return how the groups would serve the wishes, the best first."""
-    return ranked(
-        [MatchMatrix.of(fields, group) for group in meant(groups, topic) if fields and group.total > 0], topic
-    )
+    """Return the matches of groups with fields, the best first."""
+    groups = without_excluded(groups, topic)
+    return ranked([MatchMatrix.of(fields, group) for group in groups if fields and group.total > 0], topic)
 
 
 def ranked(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
-    """Return how groups would serve the wishes, the best first."""
-    made = considered(matrices, topic)
-    for one in made:
-        one.score = weighed(FITTED.group, one.features) + fitted().group.score(one.features)
-    return _widened(sorted(made, key=lambda one: -one.score), topic.about)
+    """Return the matches of matrices, the best first."""
+    matches = considered(matrices, topic)
+    for match in matches:
+        features: Sequence[float] = match.features or ()
+        match.score = weighed(WEIGHTS.group, features) + TREES.group.score(features)
+    return _widened(sorted(matches, key=lambda match: -match.score), topic.about)
 
 
-def meant(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
-    """Return the groups without the things that say of themselves to be of those that are not meant."""
+def without_excluded(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
+    """Return the groups without the rows that name what the topic excludes."""
     return [_without(group, topic) for group in groups] if topic.without.all else groups
 
 
@@ -62,8 +55,8 @@ def _without(group: Group, topic: Topic) -> Group:
         for row, text in zip(column.rows, column.texts, strict=True)
         if len(text) < _LABEL
     ]
-    said = {text for text in {text for _, text in cells} if topic.excludes(text)}
-    rows = {row for row, text in cells if text in said}
+    excluded = {text for text in {text for _, text in cells} if topic.excludes(text)}
+    rows = {row for row, text in cells if text in excluded}
     if not rows or len(rows) * 2 > group.total:
         return group
     left = {row: place for place, row in enumerate(row for row in range(group.total) if row not in rows)}
@@ -83,34 +76,34 @@ def _of_rows(column: Column, places: dict[int, int]) -> Column:
 
 
 def considered(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
-    """Return the plans of the groups that promise most, with their traits."""
-    firsts = sorted(((matrix, matrix.first()) for matrix in matrices), key=lambda one: -_promise(one[0], one[1]))
-    made = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_LOOKED_AT]]
-    made = [one for one in made if one.paired]
-    rows = list(map(things, made))
+    """Return the matches of the most promising groups, with their features."""
+    firsts = sorted(((matrix, matrix.first()) for matrix in matrices), key=lambda one: -_first_score(one[0], one[1]))
+    matches = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_CONSIDERED]]
+    matches = [match for match in matches if match.paired]
+    rows = list(map(item_count, matches))
     most = max(rows, default=0)
-    context = max([context_fit(one.group, topic.about) for one in made], default=0.0)
-    for one, count in zip(made, rows, strict=True):
-        one.features = tuple(_told(one, count, most, context, topic))
-    return made
+    context = max([context_fit(match.group, topic.about) for match in matches], default=0.0)
+    for match, count in zip(matches, rows, strict=True):
+        match.features = _features(match, count, most, context, topic)
+    return matches
 
 
 def _widened(found: list[GroupMatch], about: Words) -> list[GroupMatch]:
-    """Put a plan first that has all that the best one has and more, unless the best is what is called as asked."""
+    """Put a match first that contains the best one, unless the topic names the best one alone."""
     if not found:
         return found
     best = found[0]
     for other in found[1:]:
-        if things(other) > things(best) and _covers(other, best) and _is_near(other, best, found, about):
+        if item_count(other) > item_count(best) and _covers(other, best) and _is_near(other, best, found, about):
             best = other
     return [best, *(one for one in found if one is not best)]
 
 
 def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], about: Words) -> bool:
-    """Tell whether a plan is hardly worse than one that has a part of it, by how far that part is meant alone."""
+    """Return True if a wide match is hardly worse than one with a part of it, and the topic does not name that part."""
     context = context_fit(best.group, about)
     lead = best.score - wide.score
-    if context < _CALLED and lead < _WIDER:
+    if context < _NAMED and lead < _WIDER:
         return True
     return lead < _MUCH_WIDER and any(
         context_fit(other.group, about) >= context and _is_beside(other, best, wide) for other in found
@@ -118,7 +111,7 @@ def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], ab
 
 
 def _is_beside(other: GroupMatch, best: GroupMatch, wide: GroupMatch) -> bool:
-    """Tell whether a plan has another part of a wider one."""
+    """Return True if a match has another part of a wide one."""
     places = rows_by_spot(column for _, column, _ in wide.paired)
     rows, those = (
         {places[spot] for _, column, _ in group_match.paired for spot in column.spots if spot in places}
@@ -128,9 +121,9 @@ def _is_beside(other: GroupMatch, best: GroupMatch, wide: GroupMatch) -> bool:
 
 
 def _covers(wide: GroupMatch, narrow: GroupMatch) -> bool:
-    """Tell whether every value of one plan is in the other, for the same wish, and its rows too."""
+    """Return True if a wide match contains every value of a narrow one, for the same field, and its rows."""
     return _are_rows_kept(wide, narrow) and all(
-        other is None or (one is not None and _reaches(one, other))
+        other is None or (one is not None and _contains(one, other))
         for (_, one, _), (_, other, _) in zip(wide.pairs, narrow.pairs, strict=True)
     )
 
@@ -145,72 +138,74 @@ def _are_rows_kept(wide: GroupMatch, narrow: GroupMatch) -> bool:
     return len(single) > _KEPT * len(found) and len(set(single)) > _KEPT * len(single)
 
 
-def rows_by_spot(several: Iterable[Column]) -> dict[int, int]:
-    """Return the row that each element is in, without those that stand over several."""
+def rows_by_spot(columns: Iterable[Column]) -> dict[int, int]:
+    """Return the row of each element, without elements that several rows share."""
     rows: dict[int, int] = {}
     shared: set[int] = set()
-    for column in several:
+    for column in columns:
         for row, spot in zip(column.rows, column.spots, strict=True):
             if rows.setdefault(spot, row) != row:
                 shared.add(spot)
     return {spot: row for spot, row in rows.items() if spot not in shared}
 
 
-def _reaches(wide: Column, narrow: Column) -> bool:
+def _contains(wide: Column, narrow: Column) -> bool:
     is_alike = wide.kind == narrow.kind and wide.is_many == narrow.is_many and wide.filled > narrow.filled / 2
     return is_alike and set(narrow.spots) <= set(wide.spots)
 
 
-def _promise(matrix: MatchMatrix, chosen: "Sequence[tuple[int, float] | None]") -> float:
+def _first_score(matrix: MatchMatrix, chosen: "Sequence[tuple[int, float] | None]") -> float:
     fits = sum(choice[1] * (0.5 + matrix.candidates[choice[0]].column.filled / 2) for choice in chosen if choice)
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, matrix.group.total))
 
 
-def _told(group_match: GroupMatch, rows: int, most: int, best_context: float, topic: Topic) -> list[float]:
-    fits = [fit * (0.5 + column.filled / 2) if column else 0.0 for _, column, fit in group_match.pairs]
-    required = [fit for (field, _, _), fit in zip(group_match.pairs, fits, strict=True) if field.is_required]
-    about = topic.about
-    context = context_fit(group_match.group, about)
-    kind = group_match.group.kind
-    of_aside, of_cards, of_table = topic.places
-    return [
-        sum(fits) / len(fits),
-        min(fits),
-        min(required, default=sum(fits) / len(fits)),
-        sum(column is None for _, column, _ in group_match.pairs) / len(fits),
-        sum(column.filled for _, column, _ in group_match.paired) / len(group_match.paired),
-        math.log2(min(_MOST_ROWS, max(1, rows))) / math.log2(_MOST_ROWS),
-        float(rows < 2),
-        context,
-        max(0.0, best_context - context),
-        sum(
-            max((trust * coverage(field.name, said) for said, trust in group_match.group.about), default=0.0)
-            for field, _, _ in group_match.pairs
-        )
-        / len(fits),
-        float(topic.is_table and kind in ("table", "sideways")),
-        float(kind == "json"),
-        float(kind == "rows"),
-        float(kind == "run"),
-        float(kind == "sideways"),
-        min(1.0, group_match.group.order / 20),
-        math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
-        float(group_match.group.is_aside),
-        sum(column.is_nth for _, column, _ in group_match.paired) / len(group_match.paired),
-        sum(len(column.rows) > 1 and column.is_uniform for _, column, _ in group_match.paired)
-        / len(group_match.paired),
-        *group_match.called,
-        context_fit(group_match.group, topic.without),
-        float(of_aside and group_match.group.is_aside),
-        float(of_cards and kind in ("repeat", "run")),
-        float(of_table and kind in ("table", "sideways")),
-        group_match.otherwise,
-        _sharing(group_match),
+def _features(match: GroupMatch, rows: int, most: int, best_context: float, topic: Topic) -> GroupFeatures:
+    fits = [fit * (0.5 + column.filled / 2) if column else 0.0 for _, column, fit in match.pairs]
+    required = [fit for (field, _, _), fit in zip(match.pairs, fits, strict=True) if field.is_required]
+    columns = [column for _, column, _ in match.paired]
+    group, kind = match.group, match.group.kind
+    context = context_fit(group, topic.about)
+    in_context_names = [
+        max((trust * coverage(field.name, name) for name, trust in group.names), default=0.0)
+        for field, _, _ in match.pairs
     ]
+    of_aside, of_cards, of_table = topic.places
+    named, best_named, goes_together = match.naming
+    return GroupFeatures(
+        fit=sum(fits) / len(fits),
+        least_fit=min(fits),
+        required_fit=min(required, default=sum(fits) / len(fits)),
+        unpaired=sum(column is None for _, column, _ in match.pairs) / len(fits),
+        filled=sum(column.filled for column in columns) / len(columns),
+        rows=math.log2(min(_MOST_ROWS, max(1, rows))) / math.log2(_MOST_ROWS),
+        few=float(rows < 2),
+        context=context,
+        context_elsewhere=max(0.0, best_context - context),
+        context_names=sum(in_context_names) / len(fits),
+        table_asked=float(topic.is_table and kind in ("table", "sideways")),
+        json=float(kind == "json"),
+        rows_without_heads=float(kind == "rows"),
+        run=float(kind == "run"),
+        sideways=float(kind == "sideways"),
+        order=min(1.0, group.order / 20),
+        fewer_things=math.log2(max(1, most) / max(1, rows)) / math.log2(_MOST_ROWS),
+        aside=float(group.is_aside),
+        crowded=sum(column.is_nth for column in columns) / len(columns),
+        constant=sum(len(column.rows) > 1 and column.is_uniform for column in columns) / len(columns),
+        named=named,
+        best_named=best_named,
+        goes_together=goes_together,
+        context_not_meant=context_fit(group, topic.without),
+        aside_asked=float(of_aside and group.is_aside),
+        cards_asked=float(of_cards and kind in ("repeat", "run")),
+        table_named=float(of_table and kind in ("table", "sideways")),
+        named_otherwise=match.otherwise,
+        shared_subject=_sharing(match),
+    )
 
 
 def _sharing(group_match: GroupMatch) -> float:
-    """Return how far what the things are called by stands over several of them."""
+    """Return the share of the items that share the element of their name with others."""
     subject = group_match.pairs[subject_of([field for field, _, _ in group_match.pairs])][1]
     if subject is None or subject.is_many:
         return 0.0
@@ -220,8 +215,8 @@ def _sharing(group_match: GroupMatch) -> float:
     return 1 - len(set(spots)) / len(spots) if spots else 0.0
 
 
-def things(group_match: GroupMatch) -> int:
-    """Return how many rows have most of the values."""
+def item_count(group_match: GroupMatch) -> int:
+    """Return the number of rows with most of the values."""
     columns = [column.rows for _, column, _ in group_match.paired]
     if columns and all(rows is columns[0] for rows in columns):
         return len(set(columns[0]))
@@ -232,5 +227,5 @@ def things(group_match: GroupMatch) -> int:
 
 
 def context_fit(group: Group, about: Words) -> float:
-    """Return how well what stands over a group is what is asked for, 0 to 1."""
-    return max((trust * likeness(about, said) for said, trust in group.about), default=0.0)
+    """Return the similarity of a group's names to what the query is about, 0 to 1."""
+    return max((trust * likeness(about, name) for name, trust in group.names), default=0.0)

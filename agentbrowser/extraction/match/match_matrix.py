@@ -1,4 +1,4 @@
-"""What each wish may get from a group of repeated things, and what they get together."""
+"""Match matrix of a group: the columns that each field may have, and the best assignment of them."""
 
 import math
 import operator
@@ -15,175 +15,182 @@ from agentbrowser.extraction.match.assignment import pair, undisputed
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
 from agentbrowser.extraction.match.column_fit import together
 from agentbrowser.extraction.match.pair_features import (
-    ALONE,
-    AMONG,
     Bounded,
     ColumnOption,
-    FeatureVector,
-    alone,
-    among,
     bounded,
+    column_options,
+    relation_features,
 )
 from agentbrowser.extraction.match.score_bounds import ScoreBounds, bounds_of
-from agentbrowser.extraction.model.trees import fitted, is_settled, reviewed
-from agentbrowser.extraction.model.weights import FITTED, added
+from agentbrowser.extraction.model.features import PAIR, FeatureVector, GroupFeatures, RelationFeatures
+from agentbrowser.extraction.model.trees import TREES, is_settled, reviewed
+from agentbrowser.extraction.model.weights import WEIGHTS, added, probability
 from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
 
 _MAX_COLUMNS: Final = 60
-LEAST: Final = 0.2
-"""How sure a value must be to be given at all."""
+_LEAST: Final = 0.2
+"""Least probability of a column that a field gets."""
 _TRUSTED: Final = 0.8
 _NAMED: Final = 0.3
-"""What is called by less is not called so."""
-_INAPT: Final = -1.0
-"""How well nothing goes together with a wish."""
+"""Least similarity of a name that counts as a name for the field."""
+_NO_COLUMN_FIT: Final = -1.0
+"""Fit of shapes for a field without a column."""
+_RELATIONS: Final = len(RelationFeatures._fields)
 
 
 @attrs.define(eq=False, slots=False)
 class GroupMatch:
-    """A group with the series that each wish gets from it."""
+    """A group with the column that each field gets from it."""
 
     group: Group
     pairs: tuple[tuple[SchemaField, Column | None, float], ...]
+    """Each field with its column and the probability that the column is right."""
     score: float
-    features: tuple[float, ...] = ()
-    called: tuple[float, float, float] = (0.5, 0.5, 0.0)
-    """How far series are called what is wished, at a mean and at best, and how well the two go together."""
+    features: GroupFeatures | None = None
+    naming: tuple[float, float, float] = (0.5, 0.5, 0.0)
+    """Mean and best similarity of the columns' names to their fields, and mean fit of their shapes."""
     otherwise: float = 0.0
-    """The share of the wishes that get what the page says is something else."""
+    """Share of the fields whose column the page names as something else."""
 
     @cached
     def paired(self) -> list[tuple[SchemaField, Column, float]]:
-        """The pairs with a series."""
+        """Return the pairs with a column."""
         return [(field, column, fit) for field, column, fit in self.pairs if column is not None]
 
 
-_There = Sequence[tuple[CandidateColumn, float] | None]
-"""The field that each wish has, and how likely that is right."""
+Assignment = Sequence[tuple[int, float] | None]
+"""The place of each field's column among the candidates, with its probability."""
+_Context = Sequence[tuple[CandidateColumn, float] | None]
+"""The column of each field, with its probability."""
 
 
 class _Scores(Protocol):
-    """Returns what the options for a wish are worth, of those that matter to it alone or of all that may."""
+    """Function from a field to the scores of its options: all, or only those that can be the field's best."""
 
     def __call__(self, field: int, most: Bounded, *, is_all: bool) -> list[float]: ...
 
 
 @attrs.frozen
 class MatchMatrix:
-    """What each wish may get from a group: for each the fields that can serve it, with their traits."""
+    """Options of each field in a group, with their features."""
 
     fields: Sequence[SchemaField]
     group: Group
     candidates: Sequence[CandidateColumn]
     rows: Sequence[Sequence[ColumnOption]]
     subject: int
-    """The place of what things are called by."""
+    """Place of the field that names the item."""
     bounded: dict[ScoreBounds, Sequence[Bounded]] = attrs.field(factory=dict)
-    """What options are worth at most, by the bounds of the weights."""
+    """Upper bounds of the options' scores, by the bounds of the weights."""
 
     @classmethod
     def of(cls, fields: Sequence[SchemaField], group: Group) -> "MatchMatrix":
-        """Return the options that a group has."""
+        """Return the matrix of a group."""
         candidates = candidates_of(group, _MAX_COLUMNS, fields)
-        return cls(fields, group, candidates, alone(fields, candidates), subject_of(fields))
+        return cls(fields, group, candidates, column_options(fields, candidates), subject_of(fields))
 
     @property
     def options(self) -> list[list[tuple[int, FeatureVector]]]:
-        """The places of the fields that can serve each wish, with all that is told of the two by themselves."""
+        """Return the places of the columns that each field may have, with the features of each pair by itself."""
         return [[(option.place, option.features) for option in row] for row in self.rows]
 
     def first(self) -> "list[tuple[int, float] | None]":
-        """Return the field of each wish, and how likely it is, by what each pair is in itself."""
-        return self._settled(self._first)
+        """Return the best assignment by each pair by itself."""
+        return self._assigned(self._first_scores)
 
-    def second(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[tuple[int, float] | None]":
-        """Return the same, given what the others have."""
-        there = self._there(chosen)
-        return self._settled(partial(self._second, there))
+    def second(self, chosen: Assignment) -> "list[tuple[int, float] | None]":
+        """Return the best assignment, given a first one as context."""
+        context = self._context(chosen)
+        return self._assigned(partial(self._second_scores, context))
 
-    def _first(self, field: int, most: Bounded, *, is_all: bool) -> list[float]:
-        weights, best = FITTED.alone, 0.0
+    def _first_scores(self, field: int, most: Bounded, *, is_all: bool) -> list[float]:
+        weights, best = WEIGHTS.pair, 0.0
         scores = [-math.inf] * len(most)
         for bound, at in most:
             if bound < best:
                 break
-            scores[at] = weights[0] + added(weights, self.rows[field][at].told)
+            scores[at] = weights[0] + added(weights, self.rows[field][at].sparse_features)
             best = 0.0 if is_all else max(best, scores[at])
         return scores
 
-    def _second(self, there: _There, field: int, most: Bounded, *, is_all: bool) -> list[float]:
-        others = FITTED.among[-len(AMONG) :]
-        beside = sum([weight for weight in others if weight > 0])
+    def _second_scores(self, context: _Context, field: int, most: Bounded, *, is_all: bool) -> list[float]:
+        relation_weights = WEIGHTS.pair_in_context[-_RELATIONS:]
+        most_of_context = sum([weight for weight in relation_weights if weight > 0])
         scores, known = [-math.inf] * len(most), list[float]()
         for bound, at in most:
-            if is_settled(known, bound + beside) and (not is_all or bound + beside <= 0):
+            if is_settled(known, bound + most_of_context) and (not is_all or bound + most_of_context <= 0):
                 break
-            scores[at] = self._score(field, self.rows[field][at], there, others, beside)
+            scores[at] = self._score(field, self.rows[field][at], context, relation_weights, most_of_context)
             insort(known, scores[at])
-        return reviewed(scores, fitted().among, lambda at: self._related(field, self.rows[field][at], there))
+        return reviewed(
+            scores, TREES.pair_in_context, lambda at: self._in_context(field, self.rows[field][at], context)
+        )
 
-    def _score(self, field: int, option: ColumnOption, there: _There, others: Sequence[float], most: float) -> float:
-        none, value = FITTED.among[0], added(FITTED.among, option.told)
-        if value + (none + most) <= 0:  # whatever the others have
-            return value + (none + most)
-        beside = among(field, option.candidate, there, option.features, self.subject)
-        return none + sum(map(operator.mul, others, beside), value)
+    def _score(
+        self, field: int, option: ColumnOption, context: _Context, relation_weights: Sequence[float], most: float
+    ) -> float:
+        bias, value = WEIGHTS.pair_in_context[0], added(WEIGHTS.pair_in_context, option.sparse_features)
+        if value + (bias + most) <= 0:  # in any context
+            return value + (bias + most)
+        relations = relation_features(field, option.candidate, context, option.features, self.subject)
+        return bias + sum(map(operator.mul, relation_weights, relations), value)
 
-    def related(self, chosen: "Sequence[tuple[int, float] | None]") -> "list[list[tuple[int, FeatureVector]]]":
-        """Return the options with how they stand to what the others have."""
-        there = self._there(chosen)
+    def in_context(self, chosen: Assignment) -> "list[list[tuple[int, FeatureVector]]]":
+        """Return the options with the features of each pair in the context of an assignment."""
+        context = self._context(chosen)
         return [
-            [(option.place, self._related(field, option, there)) for option in row]
+            [(option.place, self._in_context(field, option, context)) for option in row]
             for field, row in enumerate(self.rows)
         ]
 
-    def _there(self, chosen: "Sequence[tuple[int, float] | None]") -> _There:
+    def _context(self, chosen: Assignment) -> _Context:
         return [(self.candidates[choice[0]], choice[1]) if choice else None for choice in chosen]
 
-    def _related(self, field: int, option: ColumnOption, there: _There) -> FeatureVector:
-        return [*option.features, *among(field, option.candidate, there, option.features, self.subject)]
+    def _in_context(self, field: int, option: ColumnOption, context: _Context) -> FeatureVector:
+        features = option.features
+        return [*features, *relation_features(field, option.candidate, context, features, self.subject)]
 
-    def _settled(self, scores: _Scores) -> "list[tuple[int, float] | None]":
-        """Return what the wishes get: by what matters to each alone, or by all where several want the same."""
+    def _assigned(self, scores: _Scores) -> "list[tuple[int, float] | None]":
+        """Return the assignment by the best option of each field; by all options where fields compete for a column."""
         table = self._table(scores, is_all=False)
         if (chosen := undisputed(table)) is None:
             table = self._table(scores, is_all=True)
             chosen = pair(table)
         return [
-            (place, _share(row[place])) if place >= 0 and row[place] > 0 else None
+            (place, probability(row[place])) if place >= 0 and row[place] > 0 else None
             for place, row in zip(chosen, table, strict=True)
         ]
 
     def _table(self, scores: _Scores, *, is_all: bool) -> list[list[float]]:
         table = [[0.0] * len(self.candidates) for _ in self.fields]
-        for field, (row, options, most) in enumerate(zip(table, self.rows, self._most(), strict=True)):
+        for field, (row, options, most) in enumerate(zip(table, self.rows, self._bounds(), strict=True)):
             for option, value in zip(options, scores(field, most, is_all=is_all), strict=True):
                 if value > 0:
                     row[option.place] = value
         return table
 
-    def _most(self) -> Sequence[Bounded]:
-        bounds = bounds_of(ALONE, FITTED.alone, FITTED.among)
+    def _bounds(self) -> Sequence[Bounded]:
+        bounds = bounds_of(PAIR, WEIGHTS.pair, WEIGHTS.pair_in_context)
         if (most := self.bounded.get(bounds)) is None:
-            candidate_scores = list(map(bounds.candidate, self.candidates))
-            most = self.bounded[bounds] = [bounded(row, bounds, candidate_scores) for row in self.rows]
+            candidate_bounds = list(map(bounds.candidate, self.candidates))
+            most = self.bounded[bounds] = [bounded(row, bounds, candidate_bounds) for row in self.rows]
         return most
 
-    def group_match(self, chosen: "Sequence[tuple[int, float] | None]") -> GroupMatch:
-        """Return the choice as a plan, its worth not yet told."""
-        there = self._there(chosen)
-        sures = [self._sure(field, choice, there) if choice else 0.0 for field, choice in enumerate(chosen)]
-        least = min(LEAST, max(sures, default=0.0))
+    def group_match(self, chosen: Assignment) -> GroupMatch:
+        """Return the match of an assignment, without its final score."""
+        context = self._context(chosen)
+        sures = [self._sure(field, choice, context) if choice else 0.0 for field, choice in enumerate(chosen)]
+        least = min(_LEAST, max(sures, default=0.0))
         pairs: list[tuple[SchemaField, Column | None, float]] = [
             (field, self.candidates[choice[0]].column, sure) if choice and sure >= least else (field, None, 0.0)
             for field, choice, sure in zip(self.fields, chosen, sures, strict=True)
         ]
-        called = [
-            self.candidates[choice[0]].called[field] if choice and pairs[field][1] else 0.0
+        names = [
+            self.candidates[choice[0]].name_scores[field] if choice and pairs[field][1] else 0.0
             for field, choice in enumerate(chosen)
         ]
-        apt = [
-            together(field, self.candidates[choice[0]].shape) if choice else _INAPT
+        shape_fits = [
+            together(field, self.candidates[choice[0]].shape) if choice else _NO_COLUMN_FIT
             for field, choice in zip(self.fields, chosen, strict=True)
         ]
         otherwise = [
@@ -194,24 +201,20 @@ class MatchMatrix:
             self.group,
             tuple(pairs),
             sum([fit for _, _, fit in pairs]) / len(pairs),
-            called=(sum(called) / len(called), max(called), sum(apt) / len(apt)),
+            naming=(sum(names) / len(names), max(names), sum(shape_fits) / len(shape_fits)),
             otherwise=sum(otherwise) / len(otherwise),
         )
 
-    def _sure(self, field: int, choice: tuple[int, float], there: _There) -> float:
-        """Return how likely a choice is right."""
-        candidate, likely = choice
-        option = next(option for option in self.rows[field] if option.place == candidate)
-        beside = among(field, option.candidate, there, option.features, self.subject)
-        others = map(operator.mul, FITTED.sure[1 + len(ALONE) :], [*beside, likely])
-        return _share(FITTED.sure[0] + sum(others, added(FITTED.sure, option.told)))
+    def _sure(self, field: int, choice: tuple[int, float], context: _Context) -> float:
+        """Return the probability that a choice is right."""
+        place, likely = choice
+        option = next(option for option in self.rows[field] if option.place == place)
+        relations = relation_features(field, option.candidate, context, option.features, self.subject)
+        others = map(operator.mul, WEIGHTS.choice[1 + len(PAIR) :], [*relations, likely])
+        return probability(WEIGHTS.choice[0] + sum(others, added(WEIGHTS.choice, option.sparse_features)))
 
     def _is_otherwise(self, field: int, candidate: int) -> bool:
-        """Tell whether the page names a field, in words that are known, what it is not wished for."""
-        asked, it = self.fields[field].concepts, self.candidates[candidate]
-        told = [said.concepts for said, trust in it.column.sources["told"] if trust >= _TRUSTED]
-        return it.called[field] < _NAMED and bool(asked) and any(one and not one & asked for one in told)
-
-
-def _share(value: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+        """Return True if the page names a column by known words that mean another field."""
+        concepts, it = self.fields[field].concepts, self.candidates[candidate]
+        labels = [phrase.concepts for phrase, trust in it.column.sources.labels if trust >= _TRUSTED]
+        return it.name_scores[field] < _NAMED and bool(concepts) and any(one and not one & concepts for one in labels)

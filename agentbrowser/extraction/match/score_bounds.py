@@ -1,4 +1,4 @@
-"""What a pair of a wish and a field may be worth at most, by its name and its look: most need no further look."""
+"""Upper bounds of the score of a field with a column: most pairs need no exact score."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -7,115 +7,116 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn
+from agentbrowser.extraction.model.features import KindFeatures, SourceFeatures
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 
 _HIGHEST: Final = 2.0
-"""What no trait is above."""
+"""Upper bound of every feature."""
 _ROUNDING: Final = 1e-6
-_OF_NAME: Final = ("+told", "+near", "+class", "+form", "+named")
-_KINDS: Final = ("-own", "-part", "~machine", "-alt", "-aria", "-data", "~value")
-_OF_FIELD: Final = (
-    *_KINDS, "~cut", "~cleaned", "-crowded", "-composite", "~label", "-section", "~composite cell", "-narrow",
-    "-marred", "+title link",
+_OF_NAME: Final = (*SourceFeatures._fields, "named")
+_KINDS: Final = KindFeatures._fields
+_OF_COLUMN: Final = (
+    *_KINDS, "cut", "cleaned", "crowded", "composite", "label", "section", "composite_cell", "narrow", "marred",
+    "title_link",
 )  # fmt: skip
 _OF_PAIR: Final = (
-    "+goes together", "-better named", "-unnamed", "-unnamed but known", "-rival", "+looks", "-looks wrong",
-    "+looks unnamed", "+filled", "+title first",
+    "goes_together", "better_named", "unnamed", "unnamed_but_known", "rival", "looks", "looks_wrong", "looks_unnamed",
+    "filled", "title_first",
 )  # fmt: skip
-_OF_WISH: Final[dict[str, Callable[[SchemaField], bool]]] = {
-    "+said": lambda field: bool(field.hint.all),
-    "+to title": lambda field: "link" in field.concepts,
-    "+many": lambda field: field.is_many,
-    "~counting": lambda field: "rank" in field.concepts,
-    "+machine date asked": lambda field: field.wants_iso or field.wants_markup,
-    "+per asked": lambda field: field.is_per,
+_OF_FIELD: Final[dict[str, Callable[[SchemaField], bool]]] = {
+    "described": lambda field: bool(field.hint.all),
+    "to_title": lambda field: "link" in field.concepts,
+    "many": lambda field: field.is_many,
+    "counting": lambda field: "rank" in field.concepts,
+    "machine_date_asked": lambda field: field.wants_iso or field.wants_markup,
+    "per_asked": lambda field: field.is_per,
 }
-"""What speaks for the fields of some wishes only, and for which."""
-_TOLD: Final = {*_OF_NAME, *_OF_FIELD, *_OF_PAIR, *_OF_WISH, "+well named", "+plainly named"}
-"""What is reckoned with one by one, and two that only fields have that are called what is wished: these go unbound."""
+"""Features that can only support columns of some fields, and the condition of those fields."""
+_BOUNDED_SINGLY: Final = {*_OF_NAME, *_OF_COLUMN, *_OF_PAIR, *_OF_FIELD, "well_named", "plainly_named"}
+"""Features with a bound of their own, and two that unnamed columns never have."""
 
 
 @attrs.frozen(eq=False)
 class ScoreBounds:
-    """What each trait says for a pair at most and at least, whichever of two ways to weigh pairs is taken."""
+    """Greatest and least weight of each feature, over the weights with and without context."""
 
     most: dict[str, float]
     least: dict[str, float]
     of_name: float
-    """What a name that is hardly the one that is asked for may add, for all of it."""
+    """Upper bound of what a weak name adds, per unit of similarity."""
     rest: float
-    """What all that is not looked at may add: nothing where weights have the signs that they are fitted with."""
+    """Upper bound of all other features: 0 where the weights have the signs that they are fitted with."""
     of_kinds: dict[str, float] = attrs.field(factory=dict)
-    """What is added at most by the kind of the values."""
+    """Upper bound by the kind of the values."""
 
     @classmethod
     def of(cls, names: Sequence[str], one: Sequence[float], other: Sequence[float]) -> "ScoreBounds":
-        """Return the bounds of weights, the first of which are those of none of the traits."""
+        """Return the bounds of two tables of weights, each with the bias first."""
         pairs = list(zip(("", *names), one, other, strict=False))
         most = {name: max(two) for name, *two in pairs}
         return cls(
             most=most,
             least={name: min(two) for name, *two in pairs},
             of_name=sum(max(0.0, most[name]) for name in _OF_NAME),
-            rest=_HIGHEST * sum(max(0.0, most[name]) for name in names if name not in _TOLD) + _ROUNDING,
+            rest=_HIGHEST * sum(max(0.0, most[name]) for name in names if name not in _BOUNDED_SINGLY) + _ROUNDING,
         )
 
     @lru_cache(maxsize=1000)  # noqa: B019 - there are as many as there are weights
-    def asked(self, field: SchemaField) -> float:
-        """Return what a field that is not called what is wished is worth at most, beside what is told of it."""
+    def field(self, field: SchemaField) -> float:
+        """Return the upper bound of a field's part in the score of an unnamed column."""
         most = self.most
-        may = [max(0.0, most[name]) for name, is_asked in _OF_WISH.items() if is_asked(field)]
-        unnamed = most["-unnamed"] + most["-unnamed but known"] * bool(field.concepts)
-        return most[""] + unnamed + max(0.0, most["+filled"]) + sum(may) + self.rest
+        may = [max(0.0, most[name]) for name, applies in _OF_FIELD.items() if applies(field)]
+        unnamed = most["unnamed"] + most["unnamed_but_known"] * bool(field.concepts)
+        return most[""] + unnamed + max(0.0, most["filled"]) + sum(may) + self.rest
 
     def candidate(self, candidate: CandidateColumn) -> float:
-        """Return what is added at most by what a field is."""
+        """Return the upper bound of a column's part in the score."""
         column, most = candidate.column, self.most
-        score = self._of_kind(candidate)
+        bound = self._of_kind(candidate)
         if column.key[-1:] == "^":
-            score += most["~cut"]
+            bound += most["cut"]
         if column.key.endswith(" plain"):
-            score += most["~cleaned"]
+            bound += most["cleaned"]
         if column.is_crowded:
-            score += most["-crowded"]
+            bound += most["crowded"]
         if column.is_composite:
             is_cell = bool(column.heads) and candidate.is_textual
-            score += most["-composite"] + most["~composite cell"] * is_cell
+            bound += most["composite"] + most["composite_cell"] * is_cell
         if column.is_label:
-            score += most["~label"]
+            bound += most["label"]
         if column.is_over:
-            score += most["-section"]
+            bound += most["section"]
         if candidate.narrow or candidate.marred:
-            score += most["-narrow"] * candidate.narrow + most["-marred"] * candidate.marred
-        return score
+            bound += most["narrow"] * candidate.narrow + most["marred"] * candidate.marred
+        return bound
 
     def _of_kind(self, candidate: CandidateColumn) -> float:
         kind = "data-" if candidate.column.kind.startswith("data-") else candidate.column.kind
         if (known := self.of_kinds.get(kind)) is None:
-            known = sum([self.most[name] for name, is_so in zip(_KINDS, candidate.by_kind, strict=True) if is_so])
-            self.of_kinds[kind] = known = known + (max(0.0, self.most["+title link"]) if kind == "href" else 0.0)
+            known = sum([self.most[name] for name, is_so in zip(_KINDS, candidate.kind_features, strict=True) if is_so])
+            self.of_kinds[kind] = known = known + (max(0.0, self.most["title_link"]) if kind == "href" else 0.0)
         return known
 
-    def pair(self, fits: float, name: float, rival: float, look: float) -> float:
-        """Return what is added at most by how a field that is not called what is wished looks, and is called."""
+    def pair(self, shape_fit: float, name: float, rival: float, look: float) -> float:
+        """Return the upper bound of the part of an unnamed column's names and look."""
         most = self.most
-        score = fits * (most if fits > 0 else self.least)["+goes together"]
+        bound = shape_fit * (most if shape_fit > 0 else self.least)["goes_together"]
         if name:
-            score += name * self.of_name
+            bound += name * self.of_name
         if rival > name:
-            score += most["-rival"] * (rival - name)
-        return score + (look * (most["+looks"] + most["+looks unnamed"]) if look > 0 else -look * most["-looks wrong"])
+            bound += most["rival"] * (rival - name)
+        return bound + (look * (most["looks"] + most["looks_unnamed"]) if look > 0 else -look * most["looks_wrong"])
 
-    def title(self, titled: float) -> float:
-        """Return what is added at most by how much a field looks like a title, where that is asked for."""
-        return titled * (self.most if titled > 0 else self.least)["+title first"]
+    def title(self, title_look: float) -> float:
+        """Return the upper bound of the part of a column's similarity to titles, for the first field."""
+        return title_look * (self.most if title_look > 0 else self.least)["title_first"]
 
 
-_KNOWN: Final[list[tuple[Sequence[float], Sequence[float], ScoreBounds]]] = []
+_LATEST: Final[list[tuple[Sequence[float], Sequence[float], ScoreBounds]]] = []
 
 
 def bounds_of(names: Sequence[str], one: Sequence[float], other: Sequence[float]) -> ScoreBounds:
-    """Return the bounds of weights, once for those that were last asked for."""
-    if not _KNOWN or _KNOWN[0][0] is not one or _KNOWN[0][1] is not other:
-        _KNOWN[:] = [(one, other, ScoreBounds.of(names, one, other))]
-    return _KNOWN[0][2]
+    """Return the bounds of two tables of weights, computed once for the latest tables."""
+    if not _LATEST or _LATEST[0][0] is not one or _LATEST[0][1] is not other:
+        _LATEST[:] = [(one, other, ScoreBounds.of(names, one, other))]
+    return _LATEST[0][2]

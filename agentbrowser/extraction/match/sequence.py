@@ -1,4 +1,4 @@
-"""What the order of things tells: values whose names say nothing stand where the schema has their property."""
+"""Assignment by order: values without known names stand where the schema has their field."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,13 +10,13 @@ from agentbrowser.extraction.match.column_fit import NEVER, looks
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, likeness, words
 
-Choice = tuple[SchemaField, Column | None, float]
+FactChoice = tuple[SchemaField, Column | None, float]
 
 _WORTH: Final = 0.3
-"""What a value is worth that only its place speaks for."""
+"""Probability of a value that only its place supports."""
 _ANCHOR: Final = 0.6
 _FURTHEST: Final = 40
-_CALLED: Final = 0.7
+_LEAST_SIMILARITY: Final = 0.7
 _TINY: Final = 3
 _LIKE: Final = 0.35
 _MOST: Final = 6
@@ -27,36 +27,38 @@ _NAMED_BY: Final = frozenset("kq")
 _NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
 
 
-def filled(choices: Sequence[Choice], facts: Sequence[Column]) -> list[Choice]:
-    """Return the choices, those that are missing between two others filled with what stands between these."""
+def with_sequence(choices: Sequence[FactChoice], facts: Sequence[Column]) -> list[FactChoice]:
+    """Return the choices, with gaps between two others filled from the facts between these."""
     places = {id(fact): place for place, fact in enumerate(facts)}
     names = {label[1:] for fact in facts for label in fact.labels if label[0] in _NAMED_BY}
     result = list(choices)
     for begin, end in _gaps(choices):
-        before, behind = choices[begin - 1], choices[end]
-        span = _between(before, behind, facts, places)
+        before, after = choices[begin - 1], choices[end]
+        span = _between(before, after, facts, places)
         fields = [field for field, _, _ in choices[begin:end]]
         result[begin:end] = _filled(fields, _free(span, choices, names)) or result[begin:end]
     return _with_rest(result, facts, places, names)
 
 
-def _with_rest(choices: list[Choice], facts: Sequence[Column], places: dict[int, int], names: set[str]) -> list[Choice]:
-    """Fill what is missing at the end with the named values that are left under the same heading, if that many are."""
+def _with_rest(
+    choices: list[FactChoice], facts: Sequence[Column], places: dict[int, int], names: set[str]
+) -> list[FactChoice]:
+    """Fill missing fields at the end from the named values left under the same heading, if the numbers agree."""
     begin = len(choices)
     while begin and choices[begin - 1][1] is None:
         begin -= 1
     last = choices[begin - 1][1] if 0 < begin < len(choices) else None
     if last is None:
         return choices
-    behind = [fact for fact in facts[places[id(last)] + 1 :] if fact.section == last.section and fact.total == 1]
-    named = [fact for fact in _free(behind[:_FURTHEST], choices, names) if _name(fact)]
+    after = [fact for fact in facts[places[id(last)] + 1 :] if fact.section == last.section and fact.total == 1]
+    named = [fact for fact in _free(after[:_FURTHEST], choices, names) if _name(fact)]
     fields = [field for field, _, _ in choices[begin:]]
     if len(named) != len(fields) or len(fields) > _MOST or not all(map(_serves, fields, named)):
         return choices
     return [*choices[:begin], *((field, fact, _WORTH) for field, fact in zip(fields, named, strict=True))]
 
 
-def _gaps(choices: Sequence[Choice]) -> list[tuple[int, int]]:
+def _gaps(choices: Sequence[FactChoice]) -> list[tuple[int, int]]:
     gaps = []
     begin = 0
     for place, (_, fact, _) in enumerate(choices):
@@ -68,15 +70,17 @@ def _gaps(choices: Sequence[Choice]) -> list[tuple[int, int]]:
     return gaps
 
 
-def _between(before: Choice, behind: Choice, facts: Sequence[Column], places: dict[int, int]) -> Sequence[Column]:
-    first, last = places[id(before[1])], places[id(behind[1])]
-    if min(before[2], behind[2]) < _ANCHOR or not 0 < last - first <= _FURTHEST:
+def _between(
+    before: FactChoice, after: FactChoice, facts: Sequence[Column], places: dict[int, int]
+) -> Sequence[Column]:
+    first, last = places[id(before[1])], places[id(after[1])]
+    if min(before[2], after[2]) < _ANCHOR or not 0 < last - first <= _FURTHEST:
         return ()
     return facts[first + 1 : last]
 
 
-def _free(span: Sequence[Column], choices: Sequence[Choice], names: set[str]) -> list[Column]:
-    """Return the values that nobody has and that are no parts of those that somebody has."""
+def _free(span: Sequence[Column], choices: Sequence[FactChoice], names: set[str]) -> list[Column]:
+    """Return the values that no field has and that are no parts of those that a field has."""
     taken = [fact.texts[0] for _, fact, _ in choices if fact]
     spots = {fact.spots[0] for _, fact, _ in choices if fact}
     split = {fact.spots[0] for fact in span if fact.kind == "part" and _name(fact)}
@@ -100,8 +104,8 @@ def _overlap(one: str, two: str) -> bool:
     return one == two or (len(short) > _TINY and short in long)
 
 
-def _filled(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[Choice]:
-    """Return a value for each wish, in order; nothing where there are more values, or fewer."""
+def _filled(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[FactChoice]:
+    """Return a value for each field, in order; nothing if there are more values, or fewer."""
     named = [fact for fact in free if _name(fact)]
     for these in (named, free):
         fitting = [fact for fact in these if any(_serves(field, fact) for field in fields)]
@@ -110,9 +114,9 @@ def _filled(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[Choic
     return _by_look(fields, free)
 
 
-def _by_look(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[Choice]:
-    """Return for each wish, in order, a value that looks as such values do; none for a wish that has none."""
-    result: list[Choice] = []
+def _by_look(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[FactChoice]:
+    """Return a value for each field, in order, by its written form; None for a field without one."""
+    result: list[FactChoice] = []
     begin = 0
     for field in fields:
         looking = [
@@ -126,15 +130,15 @@ def _by_look(fields: Sequence[SchemaField], free: Sequence[Column]) -> list[Choi
 
 
 def run(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Column], float]:
-    """Return the values of one look that stand in a row under a name, and how well that is what is asked for."""
+    """Return consecutive values of one markup under a heading, and the heading's similarity to the field's name."""
     runs: dict[tuple[str, ...], list[Column]] = {}
     for fact in facts:
         if fact.kind == "text" and fact.section and not fact.is_composite and not fact.tags & _NO_VALUES:
-            looks_like = sorted(hint for hint in fact.hints if hint[0] in "ct")
-            runs.setdefault((fact.section, fact.tag, *looks_like), []).append(fact)
+            markup = sorted(hint for hint in fact.hints if hint[0] in "ct")
+            runs.setdefault((fact.section, fact.tag, *markup), []).append(fact)
     fits = [(likeness(field.name, words(key[0])), these) for key, these in runs.items() if len(these) > 1]
     fit, these = max(fits, key=lambda fit: fit[0], default=(0.0, []))
-    return (these, fit) if fit > _CALLED else ([], 0.0)
+    return (these, fit) if fit > _LEAST_SIMILARITY else ([], 0.0)
 
 
 def _name(fact: Column) -> Words | None:
@@ -142,7 +146,7 @@ def _name(fact: Column) -> Words | None:
 
 
 def _serves(field: SchemaField, fact: Column) -> bool:
-    """Tell whether a value is of the type that is asked for, and not named as something else."""
+    """Return True if a value has the field's type and no name of something else."""
     text = fact.texts[0]
     if (fact.kind == "checked" and field.type != "boolean") or field.is_many:
         return False

@@ -1,4 +1,4 @@
-"""What speaks for one value on a page being what a wish asks for, and against it: numbers to fit weights to."""
+"""Features of a schema field with a fact of the page."""
 
 import re
 from collections.abc import Sequence
@@ -10,15 +10,24 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, looks, said_by_values
-from agentbrowser.extraction.match.field_names import PLAIN, FieldNames, NameMatch
+from agentbrowser.extraction.match.column_fit import NEVER, looks, named_by_values
+from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
+from agentbrowser.extraction.model.features import (
+    FactKindFeatures,
+    FactLookFeatures,
+    FactMarkupFeatures,
+    FactNameFeatures,
+    FactPositionFeatures,
+    FactTextFeatures,
+    vector_function,
+)
 from agentbrowser.extraction.schema.concepts import MONEY
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import coverage, likeness, words
 
 _NAMED: Final = 0.15
 _WELL: Final = 0.85
-_WORTH_A_LOOK: Final = 0.3
+_LEAST_LOOK: Final = 0.3
 _LONG: Final = 60
 _DURATION: Final = re.compile(r"^P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?$")
 _GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
@@ -27,7 +36,7 @@ _THINGS: Final = frozenset((
     "company", "person", "city", "location", "team", "dish", "hotel", "album", "course", "artist", "seller", "category",
     "species", "station", "stadium", "genre", "customer", "department",
 ))  # fmt: skip
-"""What a page may be about, and be called."""
+"""Concepts that a page's title may name."""
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
 _STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
@@ -41,53 +50,48 @@ _LINE: Final = 120
 _SHOWN: Final = frozenset(("text", "part", "href"))
 _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
-"""Classes of what is said to those who listen only."""
+"""Classes of texts for screen readers only."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
 _OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
 _LEVEL: Final = 0.9
-"""What it is worth that a heading is in the first part of the document's title, in another, and of a higher level."""
-_SAID: Final = frozenset(("text", "part"))
+"""Score of a heading in the first part of the document's title, in another part, and per level."""
+_WRITTEN_KINDS: Final = frozenset(("text", "part"))
 _UNLIKE: Final = -0.8
-"""How a text looks that is called what is asked for, and is not written as such values are."""
+"""Look of a text that has the field's name but not its written form."""
 _SHAPES: Final = ("money", "email", "phone", "percent")
 
-TRAITS: Final = (
-    "+label", "+plain label", "+near", "+behind", "+markup", "+tag", "+data", "+unit", "+best", "+well", "-unnamed",
-    "-unnamed but known", "-otherwise", "-otherwise known", "-rival", "+look", "-odd", "+look unnamed", "+look named",
-    "-part", "-aria", "-attribute", "-data attribute", "~json", "~meta", "~class", "~value", "-aside",
-    "-aside unnamed", "-repeated", "-repeated unnamed", "-label itself", "-composite", "-heading", "+title", "-section",
-    "-title taken", "+subtitle", "-struck", "-action", "-late", "-far unnamed", "-long", "+beside title",
-    "-address of contact", "-says the name", "+alone", "+outer", "-outer unmatched", "+said by hint", "-wordy number",
-    "+number", "-foreign", "-link unnamed", "-head", "+iso asked", "-iso", "-name unnamed",
-    "-hidden", "+address", "-of a span", "-outside", "-outside unnamed",
-)  # fmt: skip
-"""What is told of a wish with a value: for it (+), against it (-), or one or the other (~)."""
+_fact_name_features = vector_function(FactNameFeatures)
+_fact_look_features = vector_function(FactLookFeatures)
+_fact_kind_features = vector_function(FactKindFeatures)
+_fact_position_features = vector_function(FactPositionFeatures)
+_fact_text_features = vector_function(FactTextFeatures)
+_fact_markup_features = vector_function(FactMarkupFeatures)
 
 
 @attrs.frozen(slots=False)
 class PageFacts:
-    """The facts of a page, and where its title is."""
+    """Facts of a page, with the places of its title and of other landmarks."""
 
     facts: Sequence[Column]
     fields: Sequence[SchemaField]
 
     @cached
     def has_name(self) -> bool:
-        """Whether a name is asked for, which the title then is."""
+        """True if the schema has a field for the name, which the title then is."""
         return any(
             "name" in field.name.concepts and field.outer is None and len(field.name.all) < 3 for field in self.fields
         )
 
     @cached
     def subtitle(self) -> int | None:
-        """The place of the text that follows the title."""
+        """Return the place of the text that follows the title."""
         if self.title is None:
             return None
         behind = range(self.title + 1, min(len(self.facts), self.title + _FOLLOWING))
-        said = self.facts[self.title].texts[0]
-        at = next((at for at in behind if self._is_line(self.facts[at]) and self.facts[at].texts[0] not in said), None)
+        title = self.facts[self.title].texts[0]
+        at = next((at for at in behind if self._is_line(self.facts[at]) and self.facts[at].texts[0] not in title), None)
         return at if at is not None and not self.facts[at].tags & HEADINGS else None
 
     def _is_line(self, fact: Column) -> bool:
@@ -95,25 +99,25 @@ class PageFacts:
 
     @cached
     def title(self) -> int | None:
-        """The place of what the page is called by."""
+        """Return the place of the page's title."""
         scores = [(self._score(fact), -at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
         return self._first_of(-max(scores)[1]) if scores else None
 
     def _score(self, heading: Column) -> float:
-        """Return how much a heading is what the page is called by: by its level, and by the title of the document."""
+        """Return the score of a heading as the page's title: by its level, and by the document's title."""
         text = heading.texts[0]
-        told = next((part for part, said in enumerate(self.document) if text in said), None) if len(text) > 2 else None
-        called = 0.0 if told is None else _FIRST if told == 0 else _FURTHER
-        return called - _LEVEL * int(min(heading.tags & HEADINGS)[1]) - heading.is_aside - heading.is_repeated
+        part = next((at for at, part in enumerate(self.document) if text in part), None) if len(text) > 2 else None
+        score = 0.0 if part is None else _FIRST if part == 0 else _FURTHER
+        return score - _LEVEL * int(min(heading.tags & HEADINGS)[1]) - heading.is_aside - heading.is_repeated
 
     @cached
     def document(self) -> Sequence[str]:
-        """The parts of the title of the document, the last of which is often the site."""
-        said = next((fact.texts[0] for fact in self.facts if fact.key == "title"), "")
-        return _BETWEEN.split(said)
+        """Return the parts of the document's title, the last of which is often the site."""
+        title = next((fact.texts[0] for fact in self.facts if fact.key == "title"), "")
+        return _BETWEEN.split(title)
 
     def _first_of(self, place: int) -> int:
-        """Return the first of the texts that a title holds, where it holds several."""
+        """Return the place of the first text in a title that contains several; of the title if it contains one."""
         title = self.facts[place]
         inner = range(place + 1, min(len(self.facts), place + _BESIDE))
         first = (at for at in inner if title.texts[0].startswith(self.facts[at].texts[0] + " "))
@@ -128,18 +132,18 @@ class PageFacts:
 
     @cached
     def spans(self) -> frozenset[int]:
-        """The places of the numbers that are pieces of "1-9 of 47", but for the last."""
+        """Return the places of the numbers in "1-9 of 47", except the last."""
         found: set[int] = set()
         for at, fact in enumerate(self.facts):
-            said = _OF_ALL.search(fact.texts[0]) if fact.kind in _SHOWN and len(fact.texts[0]) < _LINE else None
-            pieces = _DIGITS.findall(said[0])[:-1] if said else ()
-            behind = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if said else ()
+            count = _OF_ALL.search(fact.texts[0]) if fact.kind in _SHOWN and len(fact.texts[0]) < _LINE else None
+            pieces = _DIGITS.findall(count[0])[:-1] if count else ()
+            behind = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if count else ()
             found.update(place for place in behind if self.facts[place].texts[0] in pieces)
         return frozenset(found)
 
     @cached
     def alone(self) -> frozenset[str]:
-        """What only one value of the page looks like: money, an address of mail."""
+        """Return the shapes that only one value of the page has: money, an email address."""
         seen: dict[str, set[str]] = {}
         for fact in self.facts:
             if fact.kind in _SHOWN and not fact.is_composite and len(fact.texts[0]) < _LINE:
@@ -150,177 +154,203 @@ class PageFacts:
 
 
 def _bare(shape: str, text: str) -> str:
-    """Return a value without how it is written."""
+    """Return a value without its formatting."""
     return text.removeprefix("mailto:").strip() if shape == "email" else "".join(filter(str.isdigit, text))
 
 
-def features(
+def fact_features(
     names_of_field: FieldNames, fact: Column, place: int, page: PageFacts, names: NameMatch, rival: float
 ) -> tuple[float, ...] | None:
-    """Return the traits of a wish with a value; None where it can't be."""
+    """Return the features of a fact for a field, in the order of `FACT_GROUPS`; None if the field cannot have it.
+
+    Args:
+      place: the place of the fact on the page.
+      names: the similarity of the fact's names to the field.
+      rival: the best similarity of the fact's names to another field.
+    """
     field = names_of_field.field
     best = names.best
     look = looks(field, fact)
-    if look <= NEVER and field.type == "string" and best > _NAMED and fact.kind in _SAID:
+    if look <= NEVER and field.type == "string" and best > _NAMED and fact.kind in _WRITTEN_KINDS:
         look = _UNLIKE
     if look <= NEVER or (fact.is_many and not field.is_many) or fact.tag in ("label", "legend"):
         return None
     if field.type == "boolean" and fact.tag == "button" and fact.kind == "text":
         return None
     if field.type == "boolean":
-        best = max(best, said_by_values(field, fact))
+        best = max(best, named_by_values(field, fact))
     is_unnamed = best < _NAMED
     is_title = page.title == place
     beside = page.title is not None and 0 < abs(place - page.title) <= _BESIDE
-    if is_unnamed and look < _WORTH_A_LOOK and not (is_title or beside or _is_labelled(fact)):
+    if is_unnamed and look < _LEAST_LOOK and not (is_title or beside or _is_labelled(fact)):
         return None
     if Reader(field, fact).read(fact.texts[0]) is None or _is_for_machines(field, fact.texts[0]):
         return None
     return (
-        *_of_names(field, fact, names, best, rival, look),
-        *_of_kind(field, fact, best),
-        *_of_place(names_of_field, fact, place, page, best),
-        *_of_text(names_of_field, fact, place, page, best),
+        *_name_features(names, best),
+        *_look_features(field, fact, names, best, rival, look),
+        *_kind_features(fact, best),
+        *_position_features(names_of_field, fact, place, page, best),
+        *_text_features(field, fact, page, best),
+        *_markup_features(field, fact, place, page, best),
     )
 
 
 def _is_labelled(fact: Column) -> bool:
-    """Tell whether the page names a value plainly, be it in words that nothing is known of; its place may then tell."""
-    return any(label[0] in PLAIN for label in fact.labels) and not (fact.is_label or fact.is_aside)
+    """Return True if the page names a value by a plain label, even of unknown words: its place may then suffice."""
+    return any(label[0] in PLAIN_LABELS for label in fact.labels) and not (fact.is_label or fact.is_aside)
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:
-    """Tell whether a text is a duration as no page shows one, which nobody has asked for: PT20M."""
+    """Return True if a text is an ISO duration that the field does not request: PT20M."""
     return text[:1] == "P" and bool(_DURATION.match(text)) and field.type == "string" and not field.wants_iso
 
 
-def _of_names(
+def _name_features(names: NameMatch, best: float) -> tuple[float, ...]:
+    return _fact_name_features(
+        label=names.label,
+        plain_label=float(names.label > _WELL),
+        near=names.near,
+        behind=names.behind,
+        markup=names.markup,
+        tag=names.tag,
+        data=names.data,
+        unit=names.unit,
+        best=best,
+        well=float(best > _WELL),
+    )
+
+
+def _look_features(
     field: SchemaField, fact: Column, names: NameMatch, best: float, rival: float, look: float
 ) -> tuple[float, ...]:
     is_unnamed = best < _NAMED
-    own = [words(label[1:]) for label in fact.labels if label[0] in PLAIN]
+    own = [words(label[1:]) for label in fact.labels if label[0] in PLAIN_LABELS]
     is_otherwise = bool(own) and names.label < _NAMED
-    is_known = is_otherwise and any(word.concepts for said in own for word in said.all)
-    return (
-        names.label,
-        float(names.label > _WELL),
-        names.near,
-        names.behind,
-        names.markup,
-        names.tag,
-        names.data,
-        names.unit,
-        best,
-        float(best > _WELL),
-        float(is_unnamed),
-        float(is_unnamed and bool(field.concepts)),
-        float(is_otherwise),
-        float(is_known),
-        max(0.0, rival - best),
-        max(0.0, look),
-        max(0.0, -look),
-        max(0.0, look) * is_unnamed,
-        max(0.0, look) * best,
+    is_known = is_otherwise and any(word.concepts for label in own for word in label.all)
+    return _fact_look_features(
+        unnamed=float(is_unnamed),
+        unnamed_but_known=float(is_unnamed and bool(field.concepts)),
+        otherwise=float(is_otherwise),
+        otherwise_known=float(is_known),
+        rival=max(0.0, rival - best),
+        look=max(0.0, look),
+        odd=max(0.0, -look),
+        look_unnamed=max(0.0, look) * is_unnamed,
+        look_named=max(0.0, look) * best,
     )
 
 
-def _of_kind(field: SchemaField, fact: Column, best: float) -> tuple[float, ...]:
+def _kind_features(fact: Column, best: float) -> tuple[float, ...]:
     kind = fact.kind
-    return (
-        float(kind == "part"),
-        float(kind == "aria"),
-        float(kind in ("alt", "title")),
-        float(kind.startswith("data-")),
-        float(fact.tag == "json"),
-        float(fact.tag == "meta"),
-        float(kind == "class"),
-        float(kind in ("value", "datetime", "content")),
-        float(fact.is_aside),
-        (1 - best) * fact.is_aside,
-        float(fact.is_repeated),
-        (1 - best) * fact.is_repeated,
-        float(fact.is_label) * (0.3 if any(label[0] in PLAIN for label in fact.labels) else 1.0),
-        float(fact.is_composite),
+    is_plain = any(label[0] in PLAIN_LABELS for label in fact.labels)
+    return _fact_kind_features(
+        part=float(kind == "part"),
+        aria=float(kind == "aria"),
+        attribute=float(kind in ("alt", "title")),
+        data_attribute=float(kind.startswith("data-")),
+        json=float(fact.tag == "json"),
+        meta=float(fact.tag == "meta"),
+        classes=float(kind == "class"),
+        value=float(kind in ("value", "datetime", "content")),
+        aside=float(fact.is_aside),
+        aside_unnamed=(1 - best) * fact.is_aside,
+        repeated=float(fact.is_repeated),
+        repeated_unnamed=(1 - best) * fact.is_repeated,
+        label_itself=float(fact.is_label) * (0.3 if is_plain else 1.0),
+        composite=float(fact.is_composite),
     )
 
 
-def _of_place(names_of_field: FieldNames, fact: Column, place: int, page: PageFacts, best: float) -> tuple[float, ...]:
+def _position_features(
+    names_of_field: FieldNames, fact: Column, place: int, page: PageFacts, best: float
+) -> tuple[float, ...]:
     field = names_of_field.field
     is_title = place == page.title
     wants_title = field.type == "string" and (
         bool(field.name.concepts & _TITLES) or (names_of_field.is_subject and bool(field.concepts & _THINGS))
     )
     is_taken = field.outer is not None or (page.has_name and "name" not in field.name.concepts)
-    off = abs(place - page.title) if page.title is not None else _NEAR
+    distance = abs(place - page.title) if page.title is not None else _NEAR
     is_heading = bool(fact.tags & HEADINGS) and fact.kind == "text"
-    is_beside = 0 < off <= _BESIDE and not (fact.profile.numeric or is_heading) and len(fact.texts[0]) < _FEW
-    return (
-        float(is_heading and not wants_title and not is_title),
-        float(is_title and wants_title and not is_taken),
-        float(is_heading and wants_title and not is_title),
-        float(is_title and (not wants_title or is_taken)),
-        float(place == page.subtitle and (bool(field.concepts & _PROSE) or (wants_title and is_taken))),
-        float(bool(fact.tags & _STRUCK) and bool(field.concepts & MONEY) and "old" not in field.concepts),
-        float(field.type == "boolean" and bool(fact.tags & _ACTIONS) and fact.kind == "text"),
-        place / len(page.facts),
-        min(1.0, off / _NEAR) * (best < _NAMED),
-        min(2.0, len(fact.texts[0]) / _LONG)
-        if not field.concepts & _PROSE and fact.kind not in ("href", "src")
-        else 0.0,
-        float(is_beside and bool(field.concepts & _MAKERS) and field.type == "string"),
+    is_beside = 0 < distance <= _BESIDE and not (fact.profile.numeric or is_heading) and len(fact.texts[0]) < _FEW
+    is_prose = bool(field.concepts & _PROSE)
+    return _fact_position_features(
+        heading=float(is_heading and not wants_title and not is_title),
+        title=float(is_title and wants_title and not is_taken),
+        section=float(is_heading and wants_title and not is_title),
+        title_taken=float(is_title and (not wants_title or is_taken)),
+        subtitle=float(place == page.subtitle and (is_prose or (wants_title and is_taken))),
+        struck=float(bool(fact.tags & _STRUCK) and bool(field.concepts & MONEY) and "old" not in field.concepts),
+        action=float(field.type == "boolean" and bool(fact.tags & _ACTIONS) and fact.kind == "text"),
+        late=place / len(page.facts),
+        far_unnamed=min(1.0, distance / _NEAR) * (best < _NAMED),
+        long=min(2.0, len(fact.texts[0]) / _LONG) if not is_prose and fact.kind not in ("href", "src") else 0.0,
+        beside_title=float(is_beside and bool(field.concepts & _MAKERS) and field.type == "string"),
     )
 
 
-def _of_text(names_of_field: FieldNames, fact: Column, place: int, page: PageFacts, best: float) -> tuple[float, ...]:
-    field, text = names_of_field.field, fact.texts[0]
+def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: float) -> tuple[float, ...]:
+    text = fact.texts[0]
     shape = _shape(field)
     is_alone = shape in page.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5
-    is_iso = text[:4].isdigit() and text[4:5] == "-" and fact.kind not in ("text", "part")
     is_number = field.type in ("number", "integer")
     outer = 0.0
     if field.outer is not None:
-        said = [words(fact.section), *(words(label[1:]) for label in fact.labels), *(words(n) for n, _ in fact.names)]
-        outer = max(likeness(field.outer, one) if one.all else 0.0 for one in said)
-    says = likeness(field.name, words(text)) if field.type == "string" and len(text) < 30 else 0.0
-    is_link = fact.tag in ("a", "button") and fact.kind == "text"
-    return (
-        float(fact.kind == "href" and text.startswith(("tel:", "mailto:"))),
-        float(says > 0.7),
-        float(is_alone),
-        outer,
-        float(field.outer is not None and outer < _NAMED),
-        coverage(words(text), field.hint) if field.hint.all and len(text) < 30 and field.type == "string" else 0.0,
-        float(is_number and fact.profile.wordy > 0 and fact.profile.share("money") <= 0.5),
-        float(is_number and fact.profile.share("number", "integer", "money") > 0.5),
-        _foreign(field, fact),
-        float(is_link and best < _NAMED),
-        float(bool(fact.tags & _HEADS) and fact.kind == "text"),
-        float(is_iso and field.wants_iso),
-        float(is_iso != field.wants_iso and fact.profile.share("date", "time") > 0.5),
-        float("name" in field.name.concepts and best < _NAMED),
-        float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
-        float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
-        float(place in page.spans and field.type in ("number", "integer")),
-        float(fact.is_outside),
-        (1 - best) * fact.is_outside,
+        phrases = [
+            words(fact.section),
+            *(words(label[1:]) for label in fact.labels),
+            *(words(name) for name, _ in fact.names),
+        ]
+        outer = max(likeness(field.outer, phrase) if phrase.all else 0.0 for phrase in phrases)
+    is_short_text = field.type == "string" and len(text) < 30
+    return _fact_text_features(
+        address_of_contact=float(fact.kind == "href" and text.startswith(("tel:", "mailto:"))),
+        says_the_name=float((likeness(field.name, words(text)) if is_short_text else 0.0) > 0.7),
+        alone=float(is_alone),
+        outer=outer,
+        outer_unmatched=float(field.outer is not None and outer < _NAMED),
+        described=coverage(words(text), field.hint) if field.hint.all and is_short_text else 0.0,
+        wordy_number=float(is_number and fact.profile.wordy > 0 and fact.profile.share("money") <= 0.5),
+        number=float(is_number and fact.profile.share("number", "integer", "money") > 0.5),
+        foreign=_foreign(field, fact),
+        link_unnamed=float(fact.tag in ("a", "button") and fact.kind == "text" and best < _NAMED),
+    )
+
+
+def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFacts, best: float) -> tuple[float, ...]:
+    text = fact.texts[0]
+    is_iso = text[:4].isdigit() and text[4:5] == "-" and fact.kind not in ("text", "part")
+    return _fact_markup_features(
+        head=float(bool(fact.tags & _HEADS) and fact.kind == "text"),
+        iso_asked=float(is_iso and field.wants_iso),
+        iso=float(is_iso != field.wants_iso and fact.profile.share("date", "time") > 0.5),
+        name_unnamed=float("name" in field.name.concepts and best < _NAMED),
+        hidden=float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
+        address=float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
+        of_a_span=float(place in page.spans and field.type in ("number", "integer")),
+        outside=float(fact.is_outside),
+        outside_unnamed=(1 - best) * fact.is_outside,
     )
 
 
 def _foreign(field: SchemaField, fact: Column) -> float:
-    """Return how far a value looks like something else than what is asked for: money where a weight is."""
+    """Return how probably a value has the shape of another field: money instead of a weight."""
     share = fact.profile.share
     concepts = field.concepts | field.hint.concepts
     if field.type not in ("number", "integer", "string") or not concepts:
         return 0.0
     is_money = share("money") > 0.5 and not concepts & (MONEY | {"currency", "discount", "old", "revenue", "rent"})
-    is_share = share("percent") > 0.5 and field.type != "string" and "percent" not in concepts and "%" not in field.said
+    is_share = (
+        share("percent") > 0.5 and field.type != "string" and "percent" not in concepts and "%" not in field.full_text
+    )
     is_timely = field.type != "string" and share("date", "time", "phone", "email") > 0.5 and "year" not in concepts
     is_glued = field.type in ("number", "integer") and bool(_GLUED.search(fact.texts[0]))
     return float(is_money or is_timely or is_glued) + 0.5 * is_share
 
 
 def _shape(field: SchemaField) -> str:
-    """Return the look that values of a wish have and few others."""
+    """Return the shape that is typical of a field's values; "" if none is."""
     if field.concepts & MONEY:
         return "money"
     return next((shape for shape in ("email", "phone", "percent") if shape in field.concepts), "")

@@ -1,4 +1,4 @@
-"""Lists of plain values: which of the things that stand together on a page are what is asked for."""
+"""Matching of lists of plain values: sets of values that stand together, columns of groups, headings."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,19 +10,27 @@ from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
-from agentbrowser.extraction.schema.schema_fields import SchemaField, known
+from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 from agentbrowser.extraction.text.words import Words
 
 LEAST: Final = 0.36
-"""What a list must be worth to be given."""
+"""Least score of a list in an answer."""
 _BY_NAME: Final = 0.75
 _BY_LOOK: Final = 0.25
-_HOW: Final = {"list": 0.06, "terms": 0.08, "inline": 0.04, "choices": 0.0, "alike": 0.0, "lines": -0.03, "heads": 0.03}
+_LAYOUT_SCORES: Final = {
+    "list": 0.06,
+    "terms": 0.08,
+    "inline": 0.04,
+    "choices": 0.0,
+    "alike": 0.0,
+    "lines": -0.03,
+    "heads": 0.03,
+}
 _TITLED: Final = frozenset(("name", "title", "thing", "question", "heading", "term"))
 _TRIED: Final = 24
 _READABLE: Final = 0.7
 _GROUPED: Final = -0.08
-"""What a column of repeated things is worth less than values that stand alone."""
+"""Score of a column of a group, compared with values that stand alone."""
 _FILLED: Final = 0.6
 _HEADS: Final = ("h2", "h3", "h4")
 _HEADED: Final = frozenset(("subtitle",))
@@ -31,7 +39,7 @@ _HEADINGS: Final = frozenset(("heading", "chapter", "section"))
 
 @attrs.frozen(eq=False)
 class ListOption:
-    """A list that may be meant: the values, and how well it fits."""
+    """A list that may be the requested one, with its score."""
 
     score: float
     group_match: GroupMatch
@@ -40,8 +48,8 @@ class ListOption:
 def ranked(
     field: SchemaField, groups: Sequence[Group], sets: Sequence[Group], facts: Sequence[Column], *, least: float = LEAST
 ) -> list[ListOption]:
-    """Return the lists that may be meant, the best first."""
-    item = known(attrs.evolve(field, path=(), is_many=False, is_required=False, is_subject=False))
+    """Return the lists that may be the requested one, the best first."""
+    item = interned(attrs.evolve(field, path=(), is_many=False, is_required=False, is_subject=False))
     found = [
         *(option for group in sets for column in group.columns if (option := _as_set(item, group, column))),
         *(option for group in groups for column in group.columns if (option := _as_column(item, group, column))),
@@ -51,11 +59,11 @@ def ranked(
 
 
 def _as_set(field: SchemaField, group: Group, column: Column) -> ListOption | None:
-    name = named(field, column, column.evidence)
+    name = named(field, column, column.best_names)
     score = _score(field, column, name)
     if score is None:
         return None
-    score += _HOW.get(column.tag, 0.0)
+    score += _LAYOUT_SCORES.get(column.tag, 0.0)
     if column.is_aside:
         score -= 0.05 + 0.2 * (1 - name)
     if column.is_repeated:
@@ -70,7 +78,7 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
         return None
     if column.filled < _FILLED or (column.is_nth and not column.heads) or group.total < 2:
         return None
-    own = named(field, column, column.evidence)
+    own = named(field, column, column.best_names)
     around = max(context_fit(group, field.name), 0.8 * context_fit(group, field.hint))
     is_main = column is _main(group)
     score = _score(field, column, max(own, 0.9 * around if is_main else 0.0))
@@ -81,7 +89,7 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
 
 
 def _main(group: Group) -> Column | None:
-    """Return what the things of a group are called."""
+    """Return the column that names the items of a group."""
     texts = [one for one in group.columns if one.kind in ("text", "own", "json") and one.filled > _FILLED]
     wordy = [one for one in texts if not (one.is_many or one.is_composite) and one.profile.wordy > _READABLE]
     return next(
@@ -106,9 +114,9 @@ def _list_option(field: SchemaField, group: Group, column: Column, score: float)
 
 
 def _headings(field: SchemaField, facts: Sequence[Column]) -> Iterator[Group]:
-    """Yield the headings of each level as lists, where headings are asked for: titles are mostly of other things."""
-    said = [*field.name.all, *field.hint.all]
-    if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in said):
+    """Yield the headings of each level as lists, if the field is for headings: titles mostly name other things."""
+    requested = [*field.name.all, *field.hint.all]
+    if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in requested):
         return
     for tag in _HEADS:
         these = [fact for fact in facts if fact.tag == tag and fact.kind == "text" and not fact.is_aside]
@@ -128,25 +136,25 @@ def _headings(field: SchemaField, facts: Sequence[Column]) -> Iterator[Group]:
         yield Group(kind="set", total=column.total, columns=[column])
 
 
-def about(field: SchemaField, said: Words) -> SchemaField:
-    """Return a wish for what an instruction speaks of."""
-    return known(attrs.evolve(field, name=said, hint=said)) if said.all else field
+def about(field: SchemaField, topic: Words) -> SchemaField:
+    """Return a field with the name and description that an instruction gives."""
+    return interned(attrs.evolve(field, name=topic, hint=topic)) if topic.all else field
 
 
 def widest(options: Sequence[ListOption]) -> ListOption | None:
-    """Return the best list, or one nearly as good that has all of it and more."""
+    """Return the best list, or one that contains it and is nearly as good."""
     best = options[0] if options else None
     for other in options[1:]:
-        if best is not None and other.score > best.score - 0.12 and _holds(other, best):
+        if best is not None and other.score > best.score - 0.12 and _contains(other, best):
             best = other
     return best
 
 
 def has_all(option: ListOption, fact: Column) -> bool:
-    """Tell whether a list has every value of a fact and more: all pictures, not only the first."""
+    """Return True if a list has every value of a fact and more: all pictures, not only the first."""
     return set(fact.texts) < set(option.group_match.paired[0][1].texts)
 
 
-def _holds(wide: ListOption, narrow: ListOption) -> bool:
+def _contains(wide: ListOption, narrow: ListOption) -> bool:
     one, other = (set(option.group_match.paired[0][1].texts) for option in (wide, narrow))
     return other < one and len(one) <= 4 * len(other) + 4

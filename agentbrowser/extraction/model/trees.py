@@ -1,35 +1,30 @@
-"""What traits say together: trees that correct what weights make of each trait by itself."""
+"""Gradient-boosted trees that correct the scores of the weights where features matter together."""
 
-import json
 import operator
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import attrs
-
 from agentbrowser.extraction.caching import cached
+from agentbrowser.extraction.model.features import TREE_TABLES
+from agentbrowser.extraction.model.model_file import fitted_model
 
 _CLEAR: Final = 1.0
-"""What the best option must be worth for there to be no doubt about it"""
+"""Least score of an option that is certain"""
 _LEAD: Final = 3.0
-"""and how much more than the next."""
+"""and its least lead over the next."""
 _FOREMOST: Final = 5
-"""How many options the trees are asked about where there is a doubt."""
+"""Number of options that the trees score if none is certain."""
 Tree: TypeAlias = float | list[Any]
-"""A worth; or the place of a trait, a limit, and the trees for such up to that limit and above it."""
-FILE: Final = Path(__file__).with_name("trees.json")
-"""Made by ``python -m bench.fit --write`` and ``python -m bench.fitting.singles --write``."""
+"""A score; or the place of a feature, a threshold, and the trees up to that threshold and above it."""
 
 
 class Forest:
-    """Trees that are asked all at once: what a trait is above takes the leaves below it from all of them.
+    """Trees that are evaluated together: a feature above a threshold excludes the leaves of the low branch in all trees.
 
-    Each leaf has a bit, those of a tree from the lowest up; the lowest that is left of a tree is the one it comes to.
+    Each leaf is one bit, a tree's first leaf the lowest; the lowest bit left of a tree is its result.
 
     Source: QuickScorer (Lucchese et al. 2015).
     """
@@ -39,17 +34,17 @@ class Forest:
 
     @cached
     def _worths(self) -> list[dict[int, float]]:
-        """For each tree what its leaves are worth, by their bits."""
+        """Return the scores of each tree's leaves by their bits."""
         return [{1 << at: value for at, value in enumerate(_leaves(tree))} for tree in self.trees]
 
     @cached
     def _by_byte(self) -> list[list[float]]:
-        """For each tree what it comes to, by the byte of the leaves that are left: for trees of few leaves."""
+        """Return each tree's score by the byte of its remaining leaves, for trees of at most 8 leaves."""
         return [[scores.get(byte & -byte, 0.0) for byte in range(256)] for scores in self._worths]
 
     @cached
     def _words(self) -> struct.Struct:
-        """The bits of each tree, one tree after the other."""
+        """Return the layout of the trees' bits, one tree after the other."""
         most = max(map(len, self._worths), default=1)
         letter = next(letter for letter in "BHIQ" if struct.calcsize(f"<{letter}") * 8 >= most)
         return struct.Struct(f"<{len(self.trees)}{letter}")
@@ -60,15 +55,15 @@ class Forest:
 
     @cached
     def _left(self) -> list[tuple[int, list[float], list[int]]]:
-        """For each trait the limits, and what is left where the trait is above none of them, one, two and so on."""
+        """Return the thresholds of each feature, with the leaves left above none of them, one, two and so on."""
         width = self._words.size * 8 // max(1, len(self.trees))
         lost: dict[int, dict[float, int]] = {}
         for at, tree in enumerate(self.trees):
-            _lose(tree, at * width, lost)
+            _collect(tree, at * width, lost)
         return [(place, sorted(masks), _kept(masks, self._every)) for place, masks in lost.items()]
 
     def score(self, features: Sequence[float]) -> float:
-        """Return what the trees make of traits.
+        """Return the sum of the trees' scores.
 
         Source: gradient boosting (Friedman 2001).
         """
@@ -90,64 +85,67 @@ def _leaves(tree: Tree) -> Iterator[float]:
         yield tree
 
 
-def _lose(tree: Tree, first: int, lost: dict[int, dict[float, int]]) -> int:
-    """Say for each limit of a tree which leaves are lost above it, and return the place behind its last leaf."""
+def _collect(tree: Tree, first: int, lost: dict[int, dict[float, int]]) -> int:
+    """Collect the leaves that each threshold of a tree excludes, and return the place after its last leaf."""
     if not isinstance(tree, list):
         return first + 1
     place, limit, low, high = tree
-    middle = _lose(low, first, lost)
+    middle = _collect(low, first, lost)
     masks = lost.setdefault(place, {})
     masks[limit] = masks.get(limit, 0) | (1 << middle) - (1 << first)
-    return _lose(high, middle, lost)
+    return _collect(high, middle, lost)
 
 
 def _kept(masks: dict[float, int], every: int) -> list[int]:
     return list(accumulate((masks[limit] for limit in sorted(masks)), lambda left, lost: left & ~lost, initial=every))
 
 
-_NO_TREES: Final = Forest(())
-
-
-@attrs.define(kw_only=True)
 class Trees:
-    """For each kind of choice the trees whose worths are added to what the weights say."""
+    """Trees whose scores are added to the scores of the weights. Read from the model file at the first use."""
 
-    among: Forest = _NO_TREES
-    """For a wish and a series, given what the other wishes are likely to be."""
-    group: Forest = _NO_TREES
-    """For a plan being the one that is meant."""
-    single: Forest = _NO_TREES
-    """For a fact being what is asked for."""
+    pair_in_context: Forest
+    """A field with a column, given the probable columns of the other fields."""
+    group: Forest
+    """A group being the one that the query asks for."""
+    fact_in_context: Forest
+    """A field with a fact, given the probable facts of the other fields."""
+
+    def __getattr__(self, name: str) -> Forest:
+        """Return a forest that is not in memory yet."""
+        if name not in TREE_TABLES:
+            raise AttributeError(name)
+        self.__dict__.update({kind: Forest(trees) for kind, trees in fitted_model().trees.items()})
+        forest: Forest = self.__dict__[name]
+        return forest
 
 
-@cache
-def fitted() -> Trees:
-    """Return the trees as they were fitted to pages, read once they are needed."""
-    return Trees(**{kind: Forest(trees) for kind, trees in json.loads(FILE.read_bytes()).items()})
+TREES: Final = Trees()
 
 
-def reviewed(scores: list[float], forest: Forest, told: Callable[[int], Sequence[float]]) -> list[float]:
-    """Return what options are worth, by their weights as given, and where these leave a doubt by the trees too.
+def reviewed(scores: list[float], forest: Forest, features: Callable[[int], Sequence[float]]) -> list[float]:
+    """Return the scores of options: those of the weights if one is certain, otherwise corrected by the trees.
 
-    Those that are far behind are worth 0 then.
+    Options that the trees do not score then have 0.
 
     Args:
-      told: returns the traits of the option at a place.
+      scores: the scores by the weights.
+      features: returns the features of the option at a place.
     """
     ranked = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
     if _is_clear(*([scores[at] for at in ranked[:2]] + [0.0, 0.0])[:2]):
         return scores
     revised = [0.0] * len(scores)
     for at in ranked[:_FOREMOST]:
-        revised[at] = scores[at] + forest.score(told(at))
+        revised[at] = scores[at] + forest.score(features(at))
     return revised
 
 
 def is_settled(known: Sequence[float], most: float) -> bool:
-    """Tell whether a review comes out the same whatever other options are worth, if that is less than so much.
+    """Return True if options with at most some score cannot change the result of `reviewed`.
 
     Args:
-      known: what the other options are worth, from the least up.
+      known: the scores of the other options, in ascending order.
+      most: the upper bound of the remaining options.
     """
     if len(known) >= _FOREMOST and known[-_FOREMOST] > most:
         return True

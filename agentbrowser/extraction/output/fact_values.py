@@ -12,7 +12,7 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField
 
 @attrs.frozen
 class Origin:
-    """Where a value is from: the element by its number, and what was read there."""
+    """Origin of a value: the number of its element, and the text there."""
 
     path: tuple[str | int, ...]
     spot: int
@@ -20,7 +20,7 @@ class Origin:
 
 
 def read_fact(field: SchemaField, fact: Column) -> tuple[Any, list[Origin]]:
-    """Return the value of a fact and where it is from; None for a text that holds none."""
+    """Return the value of a fact for a field, with its origins; None if the text has none."""
     reader = Reader(field, fact)
     values = [
         (value, spot, text)
@@ -44,7 +44,7 @@ def _whole(value: Any) -> list[Any]:
 
 
 def read_facts(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Any], list[Origin]]:
-    """Return the values of several facts as one list."""
+    """Return the values of several facts as one list, with their origins."""
     found = [(value, fact) for fact in facts if (value := Reader(field, fact).read(fact.texts[0])) is not None]
     origins = [Origin((*field.path, at), fact.spots[0], fact.texts[0]) for at, (_, fact) in enumerate(found)]
     return [value for value, _ in found], origins

@@ -1,4 +1,4 @@
-"""Lists: the items of a plan, typed."""
+"""Typed items of a group match."""
 
 import statistics
 from collections import Counter
@@ -20,31 +20,31 @@ _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 
 Cell = tuple[tuple[str | int, ...], int, str]
-"""Where in its item a value is, the number of its element, and what was read there."""
+"""Path of a value in its item, number of its element, and text there."""
 
 
 @attrs.define(slots=False)
-class _Column:
-    """What the rows have for one wish."""
+class _TypedColumn:
+    """Typed values of the rows for one field."""
 
     field: SchemaField
     column: Column
     rows: Sequence[int]
     values: Sequence[Any]
-    """The value of each of these rows, or the list of its values."""
+    """Value of each of these rows, or the list of its values."""
 
     @classmethod
-    def of(cls, field: SchemaField, column: Column) -> "_Column":
-        """Return the values of a series, typed."""
+    def of(cls, field: SchemaField, column: Column) -> "_TypedColumn":
+        """Return the typed values of a column."""
         reader = Reader(field, column)
         found: dict[int, Any] = {}
         if field.is_many:
             for row, text in zip(column.rows, column.texts, strict=True):
-                if several := reader.all(text):
-                    found.setdefault(row, []).extend(several)
+                if parts := reader.all(text):
+                    found.setdefault(row, []).extend(parts)
         else:
             values = list(map(reader.read, column.texts))
-            # To look for None takes long, and that all say something mostly tells that none is.
+            # A search for None takes long; mostly all values are truthy.
             if not column.is_many and (all(values) or None not in values):
                 return cls(field, column, column.rows, values)
             cells = dict(zip(column.rows, values, strict=True))
@@ -61,45 +61,45 @@ class _Column:
         return spots
 
     def cells(self, row: int) -> list[Cell]:
-        """Return where in its item each value of a row is, and where it is from."""
+        """Return the path of each value of a row in its item, with its element and text."""
         path = self.field.path
         found = self._spots.get(row, [])
         return [((*path, at) if self.field.is_many else path, spot, text) for at, (spot, text) in enumerate(found)]
 
     def fill_absent(self, rows: Sequence[int]) -> None:
-        """Take a mark that some rows have, and others not, for yes and no."""
+        """Set the opposite value in rows without a mark, if the rows with one all have the same."""
         is_mark = self.field.type == "boolean" and not self.field.is_many and self.column.kind != "checked"
-        if is_mark and len(self.column.rows) != self.column.total and len(said := set(self.values)) == 1:
-            found = dict.fromkeys(rows, not said.pop()) | dict(zip(self.rows, self.values, strict=True))
+        if is_mark and len(self.column.rows) != self.column.total and len(values := set(self.values)) == 1:
+            found = dict.fromkeys(rows, not values.pop()) | dict(zip(self.rows, self.values, strict=True))
             self.rows, self.values = list(found), list(found.values())
 
 
 @attrs.define
 class Items:
-    """The things of a list, told one after the other."""
+    """Items of a list, in columns of equal length."""
 
     rows: Sequence[int]
     data: Sequence[Any]
     counts: Sequence[int]
-    """How many of the values that are asked for each has."""
+    """Number of requested values of each."""
     are_whole: Sequence[bool]
-    """Whether each has every required value."""
-    columns: Sequence[_Column]
+    """True for each with every required value."""
+    columns: Sequence[_TypedColumn]
     inner: Mapping[int, Sequence[Cell]] = {}
-    """Where the values of the lists in them are from, by their rows."""
+    """Origins of the values of nested lists, by row."""
 
     @property
     def whole(self) -> "Items":
-        """Those that have every required value."""
+        """Return the items with every required value."""
         return self.kept(self.are_whole)
 
     def kept(self, keeps: Sequence[bool]) -> "Items":
-        """Return those of them that are to be kept."""
-        return self if all(keeps) else self._of(lambda told: list(compress(told, keeps)))
+        """Return some of the items."""
+        return self if all(keeps) else self._of(lambda values: list(compress(values, keeps)))
 
     def page(self, offset: int, most: int) -> "Items":
-        """Return as many of them as are shown at once."""
-        return self if not offset and len(self) <= most else self._of(lambda told: told[offset : offset + most])
+        """Return one page of the items."""
+        return self if not offset and len(self) <= most else self._of(lambda values: values[offset : offset + most])
 
     def _of(self, part: Callable[[Sequence[Any]], Sequence[Any]]) -> "Items":
         counts, are_whole = part(self.counts), part(self.are_whole)
@@ -109,11 +109,11 @@ class Items:
         return len(self.rows)
 
     def cells(self, row: int) -> list[Cell]:
-        """Return where the values of the thing in a row are from."""
+        """Return the origins of the values of the item in a row."""
         return [*(cell for column in self.columns for cell in column.cells(row)), *self.inner.get(row, ())]
 
     def origins(self, path: tuple[str | int, ...]) -> list[Origin]:
-        """Return where their values are from, if they stand in a list at a path."""
+        """Return the origins of the values, for a list at a path."""
         return [
             Origin((*path, at, *inner), spot, text)
             for at, row in enumerate(self.rows)
@@ -121,31 +121,31 @@ class Items:
         ]
 
 
-def items(group_match: GroupMatch) -> Items:
-    """Return the items of a plan, typed; rows that hold hardly anything are left out."""
-    columns = [_Column.of(field, column) for field, column, _ in group_match.paired]
+def items_of(group_match: GroupMatch) -> Items:
+    """Return the typed items of a group match, without rows that are nearly empty."""
+    columns = [_TypedColumn.of(field, column) for field, column, _ in group_match.paired]
     rows = _rows(columns)
     for column in columns:
         column.fill_absent(rows)
-    made = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, group_match), columns)
-    return _without_strays(made, len(group_match.pairs))
+    found = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, group_match), columns)
+    return _without_strays(found, len(group_match.pairs))
 
 
-def _rows(columns: Sequence[_Column]) -> Sequence[int]:
-    """Return the rows that any column has; mostly all columns share one list of them."""
+def _rows(columns: Sequence[_TypedColumn]) -> Sequence[int]:
+    """Return the rows that any column has; mostly all columns share one list."""
     return sorted(set().union(*{id(column.rows): column.rows for column in columns}.values()))
 
 
-def _counts(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[int]:
-    """Return how many of the columns each row is in."""
+def _counts(rows: Sequence[int], columns: Sequence[_TypedColumn]) -> Sequence[int]:
+    """Return the number of columns with a value in each row."""
     if all(len(column.rows) == len(rows) for column in columns):
         return [len(columns)] * len(rows)
     counts = Counter(chain.from_iterable(column.rows for column in columns))
     return [counts[row] for row in rows]
 
 
-def _are_whole(rows: Sequence[int], columns: Sequence[_Column], group_match: GroupMatch) -> Sequence[bool]:
-    """Return of each row whether it has every required value."""
+def _are_whole(rows: Sequence[int], columns: Sequence[_TypedColumn], group_match: GroupMatch) -> Sequence[bool]:
+    """Return True for each row with every required value."""
     required = [column.rows for column in columns if column.field.is_required]
     if len(required) < sum([field.is_required for field, _, _ in group_match.pairs]):
         return [False] * len(rows)
@@ -155,8 +155,8 @@ def _are_whole(rows: Sequence[int], columns: Sequence[_Column], group_match: Gro
     return [row in whole for row in rows]
 
 
-def _data(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[Any]:
-    """Return what each row has, as it is asked for."""
+def _data(rows: Sequence[int], columns: Sequence[_TypedColumn]) -> Sequence[Any]:
+    """Return the data of each row in the form of the schema."""
     data: dict[int, Any] = {row: {} for row in rows}
     for column in columns:
         path = column.field.path
@@ -175,27 +175,27 @@ def _data(rows: Sequence[int], columns: Sequence[_Column]) -> Sequence[Any]:
 
 
 def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Put a value where its path leads, making the objects on the way."""
+    """Put a value at a path, creating the objects on the way."""
     for step in path[:-1]:
         data = data.setdefault(step, {})
     data[path[-1]] = value
 
 
-def _without_strays(made: Items, asked: int) -> Items:
-    """Leave out rows that hold hardly anything of how much is asked for, and those that say what others come to."""
-    if len(made) < 3 or made.counts.count(made.counts[0]) == len(made):
-        return made
-    usual = statistics.median(made.counts)
+def _without_strays(found: Items, asked: int) -> Items:
+    """Return the items without rows that are nearly empty, and without totals."""
+    if len(found) < 3 or found.counts.count(found.counts[0]) == len(found):
+        return found
+    usual = statistics.median(found.counts)
     least = usual * 0.4 if asked > 2 else 0
-    return made.kept(
+    return found.kept(
         [
-            count >= usual or (count >= least and not _is_total(made.cells(row)))
-            for row, count in zip(made.rows, made.counts, strict=True)
+            count >= usual or (count >= least and not _is_total(found.cells(row)))
+            for row, count in zip(found.rows, found.counts, strict=True)
         ]
     )
 
 
 def _is_total(cells: Sequence[Cell]) -> bool:
-    """Tell whether a row that lacks something says what the others come to."""
+    """Return True if an incomplete row is a total of the others."""
     first = words(cells[0][2]) if cells else Words(())
     return bool(first.all) and len(first.all) <= 3 and all(word.concepts & _TOTALS for word in first.all)

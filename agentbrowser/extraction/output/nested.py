@@ -1,4 +1,4 @@
-"""Lists of things within things: the dishes of each course, the legs of each journey."""
+"""Nested lists: the dishes of each course, the legs of each journey."""
 
 import bisect
 import operator
@@ -9,22 +9,21 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Group
-from agentbrowser.extraction.match.group_matches import meant, ranked, rows_by_spot
+from agentbrowser.extraction.match.group_matches import ranked, rows_by_spot, without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
-from agentbrowser.extraction.output import items as lists
-from agentbrowser.extraction.output.items import Cell, Items
+from agentbrowser.extraction.output.items import Cell, Items, items_of, put
 from agentbrowser.extraction.schema.schema_fields import ListField
 
-_LOOKED_AT: Final = 4
-"""How many outer plans are tried."""
+_TRIED: Final = 4
+"""Number of outer matches to try."""
 _WORTH: Final = 8.0
-"""What the inner lists add to an outer plan at most."""
+"""Greatest bonus of the inner lists for an outer match."""
 _INSIDE: Final = 0.8
 
 
 @attrs.frozen
-class Nest:
-    """An inner list: the plan that serves it, and the outer row that each of its rows is in."""
+class NestedList:
+    """An inner list: its match, and the outer row that contains each of its rows."""
 
     listed: ListField
     group_match: GroupMatch
@@ -32,47 +31,47 @@ class Nest:
 
     @property
     def fit(self) -> float:
-        """How well it fits at a mean, 0 to 1."""
+        """Return its mean fit, 0 to 1."""
         return sum(fit for _, _, fit in self.group_match.pairs) / len(self.group_match.pairs)
 
 
 def nested(
     listed: Sequence[ListField], outer: Sequence[GroupMatch], groups: Sequence[Group]
-) -> tuple[list[GroupMatch], list[Nest]]:
-    """Return the outer plans, first the one that fits best together with lists in its rows, and those lists."""
+) -> tuple[list[GroupMatch], list[NestedList]]:
+    """Return the outer matches, the best with lists in its rows first, and those lists."""
     matrices = [
         [
             (group, MatchMatrix.of(one.fields, _bare(group)))
-            for group in meant(groups, one.topic)
+            for group in without_excluded(groups, one.topic)
             if one.fields and group.total
         ]
         for one in listed
     ]
-    tried = [(group_match, _nests(listed, matrices, group_match)) for group_match in outer[:_LOOKED_AT]]
+    tried = [(group_match, _nests(listed, matrices, group_match)) for group_match in outer[:_TRIED]]
     best, nests = max(tried, key=lambda one: one[0].score + _WORTH * sum(nest.fit for nest in one[1]) / len(listed))
     return [best, *(group_match for group_match in outer if group_match is not best)], nests
 
 
 def _bare(group: Group) -> Group:
-    """Return a group without what stands over its rows: that is of the things they are in."""
+    """Return a group without the columns above its rows: these belong to the outer items."""
     return attrs.evolve(group, columns=[one for one in group.columns if not one.is_over])
 
 
 def _nests(
     listed: Sequence[ListField], matrices: Sequence[Sequence[tuple[Group, MatchMatrix]]], outer: GroupMatch
-) -> list[Nest]:
+) -> list[NestedList]:
     found = []
     spans = _Spans(outer.group)
     for one, all_boards in zip(listed, matrices, strict=True):
         inside = [(matrix, owners) for group, matrix in all_boards if (owners := spans.owners(group))]
         best = next(iter(ranked([matrix for matrix, _ in inside], one.topic)), None)
         if best is not None:
-            found.append(Nest(one, best, next(owners for matrix, owners in inside if matrix.group is best.group)))
+            found.append(NestedList(one, best, next(owners for matrix, owners in inside if matrix.group is best.group)))
     return found
 
 
 class _Spans:
-    """What of the document each row of a group takes up."""
+    """Range of elements of each row of a group."""
 
     def __init__(self, group: Group) -> None:
         self.rows = rows_by_spot(group.columns)
@@ -83,7 +82,7 @@ class _Spans:
         self.starts = sorted((min(held), max(held), row) for row, held in spots.items())
 
     def owners(self, group: Group) -> dict[int, int]:
-        """Return the row that each row of another group is in, or else follows; nothing for what is in none."""
+        """Return the row that contains each row of another group, or precedes it; empty if most are in none."""
         places = {row: spot for spot, row in sorted(rows_by_spot(group.columns).items(), reverse=True) if spot >= 0}
         others = {row: spot for row, spot in places.items() if spot not in self.rows}
         over = {
@@ -105,28 +104,28 @@ class _Spans:
         return row if spot <= end or not is_inside else None
 
     def _are_inside(self, owners: dict[int, int], group: Group, *, is_all: bool) -> bool:
-        """Tell whether most rows have an owner, and some owners several; where they only follow, most owners some."""
+        """Return True if most rows have an owner, and some owners several; with ``is_all``, if most owners have some."""
         counts = Counter(owners.values())
         has_several = max(counts.values(), default=0) > 1
         is_usual = not is_all or (len(counts) > 1 and len(counts) > _INSIDE * len(self.starts))
         return has_several and is_usual and len(owners) >= _INSIDE * group.total
 
 
-def filled(made: Items, listed: Sequence[ListField], nests: Iterable[Nest]) -> Items:
-    """Return the items with the lists that are in them."""
+def with_nested(items: Items, listed: Sequence[ListField], nests: Iterable[NestedList]) -> Items:
+    """Return the items with their nested lists."""
     by_path = {nest.listed.path: nest for nest in nests}
     for one in listed:
         nest = by_path.get(one.path)
-        made = _with(made, one, _held(nest) if nest else {})
-    return made
+        items = _with(items, one, _held(nest) if nest else {})
+    return items
 
 
 _Held = dict[int, tuple[list[Any], list[Cell]]]
 
 
-def _held(nest: Nest) -> _Held:
-    """Return what each of the outer rows has of an inner list, and where that is from."""
-    whole = lists.items(nest.group_match).whole
+def _held(nest: NestedList) -> _Held:
+    """Return the part of an inner list in each outer row, with the origins of its values."""
+    whole = items_of(nest.group_match).whole
     held: _Held = {}
     for row, one in zip(whole.rows, whole.data, strict=True):
         if row in nest.owners:
@@ -137,14 +136,14 @@ def _held(nest: Nest) -> _Held:
     return held
 
 
-def _with(made: Items, listed: ListField, held: _Held) -> Items:
-    for row, one in zip(made.rows, made.data, strict=True):
+def _with(items: Items, listed: ListField, held: _Held) -> Items:
+    for row, one in zip(items.rows, items.data, strict=True):
         if row in held:
-            lists.put(one, listed.path, held[row][0])
-    has = [row in held for row in made.rows]
+            put(one, listed.path, held[row][0])
+    has = [row in held for row in items.rows]
     return attrs.evolve(
-        made,
-        counts=list(map(operator.add, made.counts, has)),
-        are_whole=list(map(operator.and_, made.are_whole, has)) if listed.is_required else made.are_whole,
-        inner={**made.inner, **{row: [*made.inner.get(row, ()), *cells] for row, (_, cells) in held.items()}},
+        items,
+        counts=list(map(operator.add, items.counts, has)),
+        are_whole=list(map(operator.and_, items.are_whole, has)) if listed.is_required else items.are_whole,
+        inner={**items.inner, **{row: [*items.inner.get(row, ()), *cells] for row, (_, cells) in held.items()}},
     )

@@ -23,14 +23,14 @@ MEASURES: Final = frozenset((
     "memory", "storage", "cpu", "latency", "uptime", "calories", "protein", "fat", "sugar", "alcohol", "marketcap",
     "diameter", "speed", "density", "voltage", "emissions", "carbs", "salt", "fiber",
 ))  # fmt: skip
-"""What is written with a number, also where it is asked for as a text."""
+"""Concepts that are written with a number, also as texts."""
 WORDED: Final = frozenset((
     "category", "genre", "material", "color", "brand", "maker", "seller", "team", "home", "away", "airline",
     "species", "language", "country", "region", "department", "weather", "breed", "variety", "technique",
     "specialty", "stadium", "winery", "roaster", "source", "publisher", "industry", "fuel", "gearbox",
     "neighborhood", "company", "city",
 ))  # fmt: skip
-"""What is written in words alone."""
+"""Concepts that are written without numbers."""
 COUNTS: Final = frozenset((
     "count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population", "votes",
     "download", "plays", "forks", "watchers", "members", "applicants", "restarts", "played", "win", "draws", "losses",

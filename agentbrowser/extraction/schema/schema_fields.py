@@ -1,4 +1,4 @@
-"""What is asked for: the schema, flattened into single wishes with the words that describe them."""
+"""Extraction query: the schema, flattened into fields with the words that name and describe them."""
 
 import operator
 import re
@@ -25,7 +25,7 @@ Scalar = Literal["string", "number", "integer", "boolean"]
 
 @attrs.frozen(kw_only=True, slots=False, eq=False)
 class SchemaField:
-    """One scalar, or one list of scalars, that is asked for; ``path`` is where it goes in its item."""
+    """One requested scalar, or list of scalars; ``path`` is its place in its item."""
 
     path: tuple[str, ...]
     type: Scalar
@@ -33,77 +33,79 @@ class SchemaField:
     hint: Words
     is_many: bool = False
     is_required: bool = False
-    called: str = ""
-    """Its name, in lower case words."""
-    said: str = ""
-    """Name and description together, in lower case."""
+    plain_name: str = ""
+    """Its name in lower-case words."""
+    full_text: str = ""
+    """Its name and description in lower case."""
     format: str | None = None
     choices: tuple[str, ...] = ()
     is_subject: bool = False
-    """Whether it is what its thing is called, for want of a property that says so."""
+    """True if it names its item, for want of a field called so."""
     outer: Words | None = None
-    """What the object that it belongs to is called."""
+    """Name of the object that it belongs to."""
 
     @cached
     def concepts(self) -> frozenset[str]:
-        """What its name may stand for; its description's where the name says nothing."""
+        """Return the concepts of its name; of its description if the name has none."""
         return self.name.concepts or self.hint.concepts
 
     @cached
     def wants_image(self) -> bool:
-        """Whether the address of an image is asked for."""
+        """True if it is for the address of an image."""
         return self.type == "string" and "image" in self.concepts and "count" not in self.concepts
 
     @cached
     def wants_link(self) -> bool:
-        """Whether an address is asked for that is not of an image."""
-        is_link = "link" in self.name.concepts or self.format in ("uri", "url") or self.called in ("download", "pdf")
+        """True if it is for an address other than of an image."""
+        is_link = (
+            "link" in self.name.concepts or self.format in ("uri", "url") or self.plain_name in ("download", "pdf")
+        )
         return self.type == "string" and is_link and not self.wants_image
 
     @cached
     def is_address(self) -> bool:
-        """Whether it speaks of addresses."""
+        """True if its name or description mentions addresses."""
         return self.type == "string" and not self.concepts.isdisjoint(("link", "image"))
 
     @cached
     def is_text(self) -> bool:
-        """Whether it is a text, and not an address."""
+        """True if it is for a text other than an address."""
         return self.type == "string" and not self.is_address
 
     @cached
     def is_number(self) -> bool:
-        """Whether it is a number of some sort."""
+        """True if it is for a number."""
         return self.type in ("number", "integer")
 
     @cached
     def is_unit(self) -> bool:
-        """Whether it is what something is measured in, and not the price of so much."""
-        return self.called in _UNIT_NAMES
+        """True if it is for a unit of measurement, and not for a price per unit."""
+        return self.plain_name in _UNIT_NAMES
 
     @cached
     def is_per(self) -> bool:
-        """Whether it is for so much of something: a price per litre."""
-        return "unit" in self.concepts or " per " in f" {self.said} "
+        """True if it is for an amount per unit: a price per litre."""
+        return "unit" in self.concepts or " per " in f" {self.full_text} "
 
     @cached
     def wants_iso(self) -> bool:
-        """Whether a date is asked for as machines write it."""
-        return self.format in ("date", "date-time") or _ISO.search(self.said) is not None
+        """True if it is for a date in ISO form."""
+        return self.format in ("date", "date-time") or _ISO.search(self.full_text) is not None
 
     @cached
     def wants_markup(self) -> bool:
-        """Whether what an attribute says is asked for."""
-        return _ATTRIBUTE.search(self.said) is not None
+        """True if it is for the value of an attribute."""
+        return _ATTRIBUTE.search(self.full_text) is not None
 
     @cached
     def wants_shown(self) -> bool:
-        """Whether what the page shows is asked for."""
-        return _SHOWN.search(self.said) is not None
+        """True if it is for the text that the page shows."""
+        return _SHOWN.search(self.full_text) is not None
 
 
 @attrs.frozen(kw_only=True)
 class ListField:
-    """A list of objects that is asked for."""
+    """One requested list of objects."""
 
     path: tuple[str, ...]
     fields: Sequence[SchemaField]
@@ -113,7 +115,7 @@ class ListField:
 
 @attrs.frozen(kw_only=True)
 class ExtractionQuery:
-    """The whole of what is asked for."""
+    """Fields and lists that a client requests, and the topic of the request."""
 
     schema: ExtractionSchema
     is_list: bool
@@ -124,33 +126,32 @@ class ExtractionQuery:
 
 
 _WHOLE: Final = ()
-_ASKED: Final[dict[bytes, ExtractionQuery]] = {}
-"""What was read of the schemas that were asked for."""
-_MOST_ASKED: Final = 100
-_LONGEST: Final = 10_000
-"""What takes more than so many bytes to ask for is not remembered."""
-_MOST: Final = 1000
-_KNOWN: Final[dict[tuple[Any, ...], SchemaField]] = {}
-_PARTS: Final = operator.attrgetter(*(part.name for part in attrs.fields(SchemaField)))
+_QUERIES: Final[dict[bytes, ExtractionQuery]] = {}
+"""Latest queries, by the bytes of the request."""
+_MAX_QUERIES: Final = 100
+_MAX_CACHED_BYTES: Final = 10_000
+_MAX_FIELDS: Final = 1000
+_INTERNED: Final[dict[tuple[Any, ...], SchemaField]] = {}
+_ATTRIBUTES: Final = operator.attrgetter(*(part.name for part in attrs.fields(SchemaField)))
 
 
-def known(field: SchemaField) -> SchemaField:
-    """Return the same object for the same wish, which is found at once in what is remembered by it."""
-    if len(_KNOWN) >= _MOST:
-        _KNOWN.clear()
-    return _KNOWN.setdefault(_PARTS(field), field)
+def interned(field: SchemaField) -> SchemaField:
+    """Return the same object for equal fields, so that caches by field find it at once."""
+    if len(_INTERNED) >= _MAX_FIELDS:
+        _INTERNED.clear()
+    return _INTERNED.setdefault(_ATTRIBUTES(field), field)
 
 
-def asked(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
-    """Return what a schema asks for, in the way that the mode says: of many pages mostly the same."""
-    told = wire.dump([schema, mode, instruction])
-    if (read := _ASKED.get(told)) is None:
-        read = _read(schema, mode, instruction)
-        if len(told) <= _LONGEST:
-            if len(_ASKED) >= _MOST_ASKED:
-                _ASKED.clear()
-            _ASKED[told] = read
-    return read
+def extraction_query(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
+    """Return the query of a request. Queries are cached: clients send the same one for many pages."""
+    request = wire.dump([schema, mode, instruction])
+    if (query := _QUERIES.get(request)) is None:
+        query = _read(schema, mode, instruction)
+        if len(request) <= _MAX_CACHED_BYTES:
+            if len(_QUERIES) >= _MAX_QUERIES:
+                _QUERIES.clear()
+            _QUERIES[request] = query
+    return query
 
 
 def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
@@ -160,7 +161,7 @@ def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     described = item.description if is_array else None
     topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
-    fields = list(map(known, flat))
+    fields = list(map(interned, flat))
     return ExtractionQuery(schema=schema, is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
 
 
@@ -169,7 +170,9 @@ def _flatten(
 ) -> tuple[list[SchemaField], list[ListField]]:
     if schema.type != "object":
         field = _wish(schema, path, "", is_required=True)
-        return [attrs.evolve(field, name=about, said=field.said or " ".join(word.stem for word in about.all))], []
+        return [
+            attrs.evolve(field, name=about, full_text=field.full_text or " ".join(word.stem for word in about.all))
+        ], []
     fields: list[SchemaField] = []
     lists: list[ListField] = []
     for name, inner in (schema.properties or {}).items():
@@ -184,8 +187,8 @@ def _flatten(
             lists += [attrs.evolve(one, is_required=one.is_required and is_required) for one in more]
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
-            called = Topic.of(_spaced(name), inner.description)
-            lists.append(ListField(path=here, fields=list(map(known, below)), topic=called, is_required=is_required))
+            topic = Topic.of(_spaced(name), inner.description)
+            lists.append(ListField(path=here, fields=list(map(interned, below)), topic=topic, is_required=is_required))
         else:
             fields.append(_wish(inner, here, name, is_required=is_required))
     return _with_subject(fields), lists
@@ -198,7 +201,7 @@ _ASIDES: Final = frozenset(
 
 
 def _with_subject(fields: list[SchemaField]) -> list[SchemaField]:
-    """Take the first text that is asked for to be the name of the thing, where none is called so."""
+    """Mark the first text as the name of the item, if no field is called so."""
     texts = [field for field in fields if field.type == "string" and not field.is_many]
     if any(field.concepts & _SUBJECTS for field in texts):
         return fields
@@ -207,7 +210,7 @@ def _with_subject(fields: list[SchemaField]) -> list[SchemaField]:
 
 
 def subject_of(fields: Sequence[SchemaField]) -> int:
-    """Return the place of what things are called by: the first text that is, else the first of all."""
+    """Return the place of the field that names the item: the first text that does, else the first field."""
     is_subject = (
         field.is_subject or (field.type == "string" and bool(field.name.concepts & _SUBJECTS)) for field in fields
     )
@@ -227,8 +230,8 @@ def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_requ
         hint=words(described),
         is_many=is_many,
         is_required=is_required,
-        called=_spaced(name).lower(),
-        said=f"{_spaced(name)} {described}".lower(),
+        plain_name=_spaced(name).lower(),
+        full_text=f"{_spaced(name)} {described}".lower(),
         format=schema.format,
         choices=tuple(str(choice) for choice in schema.enum or ()),
     )

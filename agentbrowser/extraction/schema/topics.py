@@ -1,4 +1,4 @@
-"""What the things are that are asked for, and which are not: read from what an instruction or a description says."""
+"""Topic of a query: the requested items and the excluded ones, by the instruction and the descriptions."""
 
 import re
 from typing import Final
@@ -26,44 +26,44 @@ _CARDS: Final = frozenset((
 _TABLES: Final = frozenset((
     "table", "tabelle", "tabla", "tabela", "tableau", "tabella", "tabel", "tabell", "tabulka", "taulukko", "表",
 ))  # fmt: skip
-_SAID: Final = 0.4
-_MEANT: Final = 0.9
+_LEAST_EXCLUDED: Final = 0.4
+_LEAST_NAMED: Final = 0.9
 _NOTHING: Final = words("")
 
 
 @attrs.frozen(eq=False, slots=False)
 class Topic:
-    """What is said of the things that are asked for."""
+    """Words for the requested items."""
 
     about: Words
     without: Words = _NOTHING
-    """What is said of those that are not meant."""
+    """Words for the excluded items."""
     is_table: bool = False
 
     @classmethod
-    def of(cls, *said: str | None, is_table: bool = False) -> "Topic":
-        """Return what texts speak of, "not" and the like taken for what they mean."""
-        meant: list[str] = []
-        others: list[str] = []
-        for clause in (clause for text in said if text for clause in _CLAUSE.split(text)):
+    def of(cls, *texts: str | None, is_table: bool = False) -> "Topic":
+        """Return the topic of texts. Words after "not", "without" and the like name excluded items."""
+        included: list[str] = []
+        excluded: list[str] = []
+        for clause in (clause for text in texts if text for clause in _CLAUSE.split(text)):
             found = _NOT.search(clause)
-            meant.append(clause[: found.start()] if found else clause)
-            others.append(clause[found.end() :] if found else "")
-        about = words(" ".join(meant))
+            included.append(clause[: found.start()] if found else clause)
+            excluded.append(clause[found.end() :] if found else "")
+        about = words(" ".join(included))
         known = {word.stem for word in about.all}
-        without = Words(tuple(word for word in words(" ".join(others)).all if word.stem not in known))
+        without = Words(tuple(word for word in words(" ".join(excluded)).all if word.stem not in known))
         return cls(about, without, is_table)
 
     @cached
     def places(self) -> tuple[bool, bool, bool]:
-        """Whether it speaks of what stands beside the rest, of cards, of a table."""
+        """Return three flags: the topic mentions a sidebar, cards, a table."""
         stems = {word.stem for word in self.about.all}
         return bool(stems & _ASIDE), bool(stems & _CARDS), bool(stems & _TABLES)
 
     def excludes(self, text: str) -> bool:
-        """Tell whether a text says nothing but what is not meant: "Sponsored"."""
-        said = words(text)
-        return coverage(said, self.without) >= _SAID and coverage(said, self._all) >= _MEANT
+        """Return True if a text names nothing but excluded items: "Sponsored"."""
+        phrase = words(text)
+        return coverage(phrase, self.without) >= _LEAST_EXCLUDED and coverage(phrase, self._all) >= _LEAST_NAMED
 
     @cached
     def _all(self) -> Words:

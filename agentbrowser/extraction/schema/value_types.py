@@ -1,4 +1,4 @@
-"""What sort of value is asked for, and what shape values have: how well the two go together is fitted to pages."""
+"""Types of values that fields ask for."""
 
 import re
 from collections.abc import Iterable
@@ -68,19 +68,19 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
         "delivery", "timezone", "aircraft", "flavour", "roast", "media",
     },
 }  # fmt: skip
-"""Sorts of values by the concepts that they are asked for with; the first that fits."""
+"""Concepts of each type of value; the first type that fits is a field's type."""
 _TYPE_OF_CONCEPT: Final = {concept: value_type for value_type, said in reversed(_CONCEPTS.items()) for concept in said}
 _ORDER: Final = {value_type: place for place, value_type in enumerate(_CONCEPTS)}
 _NUMBERS: Final = frozenset(("price", "percent", "rating", "count", "year", "rank", "measure", "duration"))
 VALUE_TYPES: Final = (*_CONCEPTS, "counted", "number", "text", "texts", "boolean", "link", "image")
 _OF: Final = re.compile(r"(?<=\w) (?:from|to|of|per|before|after|without|for|in|with)(?= \w)")
 _IN_WORDS: Final = {"remark": "prose", "stock": "kind"}
-"""What texts are that are called as numbers are too: notes, and whether something is there."""
+"""Types of texts whose concepts otherwise mean numbers: notes, and states of stock."""
 
 
 @lru_cache(maxsize=1000)
 def value_type_of(field: SchemaField) -> int:
-    """Return the number of what is asked for, of `SORTS`."""
+    """Return the place of a field's type in `VALUE_TYPES`."""
     return VALUE_TYPES.index(_value_type(field))
 
 
@@ -106,8 +106,8 @@ def _value_type(field: SchemaField) -> str:
 
 
 def _head(field: SchemaField) -> frozenset[str]:
-    """Return what the word of a name stands for that says what it is: distance of ``distanceFromCentre``."""
-    before = _OF.split(field.called)[0]
+    """Return the concepts of the head word of a field's name: distance of ``distanceFromCentre``."""
+    before = _OF.split(field.plain_name)[0]
     name = words(before) if before else field.name
     return name.last.concepts
 

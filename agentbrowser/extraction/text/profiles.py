@@ -1,4 +1,4 @@
-"""What values look like as a whole: the share of them that look like money, like a date, like yes or no."""
+"""Profiles of values: the shares that look like money, like a date, like yes or no."""
 
 import itertools
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 _SAMPLE: Final = 16
 _TRIED: Final = 8
 EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
-"""Marks for nothing."""
+"""Marks for no value."""
 
 
 @attrs.define(eq=False)
 class Profile:
-    """What the values of a series are like; shares are 0 to 1."""
+    """Properties of a column's values; shares are 0 to 1."""
 
     shares: dict[str, float]
     numeric: float
@@ -38,8 +38,8 @@ class Profile:
 
 
 @attrs.frozen(eq=False)
-class _Told:
-    """What a text is like; of those that are alike in all of this there is one."""
+class _TextTraits:
+    """Properties of a text; equal ones are one object."""
 
     kinds: frozenset[str]
     is_numeric: bool
@@ -48,43 +48,43 @@ class _Told:
 
     @classmethod
     @lru_cache(maxsize=2000)
-    def of(cls, kinds: frozenset[str], is_numeric: bool, is_truthy: bool, is_wordy: bool) -> "_Told":
-        """Return the one with these."""
+    def of(cls, kinds: frozenset[str], is_numeric: bool, is_truthy: bool, is_wordy: bool) -> "_TextTraits":
+        """Return the object with these properties."""
         return cls(kinds, is_numeric, is_truthy, is_wordy)
 
 
 @memoize
-def _told(text: str) -> _Told:
-    return _Told.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
+def _text_traits(text: str) -> _TextTraits:
+    return _TextTraits.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
 
 
 @memoize
-def _told_of_class(text: str) -> _Told:
+def _class_traits(text: str) -> _TextTraits:
     is_truthy = truth_of_class(text) is not None
-    return _Told.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
+    return _TextTraits.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
 @memoize
 def has_number(text: str) -> bool:
-    """Tell whether there is a digit, or stars that are drawn."""
+    """Return True if a text has a digit, or stars."""
     return any(map(str.isdigit, text)) or stars(text) is not None
 
 
 def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
-    """Return what some of the texts are like; of classes, what they say."""
+    """Return the profile of a sample of texts, which may be classes."""
     step = max(1, len(texts) // _SAMPLE)
     sample = texts[::step][:_SAMPLE]
     count = len(sample) or 1
-    told = list(map(_told_of_class if is_class else _told, sample))
+    traits = list(map(_class_traits if is_class else _text_traits, sample))
     length = len("".join(sample)) / count
-    if told and told.count(told[0]) == count:
-        one = told[0]
+    if traits and traits.count(traits[0]) == count:
+        one = traits[0]
         shares = dict.fromkeys(one.kinds, 1.0)
         return Profile(shares, float(one.is_numeric), float(one.is_truthy), length, float(one.is_wordy))
     shapes: dict[str, int] = {}
     numeric = truthy = wordy = 0
-    for one in dict.fromkeys(told):
-        seen = told.count(one)
+    for one in dict.fromkeys(traits):
+        seen = traits.count(one)
         numeric += seen * one.is_numeric
         truthy += seen * one.is_truthy
         wordy += seen * one.is_wordy
@@ -94,8 +94,8 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     return Profile(shares, numeric / count, truthy / count, length, wordy / count)
 
 
-def said_in(texts: Sequence[str]) -> Sequence[str]:
-    """Return some of the texts that are more than a mark for nothing: a dash, "n/a"."""
+def sample_of(texts: Sequence[str]) -> Sequence[str]:
+    """Return some of the texts, without marks for no value: a dash, "n/a"."""
     if EMPTY.isdisjoint(map(plain, texts[:_TRIED])):
         return texts[:_TRIED]
     return list(itertools.islice((text for text in texts if plain(text) not in EMPTY), _TRIED)) or texts[:_TRIED]

@@ -6,14 +6,15 @@ import pytest
 
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import groups_of
-from agentbrowser.extraction.match import group_matches as match_groups
 from agentbrowser.extraction.match import match_matrix
-from agentbrowser.extraction.match import pair_features as features
+from agentbrowser.extraction.match.group_matches import match_groups
 from agentbrowser.extraction.match.match_matrix import MatchMatrix
+from agentbrowser.extraction.match.pair_features import bounded
 from agentbrowser.extraction.match.score_bounds import bounds_of
-from agentbrowser.extraction.model.weights import FITTED, added, weighed
-from agentbrowser.extraction.output import items as lists
-from agentbrowser.extraction.schema.schema_fields import SchemaField, asked
+from agentbrowser.extraction.model.features import PAIR, WEIGHT_TABLES
+from agentbrowser.extraction.model.weights import WEIGHTS, added, weighed
+from agentbrowser.extraction.output.items import items_of
+from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.extraction.schema.topics import Topic
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from bench.fitting.solver import Choice, best, chosen, likely
@@ -62,11 +63,11 @@ def column(key: str, texts: list[str]) -> dict[str, Any]:
 def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[str, object]]:
     """Return the items of the best plan for properties of the given types."""
     properties = {name: ExtractionSchema(type=kind) for name, kind in schema.items()}  # type: ignore[arg-type]
-    wanted = asked(
+    wanted = extraction_query(
         ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
     )
-    ranked = match_groups.match_groups(list(wanted.fields), list(groups), Topic.of(about))
-    return list(lists.items(ranked[0]).data) if ranked else []
+    ranked = match_groups(list(wanted.fields), list(groups), Topic.of(about))
+    return list(items_of(ranked[0]).data) if ranked else []
 
 
 NAMES = ["Ash Spade", "Copper Trowel", "Birch Rake"]
@@ -164,10 +165,10 @@ def test_the_whole_of_parts_that_are_called_alike() -> None:
 
 
 def test_what_the_page_calls_something_else_is_told() -> None:
-    fields = asked(ExtractionSchema(type="array", items=PRODUCT), None, None).fields
+    fields = extraction_query(ExtractionSchema(type="array", items=PRODUCT), None, None).fields
     things = group(("a", NAMES), ("b", PRICES))
     things.columns[1].heads = ["Weight"]
-    assert match_groups.match_groups(list(fields), [things], Topic.of())[0].otherwise == 0.5
+    assert match_groups(list(fields), [things], Topic.of())[0].otherwise == 0.5
 
 
 @pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
@@ -216,8 +217,8 @@ def test_several_values_in_one_text() -> None:
     schema = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties))
     things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
     things.columns[1].names = [("tags", 1.0)]
-    ranked = match_groups.match_groups(list(asked(schema, None, None).fields), [things], Topic.of(""))
-    assert [one["tags"] for one in lists.items(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
+    ranked = match_groups(list(extraction_query(schema, None, None).fields), [things], Topic.of(""))
+    assert [one["tags"] for one in items_of(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
 
 
 def full_board() -> MatchMatrix:
@@ -236,18 +237,22 @@ def full_board() -> MatchMatrix:
     kinds = {"name": "string", "price": "number", "rating": "number", "rank": "integer", "date": "string"}
     properties = {name: ExtractionSchema(type=kind) for name, kind in kinds.items()}  # type: ignore[arg-type]
     properties["isNew"] = ExtractionSchema(type="boolean", description="whether it is new or used, as the page says")
-    fields: list[SchemaField] = list(asked(ExtractionSchema(type="object", properties=properties), None, None).fields)
+    fields: list[SchemaField] = list(
+        extraction_query(ExtractionSchema(type="object", properties=properties), None, None).fields
+    )
     return MatchMatrix.of(fields, things)
 
 
 def test_no_pair_is_worth_more_than_its_bound() -> None:
     matrix = full_board()
-    bounds = bounds_of(features.ALONE, FITTED.alone, FITTED.among)
+    bounds = bounds_of(PAIR, WEIGHTS.pair, WEIGHTS.pair_in_context)
     candidate_scores = [bounds.candidate(candidate) for candidate in matrix.candidates]
     for row in matrix.rows:
-        for bound, at in features.bounded(row, bounds, candidate_scores):
-            told = row[at].told
-            assert all(weights[0] + added(weights, told) <= bound for weights in (FITTED.alone, FITTED.among))
+        for bound, at in bounded(row, bounds, candidate_scores):
+            told = row[at].sparse_features
+            assert all(
+                weights[0] + added(weights, told) <= bound for weights in (WEIGHTS.pair, WEIGHTS.pair_in_context)
+            )
 
 
 def test_what_is_not_looked_at_would_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,13 +264,12 @@ def test_what_is_not_looked_at_would_change_nothing(monkeypatch: pytest.MonkeyPa
     assert (first, second) == (whole.first(), whole.second(first))
 
 
-def test_there_is_a_weight_for_every_trait() -> None:
-    assert len(FITTED.alone) == 1 + len(features.ALONE)
-    assert len(FITTED.among) == len(FITTED.sure) - 1 == 1 + len(features.ALONE) + len(features.AMONG)
-    assert len(FITTED.group) == 1 + len(match_groups.TRAITS)
+def test_every_table_has_a_weight_for_every_feature() -> None:
+    for name, names in WEIGHT_TABLES.items():
+        assert len(getattr(WEIGHTS, name)) == len(names) + (name != "type_shape")
 
 
-def test_traits_have_their_weights_in_order() -> None:
+def test_features_have_their_weights_in_order() -> None:
     assert weighed((0.5, 2.0, -1.0), (3.0, 4.0)) == 2.5
     with pytest.raises(ValueError, match="weights for"):
         weighed((0.5, 2.0), (3.0, 4.0))

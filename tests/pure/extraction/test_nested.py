@@ -7,7 +7,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.extract import extract
-from agentbrowser.extraction.schema.schema_fields import asked
+from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from tests.pure.extraction.test_choices import Placed, group_at
 
@@ -40,7 +40,7 @@ DISHES = [
 
 def read(*groups: Group, course: ExtractionSchema = COURSE) -> Any:
     schema = ExtractionSchema(type="array", items=course)
-    return extract(asked(schema, None, None), PageData(groups=list(groups), facts=[], sets=[]), max_items=10)
+    return extract(extraction_query(schema, None, None), PageData(groups=list(groups), facts=[], sets=[]), max_items=10)
 
 
 def test_each_thing_has_the_list_that_is_in_it() -> None:
@@ -81,5 +81,7 @@ def test_a_list_in_what_need_not_be_there_need_not_be_there_either() -> None:
     dishes = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties={"dish": TEXT}))
     menu = ExtractionSchema(type="object", properties={"dishes": dishes}, required=["dishes"])
     optional = ExtractionSchema(type="object", properties={"title": TEXT, "menu": menu})
-    assert [one.is_required for one in asked(optional, None, None).lists] == [False]
-    assert [one.is_required for one in asked(attrs.evolve(optional, required=["menu"]), None, None).lists] == [True]
+    assert [one.is_required for one in extraction_query(optional, None, None).lists] == [False]
+    assert [
+        one.is_required for one in extraction_query(attrs.evolve(optional, required=["menu"]), None, None).lists
+    ] == [True]

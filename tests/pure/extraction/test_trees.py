@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from agentbrowser.extraction.match import group_matches as match_groups
-from agentbrowser.extraction.match import pair_features as features
-from agentbrowser.extraction.match import singles
-from agentbrowser.extraction.model.trees import Forest, Tree, fitted, reviewed
+from agentbrowser.extraction.model.features import TREE_TABLES
+from agentbrowser.extraction.model.trees import TREES, Forest, Tree, reviewed
 
 _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
 
@@ -44,21 +42,16 @@ def test_what_is_worth_little_is_in_doubt_also_alone() -> None:
     assert reviewed([0.4], Forest([_STEP]), lambda at: (3.0, 1.0)) == [5.4]
 
 
-def test_the_trees_that_were_fitted_ask_for_traits_that_there_are() -> None:
-    kinds = (
-        (fitted().among, len(features.ALONE) + len(features.AMONG)),
-        (fitted().group, len(match_groups.TRAITS)),
-        (fitted().single, len(singles.TOGETHER)),
-    )
-    for forest, count in kinds:
-        places = {place for tree in forest.trees for place, _ in _limits(tree)}
-        assert places <= set(range(count))
-        assert len(places) > count / 2
+def test_the_fitted_trees_use_most_of_their_features() -> None:
+    for name, names in TREE_TABLES.items():
+        places = {place for tree in getattr(TREES, name).trees for place, _ in _limits(tree)}
+        assert places <= set(range(len(names)))
+        assert len(places) > len(names) / 2
 
 
 def test_a_forest_comes_to_what_its_trees_come_to() -> None:
     dice = random.Random(5)
-    for forest in (fitted().among, fitted().group, fitted().single):
+    for forest in (TREES.pair_in_context, TREES.group, TREES.fact_in_context):
         limits = [(place, limit) for tree in forest.trees for place, limit in _limits(tree)]
         for _ in range(20):
             told = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]

@@ -9,8 +9,8 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.value_reader import Reader, parted
 from agentbrowser.extraction.match.assignment import pair
-from agentbrowser.extraction.model.confidence import confidence
-from agentbrowser.extraction.schema.schema_fields import asked
+from agentbrowser.extraction.model.weights import confidence
+from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.extraction.text.kinds import currency_in, date_in, kinds_of
 from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
 from agentbrowser.extraction.text.truth import truth
@@ -157,7 +157,7 @@ def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
 )
 def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
-    (field,) = asked(schema, None, None).fields
+    (field,) = extraction_query(schema, None, None).fields
     column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
     assert Reader(field, column).read(text) == value
 
@@ -194,7 +194,7 @@ def test_what_a_text_lists(text: str, parts: list[str]) -> None:
 )
 def test_the_number_that_is_meant(asked_for: str, text: str, value: float) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
-    (field,) = asked(schema, None, None).fields
+    (field,) = extraction_query(schema, None, None).fields
     column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
     assert Reader(field, column).read(text) == value
 

@@ -1,0 +1,258 @@
+"""Fitting of the tables and trees for lists, with the quality on pages of authors that a fit has not seen.
+
+Nearly all pages that were used while building are read right, which teaches little about others. So each page is also
+fitted without a part of its labels, headers and class names. The confidence is fitted to the answers on pages of
+authors that were left out of the other weights (cross-validation).
+"""
+
+import math
+import random
+import statistics
+from collections.abc import Sequence
+from typing import Final, TypeAlias, TypedDict
+
+import attrs
+
+from agentbrowser.extraction.columns import value_shapes
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.extract import extract
+from agentbrowser.extraction.match import group_matches
+from agentbrowser.extraction.match.match_matrix import MatchMatrix
+from agentbrowser.extraction.model.features import PAIR_GROUPS, WEIGHT_TABLES, FeatureVector, RelationFeatures, signs
+from agentbrowser.extraction.model.trees import TREES, Forest
+from agentbrowser.extraction.model.weights import WEIGHTS
+from agentbrowser.extraction.schema import value_types
+from bench.examples import (
+    Example,
+    ListExample,
+    f1_of,
+    f1_of_values,
+    list_examples,
+    requested_values,
+    values_of,
+    without_names,
+)
+from bench.extract import agreement, author_of, leaves
+from bench.fitting import SEEDS, boosting, solver
+from bench.fitting.solver import Choice
+
+Option: TypeAlias = tuple[int, FeatureVector]
+
+
+class _Growth(TypedDict):
+    """Parameters of boosting."""
+
+    count: int
+    leaves: int
+    least: int
+
+
+_COPIES: Final = ((1.0, 1.0), (0.3, 0.4))
+"""Share of the names that each copy of a page keeps, and the weight of that copy."""
+_WRONG_WEIGHS: Final = 0.3
+_LEAST_RIGHT: Final = 0.5
+_NOTHING_FITS: Final = 0.3
+_SURE: Final = 9.0
+_MAX_LOG_ODDS: Final = 2.0
+"""Greatest absolute log odds of a shape for a type of value."""
+_EVEN: Final = 8.0
+"""Number of values, equally of all shapes, in the prior of each type of value."""
+_NEVER: Final = 1e-4
+_DECAY: Final = 1e-3
+_LIGHT_DECAY: Final = 2e-4
+"""Decay of weights where few features are not 0 at a time."""
+_STEPS: Final = 240
+_FOLDS: Final = (
+    ("first",),
+    ("oak", "pine", "birch", "rowan"),
+    ("elm", "fir", "larch", "maple"),
+    ("yew", "ash", "cedar", "hazel", "willow"),
+)
+"""Authors whose pages are left out together."""
+_PAIR_SIGNS: Final = (0, *signs(*PAIR_GROUPS))
+_CONTEXT_SIGNS: Final = (*_PAIR_SIGNS, *signs(RelationFeatures))
+_COLUMN_TREES: Final[_Growth] = {"count": 450, "leaves": 31, "least": 10}
+_GROUP_TREES: Final[_Growth] = {"count": 220, "leaves": 8, "least": 15}
+_MAX_ITEMS: Final = 500
+
+
+@attrs.frozen(eq=False)
+class _Case:
+    """Match matrix of a list, with the F1 of each option."""
+
+    page: str
+    matrix: MatchMatrix
+    right: Sequence[Sequence[float]]
+    has: Sequence[bool]
+    is_good: bool
+    weight: float
+
+
+def fit(found: Sequence[Example]) -> None:
+    """Fit all tables and trees of lists to examples, and print the quality on unseen authors.
+
+    Raises:
+      ValueError: an author is in no fold.
+    """
+    if homeless := {author_of(one.page) for one in found}.difference(*_FOLDS):
+        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
+    confidence = _confidence([one for one in found if one.query.is_list])
+    _fit_choices(found)
+    WEIGHTS.list_confidence = tuple(confidence)
+
+
+def _confidence(found: Sequence[Example]) -> list[float]:
+    """Return the weights of the confidence, fitted to pages of authors that the other weights have not seen."""
+    # With this confidence no list is withheld while the confidence is fitted.
+    WEIGHTS.list_confidence = (_SURE, *(0.0 for _ in WEIGHT_TABLES["list_confidence"]))
+    rows: list[tuple[solver.Row, float, float]] = []
+    unseen: list[float] = []
+    for left_out in _FOLDS:
+        _fit_choices([one for one in found if author_of(one.page) not in left_out])
+        for one in found:
+            if author_of(one.page) in left_out:
+                dice = random.Random(one.page)
+                answers = [(_answer(one, kept, dice), weight) for kept, weight in _COPIES]
+                rows += [(*answer, weight) for answer, weight in answers if answer]
+                unseen.append(answers[0][0][1] if answers[0][0] else float(not leaves(one.data)))
+    print(f"lists of unseen authors: mean F1 {statistics.mean(unseen):.4f}")
+    return solver.likely(rows, (0,) * (1 + len(WEIGHT_TABLES["list_confidence"])), decay=_DECAY, steps=_STEPS * 2)
+
+
+def _answer(example: Example, kept: float, dice: random.Random) -> tuple[solver.Row, float] | None:
+    """Return the confidence features of the best answer to a copy of a page, with its F1."""
+    best: tuple[float, solver.Row, float] | None = None
+    for gathered in example.gathered:
+        outcome = extract(example.query, PageData.of(without_names(gathered, kept, dice)), max_items=_MAX_ITEMS)
+        if outcome.why_not is None:
+            size = leaves(outcome.data) + leaves(example.data)
+            right = 2 * agreement(example.data, outcome.data) / size if size else 1.0
+            best = max(best or (-1.0, (), 0.0), (outcome.features[0], outcome.features, right))
+    return best and best[1:]
+
+
+def _fit_choices(found: Sequence[Example]) -> None:
+    """Fit the weights and the trees of choices to examples, and let the extractor use them.
+
+    Trees are too good on pages that they were grown on. So the tables that are fitted to choices made with trees, of
+    the probability of a choice and of the group, learn from pages that the trees have not seen.
+    """
+    WEIGHTS.type_shape = _type_shapes(found)
+    dice = random.Random(SEEDS["lists"])
+    wanted = [
+        (weight, one) for example in found for kept, weight in _COPIES for one in list_examples(example, kept, dice)
+    ]
+    cases = [case for weight, one in wanted for case in _cases(one, weight)]
+    good = [case for case in cases if case.is_good]
+    firsts = [case.matrix.options for case in good]
+    WEIGHTS.pair = tuple(solver.chosen(_choices(good, firsts), _PAIR_SIGNS, decay=_DECAY, steps=_STEPS))
+    seconds = [case.matrix.in_context(case.matrix.first()) for case in good]
+    WEIGHTS.pair_in_context = tuple(solver.chosen(_choices(good, seconds), _CONTEXT_SIGNS, decay=_DECAY, steps=_STEPS))
+    unseen = [(fold, _column_trees(good, seconds, without=fold)) for fold in _FOLDS]
+    judged: list[tuple[solver.Row, float, float]] = []
+    for fold, grown in unseen:
+        TREES.pair_in_context = grown
+        judged += [row for case in cases if author_of(case.page) in fold for row in _judged(case)]
+    WEIGHTS.choice = tuple(solver.likely(judged, (*_CONTEXT_SIGNS, 1), decay=_LIGHT_DECAY, steps=_STEPS))
+    sets: list[Choice] = []
+    for fold, grown in unseen:
+        TREES.pair_in_context = grown
+        ranked = (_ranked(one, weight) for weight, one in wanted if author_of(one.page) in fold)
+        sets += [one for one in ranked if one]
+    TREES.pair_in_context = _column_trees(good, seconds, without=())
+    WEIGHTS.group = tuple(solver.best(sets, (0,) * (1 + len(WEIGHT_TABLES["group"])), decay=0.0, steps=_STEPS))
+    better = [attrs.evolve(one, right=tuple(solver.preferred(one.right))) for one in sets]
+    TREES.group = boosting.grown(better, WEIGHTS.group, **_GROUP_TREES, must=True)
+
+
+def _column_trees(
+    cases: Sequence[_Case], seconds: Sequence[Sequence[Sequence[Option]]], *, without: Sequence[str]
+) -> Forest:
+    """Return trees for choices of columns, grown on the pages of all but some authors."""
+    kept = [at for at, case in enumerate(cases) if author_of(case.page) not in without]
+    choices = _choices([cases[at] for at in kept], [seconds[at] for at in kept])
+    return boosting.grown(choices, WEIGHTS.pair_in_context, **_COLUMN_TREES)
+
+
+def _type_shapes(found: Sequence[Example]) -> tuple[float, ...]:
+    """Return the log odds of each shape in right values against others, for each type of value."""
+    width = len(value_shapes.SHAPES)
+    rights, others = [[0.0] * width for _ in value_types.VALUE_TYPES], [[0.0] * width for _ in value_types.VALUE_TYPES]
+    WEIGHTS.type_shape = (0.0,) * (width * len(value_types.VALUE_TYPES))
+    dice = random.Random(SEEDS["lists"])
+    for case in (case for example in found for one in list_examples(example, 1.0, dice) for case in _cases(one, 1.0)):
+        if not case.is_good:
+            continue
+        for field, options, right in zip(case.matrix.fields, case.matrix.options, case.right, strict=True):
+            most = max(right, default=0.0)
+            if most < _LEAST_RIGHT:
+                continue
+            value_type = value_types.value_type_of(field)
+            good = [place for (place, _), fit in zip(options, right, strict=True) if fit >= 0.9 * most]
+            bad = [place for (place, _), fit in zip(options, right, strict=True) if fit < _LEAST_RIGHT * most]
+            for place in good:
+                rights[value_type][case.matrix.candidates[place].shape] += 1 / len(good)
+            for place in bad:
+                others[value_type][case.matrix.candidates[place].shape] += 1 / len(bad)
+    return tuple(value for right, other in zip(rights, others, strict=True) for value in _ratios(right, other))
+
+
+def _ratios(right: Sequence[float], other: Sequence[float]) -> list[float]:
+    whole, rest = sum(right) + 1, sum(other) + 1
+    even = 1 / len(right)
+    ratios = [
+        math.log((one + _EVEN * even) / (whole + _EVEN) / ((two + _EVEN * even) / (rest + _EVEN)))
+        for one, two in zip(right, other, strict=True)
+    ]
+    return [round(max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, ratio)), 2) for ratio in ratios]
+
+
+def _cases(one: ListExample, weight: float) -> list[_Case]:
+    has = [bool(requested_values(field, one.data)) for field in one.fields]
+    cases = []
+    for places, part in ((one.good, 1.0), (one.wrong, _WRONG_WEIGHS)):
+        for at in places:
+            matrix, is_good = one.matrices[at], places is one.good
+            right = [
+                [
+                    f1_of_values(requested_values(field, one.data), values_of(field, matrix.candidates[at].column))
+                    * is_good
+                    for at, _ in options
+                ]
+                for field, options in zip(matrix.fields, matrix.options, strict=True)
+            ]
+            share = weight * part / len(places) / len(one.fields)
+            cases.append(_Case(one.page, matrix, right, [is_good and it for it in has], is_good, share))
+    return cases
+
+
+def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]]]) -> list[Choice]:
+    choices = []
+    for case, rows in zip(cases, options, strict=True):
+        for row, right, has in zip(rows, case.right, case.has, strict=True):
+            if row:
+                most = max(right)
+                fits = tuple((one if one > _LEAST_RIGHT else 0.0) + _NEVER for one in right)
+                none = (1.0 if not has else 0.5 if most < _NOTHING_FITS else 0.0) + _NEVER
+                choices.append(Choice(tuple(features for _, features in row), fits, none, case.weight))
+    return choices
+
+
+def _judged(case: _Case) -> list[tuple[solver.Row, float, float]]:
+    """Return the final choices with their F1."""
+    matrix = case.matrix
+    chosen = matrix.second(matrix.first())
+    rows: list[tuple[solver.Row, float, float]] = []
+    for choice, row, right in zip(chosen, matrix.in_context(chosen), case.right, strict=True):
+        for (place, found), fit in zip(row, right, strict=True):
+            if choice is not None and place == choice[0]:
+                rows.append(([*found, choice[1]], fit, case.weight))
+    return rows
+
+
+def _ranked(one: ListExample, weight: float) -> Choice | None:
+    made = group_matches.considered(one.matrices, one.topic)
+    if not made or not one.data:  # Without data all matches are equally wrong.
+        return None
+    rows = tuple(group_match.features or () for group_match in made)
+    return Choice(rows, tuple(f1_of(group_match, one.data) for group_match in made), 0.0, weight)
