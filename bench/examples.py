@@ -55,7 +55,7 @@ async def examples() -> list[Example]:
     """Gather every page of the development half of the corpus, and the frames in each."""
     found: list[Example] = []
     taken: list[tuple[ExtractionQuery, dict[str, Any]]] = []
-    work = extraction._work
+    match = extraction._match
 
     def record(wanted: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
         taken.append((wanted, gathered))
@@ -66,11 +66,11 @@ async def examples() -> list[Example]:
             found.append(Example(page, taken[0][0], [gathered for _, gathered in taken], data))
         taken.clear()
 
-    extraction._work = record
+    extraction._match = record
     try:
         await measure("dev", few=False, only=None, watch=keep)
     finally:
-        extraction._work = work
+        extraction._match = match
     return found
 
 

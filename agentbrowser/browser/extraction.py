@@ -1,6 +1,6 @@
-"""Extraction from one tab: one look at the page, the matching beside the loop, a second look only for sources.
+"""Extraction from one tab: the in-page script gathers data once, and a thread matches it with the schema.
 
-What there is little to match of is matched at once: to hand it over would take a tenth of that time.
+Little data is matched on the loop: handing it to a thread would take a tenth of the time.
 """
 
 import asyncio
@@ -28,67 +28,71 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_extract import ExtractParams
 
 _LIMITS: Final = {"bytes": element_handles.MAX_CONTENT_BYTES}
-_SHOWN: Final = 500
-_SHORT: Final = 100
-"""What is longer is told as it was read."""
+_MAX_SOURCE_TEXT: Final = 500
+_MAX_COMPARED: Final = 100
+"""Length of the longest text that is compared with its element."""
 _DOUBTFUL: Final = 0.8
-"""The confidence below which frames within the frame are looked at too."""
+"""Confidence below which child frames are searched too."""
 _MAX_FRAMES: Final = 8
-_LITTLE: Final = 2000
-"""How many texts are matched at once, in about a millisecond, or ten where none was seen before."""
-_FEW_LETTERS: Final = 50_000
-"""How long these are together at most."""
-_OF_PAIR: Final = 20
-"""How many texts a pair of a wish and what may be meant by it takes as long as."""
+_MAX_TEXTS_ON_LOOP: Final = 2000
+"""Number of texts that are matched on the loop: about 1 ms, or 10 ms with cold caches."""
+_MAX_CHARACTERS_ON_LOOP: Final = 50_000
+"""Total length of these texts."""
+_TEXTS_PER_PAIR: Final = 20
+"""Number of texts that take as long as one pair of a field and a column."""
 
 
 @attrs.frozen
-class _Find:
-    """What came out of one frame."""
+class _FrameExtraction:
+    """Extraction from one frame."""
 
     frame: Frame
     outcome: Extraction
     gathering: int
     confidence: float
     is_cut: bool
-    """Whether not all of the page was looked at."""
+    """True if the page was too large to gather all of it."""
 
 
 @attrs.frozen(eq=False)
 class Extractor:
-    """The data of one tab's document."""
+    """Extractor of data from one tab's document."""
 
     tab: ActSurface
 
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
-        """Return the data that the schema asks for. [asyncio]"""
-        wanted = extraction_query(params.schema, params.mode, params.instruction)
-        held = await element_handles.handle_for(self.tab, params.selector, Deadline.of(params.timeout_ms))
-        found = await self._find(held, wanted, params)
+        """Return the data that the schema requests. [asyncio]"""
+        query = extraction_query(params.schema, params.mode, params.instruction)
+        handle = await element_handles.handle_for(self.tab, params.selector, Deadline.of(params.timeout_ms))
+        found = await self._from_frame(handle, query, params)
         if params.selector is None and found.confidence < _DOUBTFUL:
-            found = await self._deeper(found, wanted, params)
+            found = await self._from_child_frames(found, query, params)
         return await self._result(found, params)
 
-    async def _find(self, held: ElementHandle, wanted: ExtractionQuery, params: "ExtractParams") -> _Find:
-        answer = await held.call("gatherData", **_look(wanted, params))
+    async def _from_frame(
+        self, handle: ElementHandle, query: ExtractionQuery, params: "ExtractParams"
+    ) -> _FrameExtraction:
+        answer = await handle.call("gatherData", **_gather_options(query, params))
         gathered = unpacked(element_handles.checked_answer(answer, params.selector, _LIMITS))
-        work = (wanted, gathered, params.max_items, int(params.cursor or 0))
-        outcome = _work(*work) if _is_little(wanted, gathered) else await asyncio.to_thread(_work, *work)
-        sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=wanted.is_list)
-        return _Find(held.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
+        work = (query, gathered, params.max_items, int(params.cursor or 0))
+        outcome = _match(*work) if _is_little(query, gathered) else await asyncio.to_thread(_match, *work)
+        sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=query.is_list)
+        return _FrameExtraction(handle.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 
-    async def _deeper(self, found: _Find, wanted: ExtractionQuery, params: "ExtractParams") -> _Find:
-        """Return what a frame within the frame has, if that is better; one that can't be looked at has nothing."""
-        for frame in _inner(found.frame):
+    async def _from_child_frames(
+        self, found: _FrameExtraction, query: ExtractionQuery, params: "ExtractParams"
+    ) -> _FrameExtraction:
+        """Return the best extraction of a frame and its child frames; frames that raise errors are skipped."""
+        for frame in _child_frames(found.frame):
             try:
-                other = await self._find(ElementHandle(frame, self.tab.isolated_worlds.of(frame)), wanted, params)
+                other = await self._from_frame(ElementHandle(frame, self.tab.isolated_worlds.of(frame)), query, params)
             except AgentBrowserError:
                 continue
             if other.confidence > found.confidence:
                 found = other
         return found
 
-    async def _result(self, found: _Find, params: "ExtractParams") -> AgentExtractResult:
+    async def _result(self, found: _FrameExtraction, params: "ExtractParams") -> AgentExtractResult:
         outcome, is_cut = found.outcome, found.is_cut or None
         dropped = outcome.dropped or None
         if outcome.why_not is not None:
@@ -105,18 +109,18 @@ class Extractor:
             truncated=is_cut,
         )
 
-    async def _sources(self, found: _Find) -> list[ExtractionSource]:
+    async def _sources(self, found: _FrameExtraction) -> list[ExtractionSource]:
         spots = sorted({origin.spot for origin in found.outcome.origins})
         part = self.tab.frame_tree.ref_prefix(found.frame)
-        wanted = {"gathering": found.gathering, "spots": spots, "prefix": f"{part}." if part else ""}
-        answer = await self.tab.isolated_worlds.of(found.frame).call("sourcesOf", wanted)
+        request = {"gathering": found.gathering, "spots": spots, "prefix": f"{part}." if part else ""}
+        answer = await self.tab.isolated_worlds.of(found.frame).call("sourcesOf", request)
         known = {spot: at for spot, at in zip(spots, answer["sources"], strict=False) if at}
         is_chosen = found.frame == self.tab.frame
         return [
             ExtractionSource(
                 ref=at["ref"],
                 selector=Css(at["css"]) if is_chosen else Ref(at["ref"]),
-                text=_held(origin.text[:_SHOWN], at["text"]),
+                text=_source_text(origin.text[:_MAX_SOURCE_TEXT], at["text"]),
                 path=_pointer(origin),
             )
             for origin in found.outcome.origins
@@ -124,43 +128,48 @@ class Extractor:
         ]
 
 
-def _held(text: str, said: str) -> str:
-    """Return what was read, or the first part of it where its element says it with something else in between."""
-    if len(text) > _SHORT or len(said) > 4 * _SHORT or "".join(text.split()) in "".join(said.split()):
+def _source_text(text: str, element_text: str) -> str:
+    """Return the text of a value, or its first part if its element has other text in between."""
+    if (
+        len(text) > _MAX_COMPARED
+        or len(element_text) > 4 * _MAX_COMPARED
+        or "".join(text.split()) in "".join(element_text.split())
+    ):
         return text
-    size = next((size for size in range(len(text), 0, -1) if text[:size] in said), 0)
-    behind = said.partition(text[:size])[2] if size else ""
-    return text[:size].strip() if text[size:].strip() in behind else text
+    size = next((size for size in range(len(text), 0, -1) if text[:size] in element_text), 0)
+    rest = element_text.partition(text[:size])[2] if size else ""
+    return text[:size].strip() if text[size:].strip() in rest else text
 
 
-def _look(wanted: ExtractionQuery, params: "ExtractParams") -> dict[str, Any]:
-    has_lists = wanted.is_list or bool(wanted.lists) or any(field.is_many for field in wanted.fields)
+def _gather_options(query: ExtractionQuery, params: "ExtractParams") -> dict[str, Any]:
+    has_lists = query.is_list or bool(query.lists) or any(field.is_many for field in query.fields)
     return {
         "groups": has_lists,
-        "facts": not wanted.is_list or wanted.item.type != "object",
+        "facts": not query.is_list or query.item.type != "object",
         "keep": params.include_source_refs,
         "bytes": element_handles.MAX_CONTENT_BYTES,
     }
 
 
-def _inner(frame: Frame) -> Iterator[Frame]:
+def _child_frames(frame: Frame) -> Iterator[Frame]:
     frames = depth_first(frame)
     next(frames)
     for _, inner in zip(range(_MAX_FRAMES), frames, strict=False):
         yield inner
 
 
-def _is_little(wanted: ExtractionQuery, gathered: dict[str, Any]) -> bool:
-    """Tell whether the loop may well do the matching itself."""
+def _is_little(query: ExtractionQuery, gathered: dict[str, Any]) -> bool:
+    """Return True if matching is quick enough for the loop."""
     columns = [column for kind in ("groups", "sets") for one in gathered[kind] for column in one["columns"]]
-    fields = len(wanted.fields) + sum([len(one.fields) for one in wanted.lists])
+    fields = len(query.fields) + sum([len(one.fields) for one in query.lists])
     pairs = fields * (len(columns) + len(gathered["facts"]) + len(gathered["meta"]))
     texts = sum([len(column["texts"]) for column in columns])
-    return texts + _OF_PAIR * pairs <= _LITTLE and gathered["size"] <= _FEW_LETTERS and not gathered["embedded"]
+    is_small = gathered["size"] <= _MAX_CHARACTERS_ON_LOOP and not gathered["embedded"]
+    return is_small and texts + _TEXTS_PER_PAIR * pairs <= _MAX_TEXTS_ON_LOOP
 
 
-def _work(wanted: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
-    return extract(wanted, PageData.of(gathered), max_items=max_items, offset=offset)
+def _match(query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
+    return extract(query, PageData.of(gathered), max_items=max_items, offset=offset)
 
 
 def _pointer(origin: Origin) -> str:

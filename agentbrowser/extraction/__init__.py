@@ -1,4 +1,5 @@
-"""Extraction without a language model: from what a page holds, and a schema, to typed data.
+"""Extraction without a language model: from the data gathered in a page, and a schema, to typed data.
 
-Pure but for ``reading.py``, which asks the page: nothing else here needs a browser.
+Pure: `agentbrowser.browser.extraction` gathers the data of a tab. The rooms are layers, from the lowest to the highest:
+``text``, ``schema``, ``columns``, ``model``, ``match``, ``output``; ``extract.py`` is the entry.
 """

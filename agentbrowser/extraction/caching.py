@@ -1,4 +1,4 @@
-"""Properties that are told once, when they are first asked for."""
+"""Caching of properties, and of functions of short texts."""
 
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar, overload
@@ -6,31 +6,31 @@ from typing import Any, Final, Generic, TypeVar, overload
 _LONGEST: Final = 120
 _MOST: Final = 20_000
 
-_Told = TypeVar("_Told")
+_Value = TypeVar("_Value")
 _Found = TypeVar("_Found")
 
 
-class cached(Generic[_Told]):  # noqa: N801 - used as a decorator, like property
-    """A property that is kept once it is told: `functools.cached_property`, without its lock before Python 3.12."""
+class cached(Generic[_Value]):  # noqa: N801 - used as a decorator, like property
+    """Cached property: `functools.cached_property`, without its lock before Python 3.12."""
 
-    def __init__(self, function: Callable[[Any], _Told]) -> None:
+    def __init__(self, function: Callable[[Any], _Value]) -> None:
         self.function = function
         self.name = function.__name__
         self.__doc__ = function.__doc__
 
     @overload
-    def __get__(self, it: None, owner: type) -> "cached[_Told]": ...
+    def __get__(self, it: None, owner: type) -> "cached[_Value]": ...
     @overload
-    def __get__(self, it: object, owner: type) -> _Told: ...
-    def __get__(self, it: object, owner: type) -> "cached[_Told] | _Told":
+    def __get__(self, it: object, owner: type) -> _Value: ...
+    def __get__(self, it: object, owner: type) -> "cached[_Value] | _Value":
         if it is None:
             return self
-        told = it.__dict__[self.name] = self.function(it)
-        return told
+        value = it.__dict__[self.name] = self.function(it)
+        return value
 
 
 class _Memory(dict[str, _Found]):
-    """What a function has returned for short texts: a dictionary, since nothing else is as quick to ask."""
+    """Results of a function for short texts: a dictionary, whose ``__getitem__`` is the fastest cached function."""
 
     def __init__(self, function: Callable[[str], _Found], most: int) -> None:
         super().__init__()
@@ -47,5 +47,8 @@ class _Memory(dict[str, _Found]):
 
 
 def memoize(function: Callable[[str], _Found], most: int = _MOST) -> Callable[[str], _Found]:
-    """Return the function of a text, so that it remembers what it has found of short ones until these are too many."""
+    """Return a function of a text with a cache of its results for short texts, which is cleared when it is full.
+
+    Pages repeat short texts; long ones fill the memory and hardly occur again.
+    """
     return _Memory(function, most).__getitem__

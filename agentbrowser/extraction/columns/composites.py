@@ -1,4 +1,4 @@
-"""Texts that several others make up: a line of which each part stands for itself."""
+"""Composite columns: texts that consist of the texts of other columns."""
 
 import operator
 import re
@@ -12,13 +12,13 @@ from agentbrowser.extraction.text.profiles import WRITTEN
 _TRIED: Final = 8
 _COMPOSITE: Final = 600
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
-"""A number with its unit: one value, also where the two stand in elements of their own."""
+"""A number with its unit: one value, even if each is in an element of its own."""
 _BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
 
 
 def mark_composites(columns: Sequence[Column]) -> None:
-    """Mark the texts that others are parts of."""
+    """Mark the columns of text that consist of other columns."""
     texts = [one for one in columns if one.kind in WRITTEN and not one.is_many and one.texts]
     parts = [one for one in texts if not _is_beside(one, texts)]
     made = [one for one in texts if _has_several(one, parts)]
@@ -28,8 +28,8 @@ def mark_composites(columns: Sequence[Column]) -> None:
             by_row.setdefault(row, []).append(text)
     for one in made:
         tried = [(by_row[row], text) for row, text in _sample(one) if row in by_row]
-        # Where another says the same, this may well be of parts that the row does not all have.
-        alone = sum([said.count(text) < 2 for said, text in tried])
+        # A text with an equal one beside it may be composed of parts that its row lacks.
+        alone = sum([others.count(text) < 2 for others, text in tried])
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
 
 
@@ -38,7 +38,7 @@ def _sample(one: Column) -> Iterator[tuple[int, str]]:
 
 
 def _has_several(one: Column, parts: Iterable[Column]) -> bool:
-    """Tell whether several others are in some of its texts, without which it can't be made of them."""
+    """Return True if some of its texts contain several others: a precondition, quick to check."""
     found = 0
     for part in parts:
         if part is not one and any(_are_in(part, one)):
@@ -56,10 +56,10 @@ def _are_in(part: Column, one: Column) -> Iterable[bool]:
 
 
 def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> bool:
-    """Tell whether more texts than so many are made of others, without a look at those that can't change it."""
+    """Return True if more than a number of texts consist of others; stops as soon as the result is certain."""
     left = len(tried)
-    for said, text in tried:
-        if not is_made_of(text, said):
+    for others, text in tried:
+        if not is_made_of(text, others):
             left -= 1
         if left <= least:
             break
@@ -67,7 +67,7 @@ def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> boo
 
 
 def _is_beside(one: Column, others: Sequence[Column]) -> bool:
-    """Tell whether it is what stands before brackets or in them, or on one side of a dash: no text is only that."""
+    """Return True if it is the part before or in brackets, or beside a dash: no text consists of such parts alone."""
     if one.key.endswith(_BESIDE):
         return True
     whole, _, place = one.key.rpartition("/")
@@ -78,7 +78,7 @@ def _is_beside(one: Column, others: Sequence[Column]) -> bool:
 
 
 def is_made_of(text: str, others: Collection[str]) -> bool:
-    """Tell whether a text is little more than several of the others."""
+    """Return True if a text consists mostly of several others."""
     if len(text) > _COMPOSITE:
         return False
     parts = {other for other in others if len(other) < len(text) and other in text}

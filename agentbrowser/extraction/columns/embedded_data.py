@@ -11,7 +11,7 @@ from agentbrowser.extraction.text.words import words
 
 _MAX_NODES: Final = 60_000
 _MAX_FACTS: Final = 4000
-"""How many single values are looked at: each costs a tenth of a millisecond and more for every wish."""
+"""Greatest number of facts: each costs 0.1 ms or more per field."""
 _MAX_DEPTH: Final = 24
 _LONGEST: Final = 4000
 _SKIPPED: Final = ("@context", "@id")
@@ -21,22 +21,22 @@ _OF_SITE: Final = 0.6
 _ONE_OF_MANY: Final = 0.7
 _CALLED: Final = frozenset(("name", "url", "@value", "title", "label"))
 _OWN: Final = frozenset((*_CALLED, "@type", "id", "image", "description", "text", "href", "slug"))
-"""Keys of what belongs to the thing they are in, and to nothing around it."""
+"""Keys of properties of the object itself, and not of the objects around it."""
 _SCHEMA_STATES: Final = ("schema.org/",)
 
 
 @attrs.frozen(kw_only=True)
 class _Within:
-    """Where in the data a value is: what it is a part of."""
+    """Position in the data: the objects around a value."""
 
     depth: int = 0
     owners: int = 0
-    """How many things with values of their own are around."""
+    """Number of surrounding objects with values of their own."""
     type: str = ""
     trust: float = 1.0
 
     def of(self, record: dict[str, Any]) -> "_Within":
-        """Return the inside of a thing."""
+        """Return the position inside an object."""
         has_own = any(not key.startswith("@") and not isinstance(value, dict | list) for key, value in record.items())
         kind = record.get("@type")
         kind = kind if isinstance(kind, str) else ""
@@ -44,15 +44,15 @@ class _Within:
         return attrs.evolve(self, owners=self.owners + has_own, type=kind, trust=trust)
 
     def deeper(self) -> "_Within":
-        """Return what is a step below."""
+        """Return the position one level below."""
         return attrs.evolve(self, depth=self.depth + 1)
 
     def one_of_many(self) -> "_Within":
-        """Return the inside of one of several things of a kind, of which none is the page's."""
+        """Return the position inside one of several objects of one type: none of them is the page's own."""
         return attrs.evolve(self, depth=self.depth + 1, trust=self.trust * _ONE_OF_MANY)
 
     def names(self, path: list[str], key: str) -> list[tuple[str, float]]:
-        """Return what a value is called: by its key, and by what the thing is that it belongs to."""
+        """Return the names of a value, by its key and by the object that it belongs to."""
         parent = path[-1] if path and not path[-1].startswith("@") else ""
         whole = f"{parent} {key}"
         if self.owners < 2:
@@ -63,7 +63,7 @@ class _Within:
 
 
 class _Reader:
-    """Walks through one piece of embedded data."""
+    """Collector of the groups and facts in one piece of embedded data."""
 
     def __init__(self, spot: int) -> None:
         self.spot = spot
@@ -72,7 +72,7 @@ class _Reader:
         self.facts: list[Column] = []
 
     def read(self, value: Any, path: list[str], within: "_Within | None" = None) -> None:
-        """Take everything that is below."""
+        """Collect everything below a value."""
         within = within or _Within()
         if within.depth > _MAX_DEPTH or self.left <= 0:
             return
@@ -89,7 +89,7 @@ class _Reader:
             return
         if isinstance(inner, dict | list):
             self.read(inner, [*path, key], within.deeper())
-        elif (text := _said(inner)) is not None:
+        elif (text := _text(inner)) is not None:
             fact = self._column([*path, key][-2:], key, 1, [0], [text])
             fact.names = [(name, trust * within.trust) for name, trust in within.names(path, key)]
             self.facts.append(fact)
@@ -108,7 +108,7 @@ class _Reader:
             self._only_groups(value, path, within)
 
     def _scalars(self, values: list[Any], path: list[str]) -> None:
-        texts = [text for value in values if not isinstance(value, dict | list) and (text := _said(value)) is not None]
+        texts = [text for value in values if not isinstance(value, dict | list) and (text := _text(value)) is not None]
         if not texts or len(texts) < len(values) or not path:
             return
         column = self._column(path[-2:], path[-1], 1, [0] * len(texts), texts)
@@ -148,20 +148,20 @@ class _Reader:
         kind = "src" if key.lower().endswith(("image", "logo", "thumbnailurl")) else "json"
         if key.lower().rsplit(".", 1)[-1] in ("url", "href", "link", "sameas"):
             kind = "href"
-        said = [names[-1], " ".join(names)] if len(names) > 1 else names
+        labels = [names[-1], " ".join(names)] if len(names) > 1 else names
         if kind == "src" or names[-1] in ("url", "contentUrl"):
-            said = [*said, "url"]
+            labels = [*labels, "url"]
         if names[-1] == "name" and len(names) > 1:
-            said.append(names[0])
+            labels.append(names[0])
         if kind == "href" and len(names) > 1 and "image" in words(names[-2]).concepts:
             kind = "src"
         spots = [self.spot] * len(texts)
-        called = [(name, 0.9) for name in said]
-        return Column(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=called)
+        trusted = [(name, 0.9) for name in labels]
+        return Column(key=key, kind=kind, tag="json", total=total, rows=rows, texts=texts, spots=spots, names=trusted)
 
 
 def _are_different(records: list[dict[str, Any]]) -> bool:
-    """Tell whether they are things of several kinds, and not several of one."""
+    """Return True if records are objects of several types, and not a list of one type."""
     return len({str(record.get("@type")) for record in records}) * 2 > len(records)
 
 
@@ -183,13 +183,13 @@ def _leaves(record: dict[str, Any], path: tuple[str, ...] = (), depth: int = 0) 
             for inner in value[:50]:
                 if isinstance(inner, dict) and depth < 3:
                     yield from _leaves(inner, (*path, key), depth + 1)
-                elif (text := _said(inner)) is not None:
+                elif (text := _text(inner)) is not None:
                     yield [*path, key], text
-        elif (text := _said(value)) is not None:
+        elif (text := _text(value)) is not None:
             yield [*path, key], text
 
 
-def _said(value: Any) -> str | None:
+def _text(value: Any) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -204,7 +204,7 @@ def _said(value: Any) -> str | None:
 
 
 def embedded_data(scripts: list[dict[str, Any]]) -> tuple[list[Group], list[Column]]:
-    """Return the groups and the facts in the page's embedded data; what is no JSON holds none."""
+    """Return the groups and the facts in the page's embedded data, without scripts that are not JSON."""
     groups: list[Group] = []
     facts: list[Column] = []
     for script in scripts:

@@ -1,4 +1,4 @@
-"""Series that tell of one another: told apart by the form of a label alone, links with what their texts say."""
+"""Merging of columns: equal ones, and ones that differ only by the form of their label."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ _USUAL: Final = 0.8
 _SHORT: Final = 40
 _TEXTS: Final = (" text", " whole")
 _UNITED: Final = "+"
-"""What the keys of such end in."""
+"""End of the key of a merged column."""
 
 
 def united(columns: Sequence[Column]) -> Iterator[Column]:
-    """Yield as one what is told apart only by the form of its label: "Author: Ann", "Authors: Bob, Cid"."""
+    """Yield the union of columns that differ only by the form of their label: "Author: Ann", "Authors: Bob, Cid"."""
     beside: dict[str, list[tuple[Words, Column]]] = {}
     for one in columns:
         place, _, label = one.key.rpartition(":")
@@ -26,8 +26,8 @@ def united(columns: Sequence[Column]) -> Iterator[Column]:
             beside.setdefault(place, []).append((words(label), one))
     for found in beside.values():
         while found:
-            said, whole = found.pop(0)
-            alike = [other for label, other in found if said.all and label.all and likeness(said, label) > _SAME]
+            first, whole = found.pop(0)
+            alike = [other for label, other in found if first.all and label.all and likeness(first, label) > _SAME]
             for other in alike:
                 if not set(whole.rows) & set(other.rows):
                     found = [(label, one) for label, one in found if one is not other]
@@ -54,11 +54,11 @@ def _union(one: Column, other: Column) -> Column:
 
 
 def name_links(columns: Sequence[Column]) -> None:
-    """Call links what their own text says, where nearly all say the same: "Apply", "PDF"."""
+    """Label links by their own text, if nearly all have the same: "Apply", "PDF"."""
     texts = [one for one in columns if one.kind in ("text", "part") and not one.is_many and len(one.texts[0]) < _SHORT]
-    said = {one.spots[0]: one for one in texts if one.spots and one.kind == "text"}
+    by_spot = {one.spots[0]: one for one in texts if one.spots and one.kind == "text"}
     for link in columns:
-        text = said.get(link.spots[0]) if link.kind == "href" and link.spots and not link.is_many else None
+        text = by_spot.get(link.spots[0]) if link.kind == "href" and link.spots and not link.is_many else None
         if text is None or len(text.rows) < _USUAL * len(link.rows):
             continue
         least = _USUAL * len(text.rows)
@@ -70,14 +70,14 @@ def name_links(columns: Sequence[Column]) -> None:
 
 
 class Distinct:
-    """The series of a group, without those that say the same as others."""
+    """Columns of a group, each different from the others."""
 
     def __init__(self) -> None:
         self.columns: list[Column] = []
         self._alike: dict[tuple[Any, ...], list[Column]] = {}
 
     def add(self, one: Column) -> None:
-        """Keep a series, or what is said of it with the one that says the same."""
+        """Add a column, or its names to an equal one."""
         likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), "".join(one.texts[:2]))
         alike = self._alike.setdefault(likeness, [])
         for first in alike:
@@ -89,7 +89,7 @@ class Distinct:
 
 
 def _merge(first: Column, one: Column) -> None:
-    """Keep all that is said of a series that says the same as another."""
+    """Add the names of a column to an equal one."""
     first.hints = [*first.hints, *one.hints]
     first.heads = first.heads or one.heads
     for label, count in one.labels.items():

@@ -1,4 +1,4 @@
-"""What the script in the page has gathered, as groups of series and as facts."""
+"""Data gathered by the in-page script, as groups of columns and as facts."""
 
 import operator
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from agentbrowser.extraction.columns.composites import is_made_of, mark_composit
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.merging import Distinct, name_links, united
 from agentbrowser.extraction.columns.prefixes import shortened
-from agentbrowser.extraction.columns.sentence_values import with_said
+from agentbrowser.extraction.columns.sentence_values import with_sentence_values
 from agentbrowser.extraction.text.profiles import WRITTEN, has_number
 from agentbrowser.extraction.text.words import words
 
@@ -22,7 +22,7 @@ _LONGEST_LINK_TEXT: Final = 40
 _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
 _NUMBER: Final = 6
-"""How many digits at the end tell that two ways to write a telephone number mean the same."""
+"""Number of final digits by which two telephone numbers are the same."""
 _LABEL_TRUST: Final = {
     "k": 1.0,
     "q": 0.9,
@@ -43,31 +43,31 @@ _LAID_OUT: Final = frozenset((
     "content", "text", "value", "values", "ul", "ol", "li", "group", "inline", "block", "flex", "table", "media",
     "card", "link", "links", "label", "wrap", "panel", "entry",
 ))  # fmt: skip
-"""What of the names of classes says how things are laid out."""
+"""Words of class names for layout only."""
 
 
 @attrs.frozen(kw_only=True)
 class PageData:
-    """What the page has given."""
+    """Groups, facts and sets of plain values of a page."""
 
     groups: list[Group]
     facts: list[Column]
     sets: list[Group]
-    """Plain values that stand together."""
+    """Plain values that stand together, one column per group."""
 
     @classmethod
     def of(cls, gathered: dict[str, Any]) -> "PageData":
-        """Return what the script in the page has answered."""
+        """Return the data in an answer of the in-page script."""
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
-        facts = _with_link_names(with_said(facts_of(gathered["facts"], gathered["meta"]))) + facts
+        facts = _with_link_names(with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))) + facts
         for column in (*facts, *(one for group in groups for one in group.columns)):
             column.language = gathered["language"]
         return cls(groups=groups, facts=facts, sets=sets_of(gathered["sets"], gathered["language"]))
 
 
 def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
-    """Return what was gathered with every list where it belongs."""
+    """Return an answer of the in-page script with its shared lists in place of their numbers."""
     lists = [_unpacked_list(one) for one in gathered["series"]]
     for group in gathered["groups"]:
         every = list(range(group["rows"]))
@@ -77,25 +77,25 @@ def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
     return gathered
 
 
-def _unpacked_list(told: list[Any]) -> Sequence[Any]:
-    """Return a list, or all of it where it is told as a first number, a step and a count, or a text and a count."""
-    match told:
+def _unpacked_list(packed: list[Any]) -> Sequence[Any]:
+    """Return a list, which may be packed as a first number, a step and a count, or as a text and a count."""
+    match packed:
         case [[first, step, count]]:
             return range(first, first + step * count, step)
         case [[text, count]]:
             return [text] * count
-    return told
+    return packed
 
 
 def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
-    """Return the groups that the script in the page has found."""
+    """Return the groups of an answer of the in-page script."""
     return [_group(one, order) for order, one in enumerate(plain_groups)]
 
 
-def _group(said: dict[str, Any], order: int) -> Group:
-    total = said["rows"]
+def _group(plain: dict[str, Any], order: int) -> Group:
+    total = plain["rows"]
     found = Distinct()
-    for place, column in enumerate(said["columns"]):
+    for place, column in enumerate(plain["columns"]):
         found.add(_column(column, total, place))
     for one in list(found.columns):
         for shorter in shortened(one):
@@ -106,19 +106,19 @@ def _group(said: dict[str, Any], order: int) -> Group:
     _mark_names(found.columns)
     name_links(found.columns)
     return Group(
-        kind=said["kind"],
+        kind=plain["kind"],
         total=total,
         columns=sorted(found.columns, key=operator.attrgetter("order")),
-        context=said["context"],
+        context=plain["context"],
         order=order,
-        is_aside=said["isAside"],
+        is_aside=plain["isAside"],
     )
 
 
 def _column(column: dict[str, Any], total: int, order: int) -> Column:
     key = column["key"]
     is_crowded = "?" in key
-    # To give so many by their names takes three times as long.
+    # Positional: so many keywords take three times as long.
     return Column(
         key,
         column["kind"],
@@ -138,7 +138,7 @@ def _column(column: dict[str, Any], total: int, order: int) -> Column:
 
 
 def _mark_names(columns: list[Column]) -> None:
-    """Mark what names another series."""
+    """Mark columns that name another column."""
     names = {label[1:] for one in columns for label in one.labels if label[0] == "k"}
     for one in columns if names else ():
         sample = one.texts[:_TRIED]
@@ -147,7 +147,7 @@ def _mark_names(columns: list[Column]) -> None:
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Column]:
-    """Return the single values that the script in the page has found."""
+    """Return the facts of an answer of the in-page script."""
     facts = [_fact(fact, order) for order, fact in enumerate(plain_facts)]
     _mark_labels(facts)
     return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
@@ -177,8 +177,8 @@ def _mark_labels(facts: list[Column]) -> None:
 
 
 def _meta_fact(fact: dict[str, Any], order: int) -> Column:
-    called = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
-    space, _, path = called.replace("_", " ").rpartition(":")
+    full_name = fact["name"].lower().replace(".", ":").replace("citation_", "citation:")
+    space, _, path = full_name.replace("_", " ").rpartition(":")
     name = path or space
     kind = "meta"
     if name in ("canonical", "url"):
@@ -201,7 +201,7 @@ def _meta_fact(fact: dict[str, Any], order: int) -> Column:
 
 
 def _with_link_names(facts: Sequence[Column]) -> list[Column]:
-    """Return the facts with what is said of their element: addresses by the text of their link, texts by attributes."""
+    """Return the facts with names from their element: the link's text for addresses, attributes for texts."""
     texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
     keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
     numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
@@ -213,8 +213,8 @@ def _with_link_names(facts: Sequence[Column]) -> list[Column]:
             and len(fact.texts[0]) < 2 * len(digits)
         ):
             fact.names = [*fact.names, ("phone", _BY_LINK)] if digits[-_NUMBER:] in numbers else fact.names
-        if fact.kind == "href" and len(said := texts.get(spot, "")) in range(1, _LONGEST_LINK_TEXT):
-            fact.names = [*fact.names, (said, _BY_LINK)]
+        if fact.kind == "href" and len(text := texts.get(spot, "")) in range(1, _LONGEST_LINK_TEXT):
+            fact.names = [*fact.names, (text, _BY_LINK)]
         elif fact.kind == "text" and spot in keys:
             fact.names = [*fact.names, (keys[spot], _BY_KEY)]
     return list(facts)
@@ -225,33 +225,33 @@ def _digits(text: str) -> str:
 
 
 def sets_of(plain_sets: Sequence[dict[str, Any]], language: str) -> list[Group]:
-    """Return the values that stand together on the page, as groups of one thing a row."""
+    """Return the sets of plain values, each as a group."""
     return [_set(one, language) for one in plain_sets]
 
 
-def _set(said: dict[str, Any], language: str) -> Group:
-    names = [(label[1:], _LABEL_TRUST.get(label[0], 0.5)) for label in said["labels"]]
-    names += [name for label in said["context"] for name in _context_names(label)]
-    names.append((said["section"], _OF_SECTION))
-    names += [(name, trust * _BY_CLASS) for one in said["classes"] for name, trust in _class_names(one)]
-    names += [(one, _BY_PROP) for one in said["props"]]
+def _set(plain: dict[str, Any], language: str) -> Group:
+    names = [(label[1:], _LABEL_TRUST.get(label[0], 0.5)) for label in plain["labels"]]
+    names += [name for label in plain["context"] for name in _context_names(label)]
+    names.append((plain["section"], _OF_SECTION))
+    names += [(name, trust * _BY_CLASS) for one in plain["classes"] for name, trust in _class_names(one)]
+    names += [(one, _BY_PROP) for one in plain["props"]]
     columns = [
         Column(
-            key=f"{said['how']} {column['kind']}",
+            key=f"{plain['how']} {column['kind']}",
             kind=column["kind"],
-            tag=said["how"],
-            total=said["size"],
+            tag=plain["how"],
+            total=plain["size"],
             rows=column["rows"],
             texts=column["texts"],
             spots=column["spots"],
             names=names,
-            is_repeated=said["isRepeated"],
-            is_aside=said["isAside"],
+            is_repeated=plain["isRepeated"],
+            is_aside=plain["isAside"],
             language=language,
         )
-        for column in said["columns"]
+        for column in plain["columns"]
     ]
-    return Group(kind="set", total=said["size"], columns=columns, context=said["context"], is_aside=said["isAside"])
+    return Group(kind="set", total=plain["size"], columns=columns, context=plain["context"], is_aside=plain["isAside"])
 
 
 def _context_names(label: str) -> Iterator[tuple[str, float]]:
@@ -264,7 +264,7 @@ def _context_names(label: str) -> Iterator[tuple[str, float]]:
 
 
 def _class_names(name: str) -> Iterator[tuple[str, float]]:
-    """Yield what a class may mean: all of it, and its last words without those that only lay out."""
+    """Yield the names in a class, each with its trust: all of it, and its last words without those for layout."""
     yield name, 1.0
     left = [word.stem for word in words(name).all if word.stem not in _LAID_OUT]
     if left:

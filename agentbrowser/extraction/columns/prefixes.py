@@ -1,4 +1,4 @@
-"""Words that all values of a column begin with, as labels do: "Ref. 44", "Ref. 17"."""
+"""Prefixes that all values of a column have, as labels do: "Ref. 44", "Ref. 17"."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
 
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
-"""The kinds of values that people read."""
+"""Kinds of values that people read."""
 _FEW: Final = 3
 _LONG: Final = 80
 _TRIED: Final = 60
@@ -23,11 +23,11 @@ _QUALIFIERS: Final = frozenset((
     "plaza", "piazza", "plac", "boulevard", "str", "dr", "prof", "mr", "mrs", "ms", "m", "mme", "mlle", "herr", "frau",
     "sr", "sra", "dott", "ing", "mgr",
 ))  # fmt: skip
-"""What is a part of the value that it stands before: about 1181, ul. Portowa 14, Dr. Weiss."""
+"""First words that are a part of their value: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
 def shortened(one: Column) -> Iterator[Column]:
-    """Yield a series without the words that nearly all of its values begin with, as labels do, or without colons."""
+    """Yield a column without the prefix of nearly all of its values, or without the colons at their ends."""
     if one.kind not in _SHORTENED or one.is_uniform:
         return
     if (found := without_prefix(one.texts)) is not None:
@@ -43,10 +43,10 @@ def _part(one: Column, key: str, texts: list[str], labels: dict[str, int]) -> Co
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the words that nearly all texts begin with, and the texts without them; None where there are none.
+    """Return the prefix of nearly all texts, and the texts without it; None if there is none.
 
     Args:
-      texts: their words a space apart, as pages are told.
+      texts: texts with single spaces between their words.
     """
     prefix = " ".join(_shared(texts[:_TRIED]))
     if not prefix or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
@@ -56,7 +56,7 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def _shared(texts: Sequence[str]) -> list[str]:
-    """Return the words that most texts begin with, before others; no numbers."""
+    """Return the words of the common prefix of most texts, without numbers."""
     found: list[str] = []
     start, count = "", len(texts)
     rest: Iterable[str] = texts
@@ -75,12 +75,12 @@ def _shared(texts: Sequence[str]) -> list[str]:
 
 
 def _without(texts: Iterable[str], start: str) -> Iterator[str]:
-    """Yield what follows in the texts that begin so."""
+    """Yield the rests of the texts with a prefix."""
     return (text.removeprefix(start) for text in texts if text.startswith(start))
 
 
 def _first(texts: Iterable[str], count: int) -> str | None:
-    """Return the word that nearly all of so many texts may begin with, by the first: hardly any columns have one."""
+    """Return the word that may begin nearly all of a number of texts, by the first ones: hardly any column has one."""
     others = count - _NEARLY_ALL * count
     firsts = [text.partition(" ")[0] for text in itertools.islice(texts, 2 * int(others) + 2)]
     various = set(firsts)
@@ -90,7 +90,7 @@ def _first(texts: Iterable[str], count: int) -> str | None:
 
 
 def without_colons(texts: Sequence[str]) -> list[str] | None:
-    """Return names that stand before their values without the colons, where most of them differ; None for others."""
+    """Return labels without their colons, if most of them differ; None for other texts."""
     if len(texts) < 2 or not all(text.endswith((":", "：")) for text in texts):
         return None
     names = [text.rstrip(" :：") for text in texts]

@@ -1,4 +1,4 @@
-"""Values within sentences: the prices, dates, numbers of telephones and addresses of mail that a text speaks of."""
+"""Values in sentences: prices, dates, telephone numbers, email addresses."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ _LONGEST: Final = 400
 _WORDS_BEFORE: Final = 4
 _WORDS_BEHIND: Final = 3
 _PLAIN_WORDS: Final = 3
-"""How many words make a text more than a value with its unit."""
+"""Number of words around a value that make its text a sentence."""
 _FURTHEST: Final = 12
-"""How far behind a text stand what its element has for values of their own."""
+"""Greatest distance of a text's own values behind it."""
 _AMOUNT: Final = r"\d+(?:[.,\s'’]\d{3})*(?:[.,]\d{1,2})?"
 _VALUE: Final = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
@@ -28,24 +28,24 @@ _VALUE: Final = re.compile(
 )
 _PAUSE: Final = re.compile(r"[,;:.!?()–—]\s|[;:()–—]")
 _ENDS: Final = re.compile(r"(?:[^\W\d_]{5,}|\d{3,}|[€$£%])\.$")
-"""The end of a sentence, where the last word is not one that is cut short."""
+"""End of a sentence whose last word is no abbreviation."""
 
 
-def with_said(facts: Sequence[Column]) -> list[Column]:
-    """Return the facts with those that sentences hold, each behind its text; parts lose the full stop at their end."""
+def with_sentence_values(facts: Sequence[Column]) -> list[Column]:
+    """Return the facts with the values in sentences, each after its text; parts lose their final full stop."""
     found: list[Column] = []
     for at, fact in enumerate(facts):
         if fact.kind == "part" and len(fact.texts[0]) < _SHORTEST and _ENDS.search(fact.texts[0]):
             fact.texts = [fact.texts[0][:-1]]
         found.append(fact)
         is_sentence = fact.kind == "text" and _SHORTEST <= len(fact.texts[0]) <= _LONGEST
-        if is_sentence and not fact.is_repeated and (said := list(_said(fact))):
+        if is_sentence and not fact.is_repeated and (values := list(_values_in(fact))):
             known = {other.texts[0] for other in facts[at + 1 : at + _FURTHEST]}
-            found += [one for one in said if one.texts[0] not in known]
+            found += [one for one in values if one.texts[0] not in known]
     return found
 
 
-def _said(fact: Column) -> Iterator[Column]:
+def _values_in(fact: Column) -> Iterator[Column]:
     text = fact.texts[0]
     for match in _VALUE.finditer(text):
         before, behind = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()

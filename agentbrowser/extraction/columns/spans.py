@@ -1,4 +1,4 @@
-"""Spans, where each of their ends is asked for: "£70,000 – £85,000", "3 - 1"; dates with times, where both are."""
+"""Ends of spans, "£70,000 – £85,000", and dates and times of moments, if the schema has a field for each."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,44 +26,44 @@ _MOMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _HALVES: Final = {"<3": "date", "<4": "time"}
-"""What each part of a date with a time is, by how its key ends."""
+"""Concept of each part of a moment, by the end of its key."""
 _NAMES: Final = (
     (frozenset(("date", "time", "period")), ("start", "open"), ("end", "closed", "due")),
     (frozenset(("number", "integer", "money", "percent")), ("minimum", "low", "home"), ("maximum", "high", "away")),
 )
-"""What the ends are called, by what they look like."""
+"""Names of the two ends, by their shapes."""
 _ENDS: Final = {
     mark: frozenset(name for names in _NAMES for name in names[at]) for at, mark in enumerate(("<1", "<2"), 1)
 }
 
 
 def are_ends_asked(fields: Sequence[SchemaField]) -> bool:
-    """Tell whether both ends of something are asked for."""
-    return all(any(field.name.concepts & said for field in fields) for said in _ENDS.values())
+    """Return True if the schema has fields for both ends of a span."""
+    return all(any(field.name.concepts & concepts for field in fields) for concepts in _ENDS.values())
 
 
 def are_halves_asked(fields: Sequence[SchemaField]) -> bool:
-    """Tell whether a date and a time are asked for, each by itself."""
+    """Return True if the schema has separate fields for a date and a time."""
     return {"date", "time"} <= set(map(_half, fields))
 
 
 def _half(field: SchemaField) -> str:
-    """Return which part of a moment a wish asks for; "" for none, or all of it."""
+    """Return the part of a moment that a field is for, "date" or "time"; "" for none, or all of it."""
     last = field.plain_name.rpartition(" ")[2]
     parts = words(last).last.concepts & {"date", "time"} if field.type == "string" else ()
     return next(iter(parts)) if len(parts) == 1 else ""
 
 
 def is_part(column: Column) -> bool:
-    """Tell whether a series is an end or a half of another."""
+    """Return True if a column is an end or a half of another."""
     return column.key[-2:] in _ENDS or column.key[-2:] in _HALVES
 
 
 def is_asked(field: SchemaField, column: Column, *, is_span: bool, is_moment: bool = False) -> bool:
-    """Tell whether a series is the end that a wish asks for, or of no use for ends."""
+    """Return True if a column is the end that a field is for, or if neither concerns ends."""
     mark = column.key[-2:]
-    if (said := _ENDS.get(mark)) is not None:
-        return bool(field.name.concepts & said)
+    if (concepts := _ENDS.get(mark)) is not None:
+        return bool(field.name.concepts & concepts)
     if (half := _HALVES.get(mark)) is not None:
         return _half(field) == half
     return not (is_span and any(field.name.concepts & end for end in _ENDS.values())) and not (
@@ -72,18 +72,18 @@ def is_asked(field: SchemaField, column: Column, *, is_span: bool, is_moment: bo
 
 
 def halves(column: Column) -> Iterator[Column]:
-    """Yield the dates and the times of a series that has both in one text, each as a series."""
+    """Yield the dates and the times of a column of moments, each as a column."""
     if column.is_many or column.kind not in WRITTEN:
         return
     found = [_MOMENT.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
     sample = [match for match in found[:_TRIED] if match]
     dated = sum(not kinds_of(match[1]).isdisjoint(("date", "ago")) for match in sample)
     if dated * 2 > min(_TRIED, len(found)):
-        yield from (_end(column, found, at, [called], at + 2) for at, called in enumerate(_HALVES.values(), 1))
+        yield from (_end(column, found, at, [name], at + 2) for at, name in enumerate(_HALVES.values(), 1))
 
 
 def ends(column: Column) -> Iterator[Column]:
-    """Yield the two ends of a series that is of spans, each as a series."""
+    """Yield the two ends of a column of spans, each as a column."""
     if column.is_many or column.kind not in WRITTEN:
         return
     found = [_SPAN.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
@@ -93,12 +93,12 @@ def ends(column: Column) -> Iterator[Column]:
     kinds = [kinds_of(match[2].strip()) for match in sample]
     for like, *names in _NAMES:
         if sum(not kind.isdisjoint(like) for kind in kinds) * 2 > len(kinds):
-            yield from (_end(column, found, at, called) for at, called in enumerate(names, 1))
+            yield from (_end(column, found, at, end) for at, end in enumerate(names, 1))
             return
 
 
 def _end(
-    column: Column, found: "Sequence[re.Match[str] | None]", at: int, called: Sequence[str], mark: int = 0
+    column: Column, found: "Sequence[re.Match[str] | None]", at: int, names: Sequence[str], mark: int = 0
 ) -> Column:
     kept = [place for place, match in enumerate(found) if match]
     whole = [label[1:] for label in column.labels if label[0] == "k"] + column.heads
@@ -109,6 +109,6 @@ def _end(
         rows=[column.rows[place] for place in kept],
         texts=[match[at].strip() for match in found if match],
         spots=[column.spots[place] for place in kept],
-        names=[*column.names, *((" ".join([*whole, name]), _NAMED) for name in called)],
+        names=[*column.names, *((" ".join([*whole, name]), _NAMED) for name in names)],
         twins=[],
     )

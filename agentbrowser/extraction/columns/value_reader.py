@@ -1,4 +1,4 @@
-"""From a text on the page to a value of the type that is asked for."""
+"""Reader of typed values: from a text of the page to a value of a field's type."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
-from agentbrowser.extraction.text.durations import time_taken
+from agentbrowser.extraction.text.durations import duration_in
 from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import EMPTY, WRITTEN
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
@@ -44,7 +44,7 @@ UNITS: Final = frozenset((
     "percent", "pct", "watt", "w", "kw", "kwh", "litre", "liter", "l", "ml", "mb", "gb", "m2", "sqm", "celsius", "bar",
     "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
 ))  # fmt: skip
-"""Words of a property's name that say in what its number is measured, not what it is."""
+"""Words of a field's name for the unit of its number."""
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _NEAR: Final = 24
 _MAX_DATE: Final = 34
@@ -54,36 +54,36 @@ RATED: Final = re.compile(
 )
 _BETWEEN: Final = (" · ", " | ", ";", ",")
 _COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
-"""Between two things, not within a number."""
+"""A comma between two values, not within a number."""
 _ARROWS: Final = ("»", "›", "→", "▸", "►")
 _AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _LABEL: Final = 0.6
-"""How much what names a value must be what is asked for."""
+"""Least similarity of a label to a field's name."""
 _NAMING: Final = 40
 _ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
-"""What may be in brackets as it is."""
+"""Concepts whose values may be in brackets."""
 _MOST_NUMBERS: Final = 5_000
-"""How many texts are remembered with the number that one wish takes from each."""
+"""Greatest number of cached texts per reader of numbers."""
 
 
 class Reader:
-    """Reads the values of one series for one wish."""
+    """Reader of the values of one column for one field."""
 
     def __init__(self, field: SchemaField, column: Column) -> None:
         self.field = field
         self.column = column
         self.read: Callable[[str], Any] = self._reading()
-        """Returns the value of a text; None where it holds none of the type."""
+        """Function from a text to its value; None for a text without one of the type."""
 
     @cached
     def manner(self) -> "_Manner":
-        """How texts are read."""
+        """Return the rules for texts."""
         return _Manner.of(self.field)
 
     def all(self, text: str) -> list[Any]:
-        """Return the values of a text: several where several are asked for, and a row has one text."""
+        """Return the values of a text: several if the field has several values and the column one text per row."""
         value = self.read(text)
         if value is None:
             return []
@@ -102,29 +102,29 @@ class Reader:
     def _truth(self, text: str) -> bool | None:
         if self.column.kind != "class" and self._is_named(text):
             return True
-        said = truth_of_class(text) if self.column.kind == "class" else truth(text)
-        said = self._opposites.get(text) if said is None else said
-        is_meant = said is None or self.column.kind in ("checked", "json") or is_plain(text)
-        return said if is_meant else said is not self._is_denied
+        value = truth_of_class(text) if self.column.kind == "class" else truth(text)
+        value = self._opposites.get(text) if value is None else value
+        is_direct = value is None or self.column.kind in ("checked", "json") or is_plain(text)
+        return value if is_direct else value is not self._is_negated
 
     def _is_named(self, text: str) -> bool:
-        """Tell whether a text is not yes or no itself, but what is asked for."""
+        """Return True if a text is not yes or no itself, but the field's name."""
         return truth(text) is None and names(text, self.field)
 
     @cached
-    def _is_denied(self) -> bool:
-        """Whether the opposite is asked for: that something is sold out, or unavailable."""
+    def _is_negated(self) -> bool:
+        """True if the field is for the negative: sold out, or unavailable."""
         return truth(self.field.plain_name) is False
 
     @cached
     def _opposites(self) -> dict[str, bool]:
-        """The one of two values that nothing is known of means the opposite of the other."""
+        """Return the meaning of the unknown one of two values: the opposite of the known one."""
         values = set(self.column.texts) if self.field.type == "boolean" and self.column.kind != "class" else set()
-        known = {text: said for text in values if (said := self._is_named(text) or truth(text)) is not None}
+        known = {text: value for text in values if (value := self._is_named(text) or truth(text)) is not None}
         if len(values) != 2 or len(known) != 1 or self.column.filled < _ALL:
             return {}
-        (said,) = known.values()
-        return dict.fromkeys(values - known.keys(), not said)
+        (value,) = known.values()
+        return dict.fromkeys(values - known.keys(), not value)
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
@@ -152,39 +152,39 @@ class Reader:
 
 
 def parted(value: Any) -> list[Any]:
-    """Return what a text lists, each by itself."""
+    """Return the parts of a text that is a list."""
     mark = next((mark for mark in _BETWEEN if mark in value), None) if isinstance(value, str) else None
     parts = [value] if mark is None else _COMMA.split(value) if mark == "," else value.split(mark)
     return [part.strip() for part in parts if part.strip()] if len(parts) > 1 else [value]
 
 
 def names(text: str, field: SchemaField) -> bool:
-    """Tell whether a text names what is asked: "Members only" of membersOnly."""
+    """Return True if a text is the name of a field: "Members only" of membersOnly."""
     return len(text) < _NAMING and likeness(field.name, words(text)) >= _LABEL
 
 
 @attrs.frozen
 class _Manner:
-    """How texts are read for a wish."""
+    """Rules for the texts of a field."""
 
     patterns: Sequence[re.Pattern[str]]
-    """What is meant of a text that holds it."""
+    """Patterns of the value within a text."""
     currency: str
-    """Whether a currency is asked for, as it is "written" or by its "code"."""
+    """Form of a requested currency: "written" or "code"; "" for other fields."""
     is_verbatim: bool
     is_person: bool
     is_author: bool
     is_dated: bool
     is_coded: bool
     is_plain: bool
-    """Whether what is there is meant as it is, whatever it says."""
+    """True if no rule but `bared` applies."""
     bared: Callable[[str], str | None]
-    """Returns a text without what the page puts around it."""
+    """Function from a text to the text without separators, and mostly brackets, around it."""
 
     @classmethod
     @lru_cache(maxsize=1000)
     def of(cls, field: SchemaField) -> "_Manner":
-        """Return how texts are read for a wish that asks for one."""
+        """Return the rules for a field of texts."""
         concepts = field.concepts
         is_currency = "currency" in concepts and bool(field.name.concepts & concepts)
         wants_code = "iso" in field.full_text or "code" in field.full_text
@@ -207,7 +207,7 @@ class _Manner:
 
 @memoize
 def _whole(text: str) -> str | None:
-    """Return a text as it is, for a link to mail or a telephone what it leads to; None for one that says nothing."""
+    """Return a text as it is, without the scheme of a mail or telephone link; None for a mark for no value."""
     if plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
         return None
     return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
@@ -232,7 +232,7 @@ def _unbracketed(text: str) -> str | None:
 
 
 def numbers_read(field: SchemaField, column: Column) -> Callable[[str], float | int | None]:
-    """Return what reads the numbers that a wish means in the texts of a series."""
+    """Return a function from a text of a column to the number for a field."""
     return _numbers(field, column.mark, column.kind == "class")
 
 
@@ -250,7 +250,7 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
         return _neat(drawn)
     if is_class:
         return _neat_or_none(counted(text))
-    if (minutes := time_taken(text, field.plain_name, field.full_text)) is not None:
+    if (minutes := duration_in(text, field.plain_name, field.full_text)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
     if not found:
@@ -259,24 +259,24 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
         return _neat(whole)
     if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
         return _neat(drawn)
-    return _neat(_Meant(field).of(text, found).value)
+    return _neat(_NumberChoice(field).of(text, found).value)
 
 
 @attrs.frozen(slots=False)
-class _Meant:
-    """Tells which of several numbers a wish means."""
+class _NumberChoice:
+    """Choice among several numbers of a text for a field."""
 
     field: SchemaField
 
     def of(self, text: str, found: Sequence[Number]) -> Number:
-        """Return the number that is meant: by the words around, else the first."""
+        """Return the number whose surrounding words are most similar to the field; by default the first."""
         if len(found) == 1 or len(text) > 200:
             return found[0]
         return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
 
     @cached
     def _named(self) -> Words:
-        """The name without the unit that its number is in: height of ``height_cm``."""
+        """Return the name without the unit of its number: height of ``height_cm``."""
         left = tuple(word for word in self.field.name.all if word.stem not in UNITS)
         return Words(left) if left and len(left) < len(self.field.name.all) else self.field.name
 
@@ -304,7 +304,7 @@ class _Meant:
 _RANGE: Final = re.compile(
     r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
 )
-"""How many there are in all, after those that are shown: "1-9 of 47"."""
+"""The total after a range: "1-9 of 47"."""
 _PAGES: Final = re.compile(
     r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
     re.IGNORECASE,
@@ -319,7 +319,7 @@ def _of_all(text: str, field: SchemaField, mark: Mark) -> float | None:
 
 
 def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
-    """Return how many stars are drawn before numbers that are none of stars: "★★★★☆ 167 reviews"."""
+    """Return the number of stars before numbers of something else: "★★★★☆ 167 reviews"."""
     drawn = text[: found[0].start]
     is_drawn = sum(mark in "★⭐🌟☆" for mark in drawn) > 2 and all(number.value > _MOST_STARS for number in found)
     return stars(drawn) if is_drawn else None
@@ -329,34 +329,34 @@ _MOST_STARS: Final = 5
 
 
 def _code(text: str) -> str:
-    """Return a number or code without the words before it that say that it is one: "Ref. 44-1207"."""
+    """Return a code without the label before it: "Ref. 44-1207"."""
     before, _, code = text.rpartition(" ")
-    said = words(before)
-    is_said = bool(said.all) and all(word.concepts & _CODED for word in said.all)
-    return code if is_said and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
+    label = words(before)
+    is_label = bool(label.all) and all(word.concepts & _CODED for word in label.all)
+    return code if is_label and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
 
 
 _CODED: Final = frozenset(("id", "sku", "invoice", "order"))
 
 
 def _dated(text: str, field: SchemaField) -> str:
-    """Return a date without the words that say what it is the date of."""
+    """Return a date without the label before it."""
     dated = kinds.date_in(text)
     if dated and len(text) > _MAX_DATE:
         return dated
     before = text[: text.find(dated)] if dated else ""
     if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
-        said = words(before)
-        is_label = bool(said.concepts & _SAYS_WHEN) or likeness(field.name, said) > _LABEL
+        label = words(before)
+        is_label = bool(label.concepts & _DATE_LABELS) or likeness(field.name, label) > _LABEL
         return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
-    if not rest or not words(first).concepts & _SAYS_WHEN or kinds.is_weekday(first):
+    if not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
         return text
     before, _, behind = rest.partition(" ")
     return behind if behind and before.lower().rstrip(":") in _AT else rest
 
 
-_SAYS_WHEN: Final = frozenset((
+_DATE_LABELS: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
     "closed", "founded", "birth", "shipped", "delivered", "movein",
 ))  # fmt: skip
@@ -374,8 +374,8 @@ def _neat_or_none(number: float | None) -> float | int | None:
 
 
 def _chosen(text: str, choices: Sequence[str]) -> str | None:
-    said = plain(text)
-    exact = [choice for choice in choices if plain(choice) == said]
+    folded = plain(text)
+    exact = [choice for choice in choices if plain(choice) == folded]
     if exact:
         return exact[0]
     within = [choice for choice in choices if coverage(words(choice), words(text)) > 0.9]

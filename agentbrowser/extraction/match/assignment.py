@@ -6,23 +6,23 @@ from typing import Final
 _FAR: Final = float("inf")
 
 
-def pair(score: Sequence[Sequence[float]]) -> list[int]:
+def pair(scores: Sequence[Sequence[float]]) -> list[int]:
     """Return the column of each row in the assignment with the greatest total score.
 
     Args:
-      worth: rows of equal length; there may be fewer or more columns than rows.
+      scores: rows of equal length; there may be fewer or more columns than rows.
 
     Returns:
       A column for each row, -1 for a row without one.
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
-    if (chosen := undisputed(score)) is not None:
+    if (chosen := undisputed(scores)) is not None:
         return chosen
-    rows = len(score)
-    width = len(score[0]) if rows else 0
+    rows = len(scores)
+    width = len(scores[0]) if rows else 0
     columns = max(width, rows)
-    cost = [[-value for value in row] + [0.0] * (columns - width) for row in score]
+    cost = [[-value for value in row] + [0.0] * (columns - width) for row in scores]
     owner = _solve(cost, rows, columns)
     chosen = [-1] * rows
     for column in range(1, width + 1):
@@ -31,12 +31,12 @@ def pair(score: Sequence[Sequence[float]]) -> list[int]:
     return chosen
 
 
-def undisputed(score: Sequence[Sequence[float]]) -> list[int] | None:
+def undisputed(scores: Sequence[Sequence[float]]) -> list[int] | None:
     """Return the best column of each row; None if two rows have the same one."""
-    most = [max(row, default=0.0) for row in score]
-    if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(score, most, strict=True)):
+    most = [max(row, default=0.0) for row in scores]
+    if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(scores, most, strict=True)):
         return None
-    chosen = [row.index(best) if best > 0 else -1 for row, best in zip(score, most, strict=True)]
+    chosen = [row.index(best) if best > 0 else -1 for row, best in zip(scores, most, strict=True)]
     taken = [column for column in chosen if column >= 0]
     return chosen if len(set(taken)) == len(taken) else None
 

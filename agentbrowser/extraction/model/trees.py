@@ -12,9 +12,9 @@ from agentbrowser.extraction.model.features import TREE_TABLES
 from agentbrowser.extraction.model.model_file import fitted_model
 
 _CLEAR: Final = 1.0
-"""Least score of an option that is certain"""
+"""Least score of an option that is certain."""
 _LEAD: Final = 3.0
-"""and its least lead over the next."""
+"""Least lead of an option that is certain over the next one."""
 _FOREMOST: Final = 5
 """Number of options that the trees score if none is certain."""
 Tree: TypeAlias = float | list[Any]
@@ -22,7 +22,7 @@ Tree: TypeAlias = float | list[Any]
 
 
 class Forest:
-    """Trees that are evaluated together: a feature above a threshold excludes the leaves of the low branch in all trees.
+    """Trees that are evaluated together: a feature above a threshold excludes the leaves of all its low branches.
 
     Each leaf is one bit, a tree's first leaf the lowest; the lowest bit left of a tree is its result.
 

@@ -49,17 +49,17 @@ WEIGHTS: Final = Weights()
 
 
 def sparse(features: Sequence[float]) -> Sparse:
-    """Return the traits that say something, each with its place."""
+    """Return the features that are not 0, each with its place."""
     return [(place, trait) for place, trait in enumerate(features, 1) if trait]
 
 
 def added(weights: Sequence[float], features: Sparse) -> float:
-    """Return what traits add to the first weight."""
+    """Return the weighted sum of features, without the bias."""
     return sum([weights[place] * trait for place, trait in features])
 
 
 def weighed(weights: Sequence[float], features: Sequence[float]) -> float:
-    """Return the first weight and, for each trait, what it adds."""
+    """Return the bias plus the weighted sum of features."""
     if len(weights) != len(features) + 1:
         raise ValueError(f"{len(weights)} weights for {len(features)} features")
     added: float = sum(map(operator.mul, weights[1:], features))

@@ -104,7 +104,7 @@ class _Spans:
         return row if spot <= end or not is_inside else None
 
     def _are_inside(self, owners: dict[int, int], group: Group, *, is_all: bool) -> bool:
-        """Return True if most rows have an owner, and some owners several; with ``is_all``, if most owners have some."""
+        """Return True if most rows have an owner, and some owners several; with ``is_all``, most owners some."""
         counts = Counter(owners.values())
         has_several = max(counts.values(), default=0) > 1
         is_usual = not is_all or (len(counts) > 1 and len(counts) > _INSIDE * len(self.starts))

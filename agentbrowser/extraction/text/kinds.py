@@ -1,4 +1,4 @@
-"""What a text looks like: money, a date, a rating, an address; by how it is written alone."""
+"""Kinds of texts by their form: money, a date, a rating, an address."""
 
 import re
 from collections.abc import Iterable
@@ -87,18 +87,18 @@ _AGO_IN_WORDS: Final = re.compile(
 _RUNS: Final = re.compile(r"[^\W\d_]+")
 _BEGINNING: Final = 3
 _MONTHS: Final = frozenset(name[:_BEGINNING] for name in re.findall(r"[^\W\d_]{3,}", _MONTH))
-"""How the names of months begin: a text without any of these needs no look for them, which takes long."""
+"""Beginnings of the names of months: a text without them needs no slow search for dates."""
 _AGO: Final = frozenset((
     "ago", "fa", "gel", "tem", "sit", "önc", "наз", "sed", "sid", "vor", "hac", "há", "il", "pře", "yes", "tod",
     "ges", "heu", "auj", "aye", "hoy", "ier", "ogg", "ont", "hoj", "gis", "van", "wcz", "dzi", "igå", "ida", "i",
     "eil", "tän", "vče", "dne", "dün", "bug", "вче", "сег", "jus", "ger", "hie",
 ))  # fmt: skip
-"""How words begin that say how long ago something was."""
+"""Beginnings of the words of relative dates."""
 _CURRENCIES: Final = frozenset(name[:_BEGINNING].lower() for name in re.findall("[A-Za-z]{2,}", CURRENCY))
 _SPANS: Final = frozenset(("h", "m", "t", *(name[:2] for name in _SPAN.removeprefix("(?:").split("|"))))
-"""How runs of letters begin that currencies and spans of time are written with."""
+"""Beginnings of the letters of currencies and durations."""
 _RATED: Final = ("5", "10", "st", "gwiazd", "yildiz")
-"""What one of is in every rating."""
+"""Texts of which every rating contains one."""
 _FOLDED: Final = re.compile("[ıİſ]")
 """Letters that patterns take for others, and lower case does not."""
 _VOCABULARIES: Final[dict[str, str]] = {
@@ -157,7 +157,7 @@ _WORD_LONG: Final = 40
 
 @memoize
 def kinds_of(text: str) -> frozenset[str]:
-    """Return what a text looks like; nothing for long ones."""
+    """Return the kinds of a text; none for long ones."""
     if len(text) > _LONGEST:
         return frozenset()
     has_digit = any(map(str.isdigit, text))
@@ -185,10 +185,10 @@ def kinds_of(text: str) -> frozenset[str]:
 
 
 def _hopeless(text: str, begun: Iterable[str]) -> list[str]:
-    """Return which shapes a text of ASCII in lower case can't have, of those that it takes long to look for.
+    """Return the kinds with slow patterns that an ASCII text in lower case cannot have.
 
     Args:
-      begun: how its runs of letters begin.
+      begun: the beginnings of its runs of letters.
     """
     hopeless = []
     if "$" not in text and ",-" not in text and ":-" not in text and _CURRENCIES.isdisjoint(begun):
@@ -205,7 +205,7 @@ def _hopeless(text: str, begun: Iterable[str]) -> list[str]:
 
 
 def without_ago(text: str) -> str:
-    """Return a text without the words that say how long ago something was."""
+    """Return a text without relative dates."""
     return _AGO_IN_WORDS.sub("", text)
 
 
@@ -234,11 +234,11 @@ _WEEKDAY: Final = re.compile(
     r"[月火水木金土日](?:曜日?)?)[.,:]?",
     re.IGNORECASE,
 )
-"""In full and short, in many languages."""
+"""Names of the days of the week, full and short, in many languages."""
 
 
 def is_weekday(text: str) -> bool:
-    """Tell whether a word is the name of a day."""
+    """Return True if a word is the name of a day of the week."""
     return _WEEKDAY.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Numbers as people write them: separators of several locales, signs, shares, shortened thousands, stars, words."""
+"""Numbers as people write them: separators of several locales, signs, percentages, scales, stars, words."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _ALL_DIGITS: Final = re.compile(_DIGITS)
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
 _NEAR: Final = 4
-"""How far before a sign to look for what it stands behind."""
+"""Length of the text before a sign that decides whether it is a minus."""
 _CENTS: Final = re.compile(r"[.,]\d\d$")
 _SCALES: Final = {
     **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
@@ -61,7 +61,7 @@ _OUT_OF: Final = re.compile(r"\s*(?:/|out of|von|sur|de|of|su|van|z|av|auf)\s*",
 
 @attrs.frozen
 class Number:
-    """A number with where it stands in its text."""
+    """A number with its position in its text."""
 
     value: float
     start: int
@@ -69,7 +69,7 @@ class Number:
 
 
 def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
-    """Return the mark before the decimals in these texts, the language's when they do not show it."""
+    """Return the decimal mark of texts; the language's if they do not show it."""
     said = "".join(texts)
     votes = sum(map(_vote, texts)) if "." in said or "," in said else 0
     if votes:
@@ -79,7 +79,7 @@ def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
 
 @memoize
 def _vote(text: str) -> int:
-    """Return how many more numbers of a text show a point before their decimals than a comma."""
+    """Return the number of decimal points in a text minus the number of decimal commas."""
     marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
     return marks.count(".") - marks.count(",")
 
@@ -130,7 +130,7 @@ _COMMA_TONGUES: Final = frozenset(
 
 
 def _shown_mark(digits: str) -> Mark | None:
-    """Return the decimal mark if the digits leave no doubt."""
+    """Return the decimal mark of digits; None if it is ambiguous."""
     last = max(digits.rfind("."), digits.rfind(","))
     if last < 0:
         return None
@@ -175,7 +175,7 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str) -> bool:
-    """Tell whether a letter stands for metres, minutes, a note or a house: 412 m, "52m" alone, 12 B, but not £1.2m."""
+    """Return True if a letter is a unit, a note or a house number: 412 m, "52m" alone, 12 B, but not £1.2m."""
     is_apart = found.string[found.start("scale") - 1].isspace()
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
     is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
@@ -199,13 +199,13 @@ def _digits_value(digits: str, mark: Mark) -> float:
 
 
 def stars(text: str) -> float | None:
-    """Return how many stars are drawn, if the text is stars."""
+    """Return the number of stars, if the text is stars."""
     found = None if any(map(str.isdigit, text)) else _STARS.match(text)
     return len(found[1]) + (0.5 if found[2] else 0) if found else None
 
 
 def spelt(text: str) -> float | None:
-    """Return the number that is written as a word, if there is one."""
+    """Return the first number that is written as a word, if there is one."""
     for word in re.findall(r"[^\W\d_]+", text.lower()):
         if word in _WORDS:
             return float(_WORDS[word])
@@ -213,7 +213,7 @@ def spelt(text: str) -> float | None:
 
 
 def counted(names: str) -> float | None:
-    """Return what the class names of icons say: a number in words, or how many are filled."""
+    """Return the number in the class names of icons: written as a word, or the number of filled icons."""
     outer, *inner = plain(names).split("|")
     if (named := spelt(outer.replace("-", " ").replace("_", " "))) is not None:
         return named

@@ -1,4 +1,4 @@
-"""Yes and no, as pages say it: words of several languages, marks, states of stock."""
+"""Yes and no, as pages write them: words of several languages, marks, states of stock."""
 
 import re
 from typing import Final
@@ -147,24 +147,24 @@ _NO_CLASS: Final = re.compile(r"\b(no|cross|times|false|off|inactive|x|unavailab
 
 @memoize
 def truth(text: str) -> bool | None:
-    """Return what a text says of yes or no; None where it says neither."""
-    said = plain(text).strip(" .!()\"'")
-    if not said:
+    """Return the truth value of a text; None if it has none."""
+    folded = plain(text).strip(" .!()\"'")
+    if not folded:
         return None
-    if _NO_PHRASE.search(said):
+    if _NO_PHRASE.search(folded):
         return False
-    if _YES_PHRASE.search(said):
+    if _YES_PHRASE.search(folded):
         return True
-    return _of_words(text.strip(), said)
+    return _of_words(text.strip(), folded)
 
 
-def _of_words(text: str, said: str) -> bool | None:
-    if said in _PLAIN_YES or text[0] in _YES_MARK:
+def _of_words(text: str, folded: str) -> bool | None:
+    if folded in _PLAIN_YES or text[0] in _YES_MARK:
         return True
-    if said in _PLAIN_NO or (text[0] in _NO_MARK and len(text) <= 2):
+    if folded in _PLAIN_NO or (text[0] in _NO_MARK and len(text) <= 2):
         return False
-    first = re.split(r"[\s,;:(]", said, maxsplit=1)[0]
-    if len(said) > 40:
+    first = re.split(r"[\s,;:(]", folded, maxsplit=1)[0]
+    if len(folded) > 40:
         return None
     return True if first in _PLAIN_YES else False if first in _PLAIN_NO else None
 
@@ -175,9 +175,9 @@ _PLAIN_NO: Final = frozenset(map(plain, _NO))
 
 @memoize
 def is_plain(text: str) -> bool:
-    """Tell whether a text says yes or no to whatever is asked, and nothing of what is so."""
-    said = plain(text).strip(" .!()\"'")
-    return said in _TO_ANYTHING or text.strip()[:1] in _YES_MARK | _NO_MARK
+    """Return True if a text is a plain yes or no, without a state such as "sold out"."""
+    folded = plain(text).strip(" .!()\"'")
+    return folded in _TO_ANYTHING or text.strip()[:1] in _YES_MARK | _NO_MARK
 
 
 _TO_ANYTHING: Final = frozenset(map(plain, (
@@ -187,8 +187,8 @@ _TO_ANYTHING: Final = frozenset(map(plain, (
 
 
 def truth_of_class(names: str) -> bool | None:
-    """Return what the class names of an icon say."""
-    said = plain(names).replace("_", "-")
-    if _NO_CLASS.search(said):
+    """Return the truth value of the class names of an icon; None if they have none."""
+    folded = plain(names).replace("_", "-")
+    if _NO_CLASS.search(folded):
         return False
-    return True if _YES_CLASS.search(said) else None
+    return True if _YES_CLASS.search(folded) else None

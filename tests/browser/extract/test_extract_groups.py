@@ -26,7 +26,7 @@ def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gat
         taken.append(gathered)
         return Extraction(why_not="Only gathered.")
 
-    monkeypatch.setattr(extraction, "_work", keep)
+    monkeypatch.setattr(extraction, "_match", keep)
 
     async def gathered(body: str) -> list[Group]:
         await browser.call(page.navigate, url=site.html("/", body))

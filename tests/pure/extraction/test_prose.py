@@ -3,7 +3,7 @@
 import pytest
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.sentence_values import with_said
+from agentbrowser.extraction.columns.sentence_values import with_sentence_values
 
 
 def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Column:
@@ -22,7 +22,7 @@ def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Column
 )
 def test_values_of_sentences(text: str, value: str, labels: list[str]) -> None:
     """A price, a number of a telephone, an address, a date."""
-    sentence, found = with_said([_fact(text)])
+    sentence, found = with_sentence_values([_fact(text)])
     assert sentence.texts == [text]
     assert (found.kind, found.texts, found.spots, list(found.labels)) == ("part", [value], [7], labels)
 
@@ -30,14 +30,14 @@ def test_values_of_sentences(text: str, value: str, labels: list[str]) -> None:
 @pytest.mark.parametrize("text", ["5,90 €", "from 20,000 euros to go", "There is room for 24 boats and 9 cars here."])
 def test_what_is_no_sentence_or_has_no_such_value(text: str) -> None:
     """Nothing is found in what is a value itself, or only counts something."""
-    assert len(with_said([_fact(text)])) == 1
+    assert len(with_sentence_values([_fact(text)])) == 1
 
 
 def test_values_of_their_own_and_repeated_texts() -> None:
     """What an element of its own holds is there already; one of many things is no place to look at."""
     text = "Shipping is 5,90 € within the country."
-    assert len(with_said([_fact(text), _fact("5,90 €")])) == 2
-    assert len(with_said([_fact(text, is_repeated=True)])) == 1
+    assert len(with_sentence_values([_fact(text), _fact("5,90 €")])) == 2
+    assert len(with_sentence_values([_fact(text, is_repeated=True)])) == 1
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_values_of_their_own_and_repeated_texts() -> None:
 )
 def test_ends_of_sentences(text: str, ended: str) -> None:
     """A part that ends a sentence goes without its full stop, but not a word that is cut short."""
-    assert with_said([_fact(text, kind="part")])[0].texts == [ended]
+    assert with_sentence_values([_fact(text, kind="part")])[0].texts == [ended]
