@@ -57,8 +57,8 @@ async def examples() -> list[Example]:
     taken: list[tuple[ExtractionQuery, dict[str, Any]]] = []
     match = extraction._match
 
-    def record(wanted: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
-        taken.append((wanted, gathered))
+    def record(query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
+        taken.append((query, gathered))
         return Extraction(why_not="Only gathered, so that every frame is looked at.")
 
     def keep(page: str, data: Any) -> None:
