@@ -9,6 +9,7 @@ from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site, open_site
 
 LIMIT_S = 120
@@ -26,14 +27,39 @@ def config() -> Config:
     return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[list[SharedServer]]:
+    """Hold the module's shared server, once a test has started it."""
+    servers: list[SharedServer] = []
+    yield servers
+    for server in servers:
+        server.close()
+
+
 @pytest.fixture
-async def server(config: Config) -> AsyncIterator[Server]:
+async def server(
+    config: Config, shared: list[SharedServer], request: pytest.FixtureRequest
+) -> AsyncIterator[Server | SharedServer]:
+    """Return a server of the test's own if the test or one of its fixtures asks for it; else the module's."""
+    if not (_is_server_visible(request) or config.has_tokens) and (not shared or shared[0].config == config):
+        if not shared:
+            shared.append(await trio.to_thread.run_sync(SharedServer, config))
+        with trio.fail_after(LIMIT_S):
+            yield shared[0]
+        return
     with trio.fail_after(LIMIT_S):
         async with open_server(config) as server:
             yield server
 
 
+def _is_server_visible(request: pytest.FixtureRequest) -> bool:
+    """Return whether anything but the fixture `browser` takes the server."""
+    info = request.node._fixtureinfo
+    takers = [definitions[-1] for name, definitions in info.name2fixturedefs.items() if name != "browser"]
+    return "server" in info.argnames or any("server" in taker.argnames for taker in takers)
+
+
 @pytest.fixture
-async def browser(server: Server) -> AsyncIterator[Browser]:
+async def browser(server: Server | SharedServer) -> AsyncIterator[Browser]:
     async with server.connect() as browser:
         yield browser
