@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from agentbrowser.browser import contexts
-from agentbrowser.browser.engine.proxy_check import through
+from agentbrowser.browser.engine.proxy_check import proxy_settings
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
@@ -70,7 +70,7 @@ async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIter
     """Run a server whose contexts have that as their proxy, and connect to it; see at the end which way all went."""
     config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow")
     async with open_server(config) as server, server.connect() as browser:
-        with mock.patch.object(contexts, "through", door):  # of the one context that is used
+        with mock.patch.object(contexts, "proxy_settings", door):  # of the one context that is used
             await browser.request("page/navigate", {"url": "about:blank"})
         yield browser
         (ways,) = (one.session.door for one in server.connections)
@@ -100,7 +100,7 @@ async def main(rounds: int) -> None:
     with open_site() as url:
         async with (
             open_browser(lambda port: around, walled=False) as without,
-            open_browser(through, walled=True) as within,
+            open_browser(proxy_settings, walled=True) as within,
         ):
             await race(
                 f"a page with {COUNT} images that are never cached",

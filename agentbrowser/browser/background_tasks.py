@@ -1,34 +1,69 @@
-"""Work that nobody waits for."""
+"""Asyncio tasks beside a request: background work, creations that must not be interrupted, and quiet closing."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 import attrs
 import structlog
 
+from agentbrowser.browser import faults
+from agentbrowser.protocol.errors import AgentBrowserError
+
+ResultT = TypeVar("ResultT")
+
 log = structlog.get_logger("agentbrowser.browser")
+
+_CLOSE_TIMEOUT_S: Final = 2.0
 
 
 @attrs.define(eq=False)
 class BackgroundTasks:
-    """What one client's pages have going on in the background."""
+    """Background tasks of one client's pages."""
 
     _tasks: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run the work; an error of it is only logged."""
+        """Run the work; log its error, if it ends with one."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
     def cancel(self) -> None:
-        """Cancel all that runs."""
+        """Cancel all running tasks."""
         for task in list(self._tasks):
             task.cancel()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.warning("chore_failed", error=type(error).__name__)
+            log.warning("background_task_failed", error=type(error).__name__)
+
+
+async def keep_result(_: object) -> None:
+    """Undo nothing; for `run_uninterrupted`. [asyncio]"""
+
+
+async def run_uninterrupted(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:
+    """Run a creation to its end, since half a creation can't be taken back. [asyncio]
+
+    Cancel: the work ends first; then ``undo`` receives its result.
+    """
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with contextlib.suppress(AgentBrowserError):  # nothing was made, so there is nothing to undo
+            await undo(await task)
+        raise
+
+
+async def close_quietly(closing: Awaitable[None]) -> None:
+    """Close something that may be closed already, or may hang. [asyncio]"""
+    try:
+        async with asyncio.timeout(_CLOSE_TIMEOUT_S):
+            await closing
+    except (TimeoutError, *faults.VENDOR_ERRORS) as error:
+        log.info("close_failed", error=type(error).__name__)

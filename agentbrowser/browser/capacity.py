@@ -1,7 +1,7 @@
-"""What all clients together have open, and whether there is room for more.
+"""Capacity of the server: counts of all open pages and contexts, and their limits.
 
-The browser thread counts, and asks before it makes anything; the server's thread reads, and lets those that found no
-room try again in turn.
+The browser thread counts, and reserves room before it creates anything. The server's thread reads, and lets requests
+that found no room try again in turn.
 """
 
 import contextlib
@@ -13,26 +13,26 @@ import attrs
 
 from agentbrowser.protocol.errors import ServerBusy
 
-_CALLED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_called", default=None)
+_ON_ADMITTED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_on_admitted", default=None)
 
 
 class CapacityExceeded(ServerBusy):
-    """There is no room for one more; nothing has been done. Details: resource, limit, current."""
+    """The server is full, and nothing has been done. Details: resource, limit, current."""
 
 
 @contextlib.contextmanager
-def in_turn(inside: Callable[[], object]) -> Iterator[None]:
-    """Try what the block does although others wait, since it is its turn; ``inside`` is called once it has its room."""
-    token = _CALLED.set(inside)
+def in_turn(on_admitted: Callable[[], object]) -> Iterator[None]:
+    """Let the block pass the queue, since it is its turn; call ``on_admitted`` once it has its room."""
+    token = _ON_ADMITTED.set(on_admitted)
     try:
         yield
     finally:
-        _CALLED.reset(token)
+        _ON_ADMITTED.reset(token)
 
 
 @attrs.define(eq=False, kw_only=True)
 class Capacity:
-    """The pages and contexts of all clients, and the memory that they and the server take."""
+    """Pages and contexts of all clients, and the memory of these and of the server."""
 
     max_pages: int
     max_contexts: int
@@ -41,77 +41,77 @@ class Capacity:
     contexts: int = attrs.field(default=0, init=False)
     contexts_made: int = attrs.field(default=0, init=False)
     memory_bytes: int = attrs.field(default=0, init=False)
-    """As it was measured last; 0 where it is not."""
+    """Last measurement; 0 where there is none."""
     waiting: int = attrs.field(default=0, init=False)
-    """How many requests wait for room; newcomers do not overtake them."""
-    _pages_to_come: int = attrs.field(default=0, init=False)
-    _contexts_to_come: int = attrs.field(default=0, init=False)
+    """Number of requests that wait for room; new requests do not overtake them."""
+    _reserved_pages: int = attrs.field(default=0, init=False)
+    _reserved_contexts: int = attrs.field(default=0, init=False)
     on_room_freed: Callable[[], object] = lambda: None
-    """Called in the browser thread when there is room again that somebody waits for."""
+    """Called in the browser thread when there is room again and a request waits for it."""
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody gets a new page."""
-        return self.lacking() is not None
+        """True if there is no room for a new page."""
+        return self.exhausted() is not None
 
-    def lacking(self, *, context: bool = False) -> tuple[str, int, int] | None:
-        """Return what there is no more room in, its limit and what it is at; None if there is room for a page.
+    def exhausted(self, *, context: bool = False) -> tuple[str, int, int] | None:
+        """Return the exhausted resource, its limit and its current value; None if there is room for a page.
 
         Args:
-          context: whether it is a context that room is wanted for.
+          context: check the room for a context instead.
         """
         if self.max_memory_bytes is not None and self.memory_bytes >= self.max_memory_bytes:
             return "memory", self.max_memory_bytes, self.memory_bytes
-        if context and (contexts := self.contexts + self._contexts_to_come) >= self.max_contexts:
+        if context and (contexts := self.contexts + self._reserved_contexts) >= self.max_contexts:
             return "contexts", self.max_contexts, contexts
-        if not context and (pages := self.pages + self._pages_to_come) >= self.max_pages:
+        if not context and (pages := self.pages + self._reserved_pages) >= self.max_pages:
             return "pages", self.max_pages, pages
         return None
 
     def check(self, *, context: bool = False) -> None:
-        """Refuse to make one page more, or one context.
+        """Check that there is room for one more page, or one more context.
 
         Raises:
-          CapacityExceeded: there is no room, or others wait for it.
+          CapacityExceeded: there is no room, or other requests wait for it.
         """
-        lacking = self.lacking(context=context)
-        if lacking is None and self.waiting and _CALLED.get() is None:
-            lacking = "queue", self.waiting, self.waiting
-        if lacking is not None:
-            resource, limit, current = lacking
+        exhausted = self.exhausted(context=context)
+        if exhausted is None and self.waiting and _ON_ADMITTED.get() is None:
+            exhausted = "queue", self.waiting, self.waiting
+        if exhausted is not None:
+            resource, limit, current = exhausted
             raise CapacityExceeded("The server is full.", resource=resource, limit=limit, current=current)
 
     @contextlib.contextmanager
-    def room(self, *, context: bool = False) -> Iterator[None]:
-        """Keep the room for what the block makes, and counts at its end, so that nobody else takes it meanwhile.
+    def reserved(self, *, context: bool = False) -> Iterator[None]:
+        """Reserve room for the page or context that the block creates and counts.
 
         Raises:
-          CapacityExceeded: there is none, or others wait for it.
+          CapacityExceeded: there is no room, or other requests wait for it.
         """
         self.check(context=context)
-        self._expect(context, +1)
+        self._reserve(context, +1)
         try:
             yield
         finally:
-            self._expect(context, -1)
-            self._tell_room()
+            self._reserve(context, -1)
+            self._notify_room()
 
-    def _expect(self, context: bool, change: int) -> None:
+    def _reserve(self, context: bool, change: int) -> None:
         if context:
-            self._contexts_to_come += change
+            self._reserved_contexts += change
         else:
-            self._pages_to_come += change
+            self._reserved_pages += change
 
     def count(self, *, pages: int = 0, contexts: int = 0) -> None:
-        """Count what was opened, or closed if it is negative."""
+        """Count opened pages and contexts; negative numbers count closed ones."""
         self.pages += pages
         self.contexts += contexts
         self.contexts_made += max(0, contexts)
-        if (pages > 0 or contexts > 0) and (inside := _CALLED.get()) is not None:
-            inside()
+        if (pages > 0 or contexts > 0) and (on_admitted := _ON_ADMITTED.get()) is not None:
+            on_admitted()
         if pages < 0 or contexts < 0:
-            self._tell_room()
+            self._notify_room()
 
-    def _tell_room(self) -> None:
+    def _notify_room(self) -> None:
         if self.waiting:
             self.on_room_freed()

@@ -1,20 +1,20 @@
-"""One client's contexts: cookie jars that know nothing of each other. Everything here runs in the browser thread."""
+"""Browser contexts of one client: isolated cookie jars. Everything here runs in the browser thread."""
 
 import asyncio
 import contextlib
 import itertools
 import re
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import attrs
-import structlog
 from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.engine.proxy_check import through
+from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.browser.engine.proxy_check import proxy_settings
 from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.emulation import Emulation
@@ -29,65 +29,62 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
 
-log = structlog.get_logger("agentbrowser.browser")
-
 DEFAULT_CONTEXT: Final = "default"
-_CLOSE_TIMEOUT_S: Final = 2.0
 
-# What the browser says of settings that it knows nothing of.
-_REFUSALS: Final = {
+# The browser's errors for settings that it does not know.
+_SETTING_ERRORS: Final = {
     "Unknown permission": "permissions",
     "Invalid timezone ID": "timezoneId",
     "Invalid locale name": "locale",
     "Invalid characters found in userAgent": "userAgent",
 }
-_SAID: Final = re.compile("|".join(_REFUSALS))
+_SETTING_ERROR: Final = re.compile("|".join(_SETTING_ERRORS))
 
 
 @attrs.define(eq=False, slots=False)
 class Context:
-    """One cookie jar of the client."""
+    """One browser context of the client."""
 
     tabs: "Tabs"
     id: str
     browser_context: BrowserContext
     options: ContextOptions
-    spare_page: PlaywrightPage | None = None
-    """A page that was made with it, before it was anybody's."""
+    warm_page: PlaywrightPage | None = None
+    """A page that was made in advance."""
     created_ms: int = attrs.field(factory=now_ms, init=False)
 
     @cached_property
     def storage(self) -> Storage:
-        """What it keeps of the sites it has seen."""
+        """Cookies and storage of the sites in it."""
         return Storage(self)
 
     @cached_property
     def emulation(self) -> Emulation:
-        """What all its pages are made to believe."""
+        """Emulated device and environment of its pages."""
         return Emulation(self)
 
     @cached_property
     def listeners(self) -> ContextListeners:
-        """What is heard of its pages."""
+        """Listeners for the events of its pages."""
         return ContextListeners(self.tabs, self.browser_context)
 
     @cached_property
     def tracing(self) -> Tracing:
-        """What is being recorded of it."""
+        """Its trace recording."""
         return Tracing(self)
 
     @property
     def open_tabs(self) -> list["Tab"]:
-        """Its pages, in the order they were opened."""
+        """Its pages, in the order of opening."""
         return self.tabs.in_context(self)
 
-    def take_page(self) -> PlaywrightPage | None:
-        """Return the page that was made with the context, once."""
-        page, self.spare_page = self.spare_page, None
+    def take_warm_page(self) -> PlaywrightPage | None:
+        """Return the page that was made in advance, once."""
+        page, self.warm_page = self.warm_page, None
         return None if page is None or page.is_closed() else page
 
     def describe(self) -> ContextEntry:
-        """Return the context as the wire shows it."""
+        """Return the context's entry on the wire."""
         return ContextEntry(
             id=self.id,
             page_count=len(self.open_tabs),
@@ -98,7 +95,7 @@ class Context:
 
 @attrs.define(eq=False)
 class Contexts:
-    """The contexts by their ids. The default one is like any other, but is made when it is needed and not there."""
+    """Contexts by id. The default context is created on first need."""
 
     tabs: "Tabs"
     _made: dict[str, Context] = attrs.field(factory=dict, init=False)
@@ -106,14 +103,14 @@ class Contexts:
     snapshots: Snapshots = attrs.field(
         default=attrs.Factory(lambda contexts: Snapshots(contexts.tabs), takes_self=True), init=False
     )
-    """Pictures of them and their pages."""
+    """Snapshots of the contexts and their pages."""
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
-        """Make a context under that id, or one of ours. [asyncio]
+        """Create a context under that id, or under a new id. [asyncio]
 
         Raises:
           InvalidParams: the id is taken, or the browser does not know a setting.
-          ResourceLimitExceeded: the client has as many contexts as it may have.
+          ResourceLimitExceeded: the client already has the largest number of contexts.
 
         Cancel: no context is left behind.
         """
@@ -122,80 +119,80 @@ class Contexts:
             if key in self._made:
                 expected = "an id that no context has"
                 raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
-            return await self._make(key, options, "options.")
+            return await self._reserve_and_create(key, options, "options.")
 
     async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> bool:
-        """Make the default context, or another, with these options; False if there is one already. [asyncio]"""
+        """Create the default context, or another; return False if it exists already. [asyncio]"""
         async with self.tabs.opening:
             if context_id in self._made:
                 return False
-            await self._make(context_id, options)
+            await self._reserve_and_create(context_id, options)
             return True
 
     async def get(self, context_id: str | None) -> Context:
-        """Return the context of that id, or the default one; only for the holder of ``tabs.opening``. [asyncio]
+        """Return the context with that id, or the default one. The caller holds ``tabs.opening``. [asyncio]
 
         Raises:
-          ContextNotFound: there is none, or no more.
+          ContextNotFound: there is no such context.
         """
         key = context_id or DEFAULT_CONTEXT
         if key in self._made:
             return self._made[key]
         if key != DEFAULT_CONTEXT:
             raise ContextNotFound(f"There is no context {key}.", context_id=key)
-        return await self._make(key, ContextOptions())
+        return await self._reserve_and_create(key, ContextOptions())
 
     async def destroy(self, context_id: str) -> int:
-        """Close a context with its pages, and return how many these were. [asyncio]
+        """Close a context with its pages, and return the number of these. [asyncio]
 
         Raises:
-          ContextNotFound: there is none, or no more.
+          ContextNotFound: there is no such context.
         """
         async with self.tabs.opening:
             context = self._made.get(context_id)
             if context is None:
                 raise ContextNotFound(f"There is no context {context_id}.", context_id=context_id)
-            doomed = context.open_tabs
+            closed = context.open_tabs
             await close_quietly(context.browser_context.close())
             self._forget(context)
-            for tab in doomed:
+            for tab in closed:
                 self.tabs.forget(tab)
-            return len(doomed)
+            return len(closed)
 
     def describe(self) -> list[ContextEntry]:
-        """Return the contexts in the order they were made."""
+        """Return the contexts in the order of creation."""
         return [context.describe() for context in self._made.values()]
 
     def __iter__(self) -> Iterator[Context]:
         return iter(list(self._made.values()))
 
     def listen(self) -> None:
-        """Listen to what the client wants to be told of."""
+        """Listen for the events that the client has subscribed to."""
         for context in self._made.values():
             context.listeners.listen_to(self.tabs.event_kinds)
 
     def clear(self) -> None:
-        """Forget them all."""
+        """Forget all contexts."""
         for context in list(self._made.values()):
             self._forget(context)
 
     async def close(self) -> None:
-        """Close them all. [asyncio]"""
+        """Close all contexts. [asyncio]"""
         await asyncio.gather(*(close_quietly(context.browser_context.close()) for context in self._made.values()))
         self.clear()
 
-    async def _make(self, key: str, options: ContextOptions, under: str = "") -> Context:
-        self._check_room()
+    async def _reserve_and_create(self, key: str, options: ContextOptions, under: str = "") -> Context:
+        self._check_limit()
         self.tabs.watch_engine()
-        with self.tabs.engine.capacity.room(context=True):
-            return await self._make_in_room(key, options, under)
+        with self.tabs.engine.capacity.reserved(context=True):
+            return await self._create(key, options, under)
 
-    async def _make_in_room(self, key: str, options: ContextOptions, under: str) -> Context:
+    async def _create(self, key: str, options: ContextOptions, under: str) -> Context:
         generation = self.tabs.generation
-        context = self._adopt(key, options) or await self._open(key, options, under)
+        context = self._take_warm(key, options) or await self._open(key, options, under)
         made = context.browser_context
         try:
-            await _furnish(context, options, under)
+            await _initialize(context, options, under)
             await self.tabs.interception.attach(context)
             await self.tabs.check_generation(generation, context, made.close)
         except BaseException:
@@ -204,27 +201,27 @@ class Contexts:
         self._made[key] = context
         self.tabs.engine.capacity.count(contexts=+1)
         context.listeners.attach()
-        made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.welcome(page, context))))
+        made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.add_popup(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context
 
-    def _adopt(self, key: str, options: ContextOptions) -> Context | None:
-        """Take a context that was made beforehand, if one fits; it is the client's first, for it brings the way out."""
+    def _take_warm(self, key: str, options: ContextOptions) -> Context | None:
+        """Take a warm context, if one fits. Only the client's first context can be one, since it brings the proxy."""
         tabs = self.tabs
         if tabs.proxy_port or options != ContextOptions() or not tabs.accepts_downloads:
             return None
-        spare = tabs.engine.warm_contexts.take()
-        if spare is None:
+        warm = tabs.engine.warm_contexts.take()
+        if warm is None:
             return None
-        tabs.ensure_proxy(spare.listener)
-        tabs.console_throttle = spare.console_throttle
-        return Context(tabs, key, spare.context, options, spare.page)
+        tabs.ensure_proxy(warm.listener)
+        tabs.console_throttle = warm.console_throttle
+        return Context(tabs, key, warm.context, options, warm.page)
 
     async def _open(self, key: str, options: ContextOptions, under: str) -> Context:
         tabs = self.tabs
-        with faults.mapped(), _refusals(under):
+        with faults.mapped(), _setting_errors_mapped(under):
             made = await tabs.engine.new_context(
-                **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=through(tabs.ensure_proxy())
+                **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=proxy_settings(tabs.ensure_proxy())
             )
         try:
             await made.add_init_script(tabs.console_throttle.script)
@@ -233,7 +230,7 @@ class Contexts:
             raise
         return Context(tabs, key, made, attrs.evolve(options, storage_state=None))
 
-    def _check_room(self) -> None:
+    def _check_limit(self) -> None:
         limit = self.tabs.config.max_contexts
         if (current := len(self._made)) >= limit:
             message = f"This client already has {limit} contexts; destroy one first."
@@ -247,10 +244,10 @@ class Contexts:
             self.tabs.interception.forget(context)
 
 
-async def _furnish(context: Context, options: ContextOptions, under: str) -> None:
-    """Put in what the context begins with, and try out the settings that a browser refuses only when a page opens."""
+async def _initialize(context: Context, options: ContextOptions, under: str) -> None:
+    """Restore the storage of a new context, and try the settings that a browser rejects only when a page opens."""
     if options.timezone_id or options.locale or options.user_agent:
-        with faults.mapped(), _refusals(under):
+        with faults.mapped(), _setting_errors_mapped(under):
             page = await context.browser_context.new_page()
             await page.close()
     if options.storage_state is not None:
@@ -258,22 +255,13 @@ async def _furnish(context: Context, options: ContextOptions, under: str) -> Non
 
 
 @contextlib.contextmanager
-def _refusals(under: str) -> Iterator[None]:
-    """Raise what the browser says of a setting as InvalidParams; ``under`` goes before the setting's name."""
+def _setting_errors_mapped(under: str) -> Iterator[None]:
+    """Raise the browser's error for a setting as InvalidParams; ``under`` is the prefix of its path."""
     try:
         yield
     except Error as error:
-        refused = _SAID.search(str(error))
-        if refused is None:
+        rejected = _SETTING_ERROR.search(str(error))
+        if rejected is None:
             raise
-        path = under + _REFUSALS[refused[0]]
+        path = under + _SETTING_ERRORS[rejected[0]]
         raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
-
-
-async def close_quietly(closing: Awaitable[None]) -> None:
-    """Close something that may be gone already, or may hang. [asyncio]"""
-    try:
-        async with asyncio.timeout(_CLOSE_TIMEOUT_S):
-            await closing
-    except (TimeoutError, *faults.VENDOR_ERRORS) as error:
-        log.info("close_failed", error=type(error).__name__)

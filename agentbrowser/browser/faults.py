@@ -1,4 +1,4 @@
-"""The one edge where Playwright's exceptions become ours: by class first, then by a table of its driver's texts."""
+"""Translation of Playwright's exceptions into our errors: by class, then by a table of its driver's messages."""
 
 import contextlib
 import re
@@ -33,10 +33,10 @@ from agentbrowser.protocol.errors import (
 log = structlog.get_logger("agentbrowser.browser")
 
 VENDOR_ERRORS: Final = (Error,)
-"""What Playwright raises."""
+"""Base classes of Playwright's errors."""
 
 _MAX_CANDIDATES: Final = 5
-_MAX_TEXT: Final = 200
+_MAX_LENGTH: Final = 200
 
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _HEAD: Final = re.compile(r"(?:(?P<api>[A-Z]\w+)\.\w+: )?(?:Error: )?(?P<body>.*)", re.DOTALL)
@@ -46,8 +46,8 @@ _CANDIDATE: Final = re.compile(r"^\s+\d+\) (<.*>)", re.MULTILINE)
 
 
 @attrs.frozen(kw_only=True)
-class Attempt:
-    """What was being done when the exception came."""
+class FaultContext:
+    """The operation that raised an exception."""
 
     action: str | None = None
     selector: dict[str, object] | None = None
@@ -55,7 +55,7 @@ class Attempt:
     timeout_ms: int | None = None
 
 
-Maker = Callable[[re.Match[str], Attempt], AgentBrowserError]
+Maker = Callable[[re.Match[str], FaultContext], AgentBrowserError]
 Rule = tuple[re.Pattern[str], Maker]
 
 
@@ -67,7 +67,7 @@ def mapped(
     url: str | None = None,
     timeout_ms: int | None = None,
 ) -> Iterator[None]:
-    """Raise whatever goes wrong in the block as an error of ours; see `translate`."""
+    """Raise every exception in the block as one of our errors; see `translate`."""
     try:
         yield
     except AgentBrowserError:
@@ -84,44 +84,44 @@ def translate(
     url: str | None = None,
     timeout_ms: int | None = None,
 ) -> AgentBrowserError:
-    """Return the error of ours that an exception stands for; the rest of the facts go into its details.
+    """Return our error for an exception; the other arguments go into its details.
 
     Args:
       action: the action under way (``click``).
-      selector: the selector as the wire shows it.
+      selector: the selector in the form of the wire.
     """
     if isinstance(error, AgentBrowserError):
         return error
-    attempt = Attempt(action=action, selector=selector, url=url, timeout_ms=timeout_ms)
-    said = _Said.parse(str(error))
+    context = FaultContext(action=action, selector=selector, url=url, timeout_ms=timeout_ms)
+    message = _DriverMessage.parse(str(error))
     if isinstance(error, PlaywrightTimeoutError | TimeoutError):
-        return _timed_out(said, attempt)
+        return _timed_out(message, context)
     if is_closed(error):
-        return _closed(said)
+        return _closed(message)
     if isinstance(error, OSError) and not isinstance(error, ConnectionError):
-        return no_room_for_files()
+        return disk_full()
     if isinstance(error, Error):
-        for pattern, make in _TEXTS:
-            if match := pattern.match(said.body):
-                return make(match, attempt)
-    return _unknown(error, attempt)
+        for pattern, make in _MESSAGES:
+            if match := pattern.match(message.body):
+                return make(match, context)
+    return _unknown(error, context)
 
 
 def is_closed(error: BaseException) -> bool:
-    """Tell whether the page, context or browser went away; Playwright does not export the class."""
+    """Return True if the page, context or browser was closed; Playwright does not export the class."""
     return type(error).__name__ == "TargetClosedError"
 
 
 @attrs.frozen
-class _Said:
-    """A message of Playwright, taken apart: ``Locator.click: Error: body`` and the lines of its call log."""
+class _DriverMessage:
+    """Parts of a message of Playwright: ``Locator.click: Error: body``, and the lines of its call log."""
 
     api: str
     body: str
     log: tuple[str, ...]
 
     @classmethod
-    def parse(cls, message: str) -> "_Said":
+    def parse(cls, message: str) -> "_DriverMessage":
         head, _, tail = plain(message).partition("\nCall log:\n")
         match = _HEAD.match(head)
         api, body = (match["api"] or "", match["body"]) if match else ("", head)
@@ -129,46 +129,46 @@ class _Said:
 
 
 def plain(text: str) -> str:
-    """Return the text without colours and without halves of characters, which no JSON can hold."""
+    """Return the text without colour codes and without lone surrogates, which JSON can't contain."""
     return _ESCAPES.sub("", text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def short(text: str) -> str:
-    """Return the beginning of a text that may be very long."""
-    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+    """Return a text, shortened to a limit."""
+    return text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…"
 
 
-def _timed_out(said: _Said, attempt: Attempt) -> AgentBrowserError:
-    """Tell from the call log what the action was still waiting for."""
-    told = _TIMEOUT.match(said.body)
-    waited_ms = round(float(told[1])) if told else attempt.timeout_ms
-    attempt = attrs.evolve(attempt, timeout_ms=waited_ms)
-    for line in reversed(said.log):
+def _timed_out(message: _DriverMessage, context: FaultContext) -> AgentBrowserError:
+    """Return the error for the state that the action was still waiting for, according to the call log."""
+    timeout = _TIMEOUT.match(message.body)
+    waited_ms = round(float(timeout[1])) if timeout else context.timeout_ms
+    context = attrs.evolve(context, timeout_ms=waited_ms)
+    for line in reversed(message.log):
         for pattern, make in _STATES:
             if match := pattern.match(line):
-                return make(match, attempt)
-    return _late(attempt)
+                return make(match, context)
+    return _timeout(context)
 
 
-def _late(attempt: Attempt) -> AgentBrowserError:
-    within = f" within {attempt.timeout_ms} ms" if attempt.timeout_ms else ""
-    what = "The page did not load" if attempt.url else "The browser did not finish"
-    return Timeout(f"{what}{within}.", timeout=attempt.timeout_ms, url=attempt.url, selector=attempt.selector)
+def _timeout(context: FaultContext) -> AgentBrowserError:
+    within = f" within {context.timeout_ms} ms" if context.timeout_ms else ""
+    what = "The page did not load" if context.url else "The browser did not finish"
+    return Timeout(f"{what}{within}.", timeout=context.timeout_ms, url=context.url, selector=context.selector)
 
 
-def _closed(said: _Said) -> AgentBrowserError:
-    if said.body.startswith("Page crashed"):
+def _closed(message: _DriverMessage) -> AgentBrowserError:
+    if message.body.startswith("Page crashed"):
         return TargetClosed("The page has crashed.", target="page")
-    # What was called is known, not what is gone: a page also goes with its context or its browser.
-    target = {"Browser": "browser", "BrowserType": "browser", "BrowserContext": "context"}.get(said.api, "page")
+    # The message names the called object, not the closed one: a page also closes with its context or its browser.
+    target = {"Browser": "browser", "BrowserType": "browser", "BrowserContext": "context"}.get(message.api, "page")
     return TargetClosed(f"The {target} has been closed.", target=target)
 
 
-def _unknown(error: BaseException, attempt: Attempt) -> AgentBrowserError:
+def _unknown(error: BaseException, context: FaultContext) -> AgentBrowserError:
     incident = secrets.token_hex(4)
-    # As text, since a renderer that is given the exception may take its time and show the locals of every frame.
+    # As text: a log renderer with the exception may take long, and show the locals of every frame.
     trace = redact_trace("".join(traceback.format_exception(error)))
-    log.error("browser_fault", incident=incident, action=attempt.action, trace=trace)
+    log.error("browser_fault", incident=incident, action=context.action, trace=trace)
     return InternalError(f"The browser failed; the server's log says more under {incident}.", incident=incident)
 
 
@@ -185,70 +185,70 @@ def _frame_gone(*_: object) -> AgentBrowserError:
 
 
 def _element(kind: type[AgentBrowserError], message: str) -> Maker:
-    return lambda _, attempt: kind(message, selector=attempt.selector)
+    return lambda _, context: kind(message, selector=context.selector)
 
 
 def _unfit(message: str | None = None, *, retryable: bool = False) -> Maker:
-    """Say that the action can't be done to this element, in Playwright's words if there are no better ones."""
+    """Return a maker of ActionFailed for an unsuitable element, with Playwright's message by default."""
 
-    def make(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
-        said = message or match[0].rstrip(".") + "."
-        action, selector = attempt.action, attempt.selector
-        return ActionFailed(said, retryable=retryable, action=action, selector=selector, reason=said)
+    def make(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
+        reason = message or match[0].rstrip(".") + "."
+        action, selector = context.action, context.selector
+        return ActionFailed(reason, retryable=retryable, action=action, selector=selector, reason=reason)
 
     return make
 
 
-def no_room_for_files() -> AgentBrowserError:
+def disk_full() -> AgentBrowserError:
     """Return the error for a disk that is full or broken."""
     return ResourceLimitExceeded("The server has no room for files.", resource="disk", retryable=True)
 
 
-def _not_found(_: re.Match[str], attempt: Attempt) -> AgentBrowserError:
-    waited_ms = attempt.timeout_ms
+def _not_found(_: re.Match[str], context: FaultContext) -> AgentBrowserError:
+    waited_ms = context.timeout_ms
     within = f" within {waited_ms} ms" if waited_ms else ""
-    return ElementNotFound(f"Nothing matched{within}.", selector=attempt.selector, waited_ms=waited_ms)
+    return ElementNotFound(f"Nothing matched{within}.", selector=context.selector, waited_ms=waited_ms)
 
 
-def _covered(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
-    return ElementNotVisible("Another element covers it.", selector=attempt.selector, covered_by=short(match[1]))
+def _covered(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
+    return ElementNotVisible("Another element covers it.", selector=context.selector, covered_by=short(match[1]))
 
 
-def _ambiguous(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+def _ambiguous(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
     count = int(match[1])
     candidates = [short(found) for found in _CANDIDATE.findall(match.string)][:_MAX_CANDIDATES]
     message = f"{count} elements match the selector, which should match one."
-    return SelectorAmbiguous(message, selector=attempt.selector, count=count, candidates=candidates)
+    return SelectorAmbiguous(message, selector=context.selector, count=count, candidates=candidates)
 
 
-def _malformed(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
+def _malformed(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
     kinds = {"css": "a CSS selector", "xpath": "an XPath expression for elements"}
-    selector = attempt.selector or {}
+    selector = context.selector or {}
     expected = kinds.get(str(selector.get("type")), "a selector")
     return InvalidParams(
         f"The selector is not {expected}.", path="selector.value", expected=expected, got=selector.get("value")
     )
 
 
-def _unknown_key(match: re.Match[str], _: Attempt) -> AgentBrowserError:
+def _unknown_key(match: re.Match[str], _: FaultContext) -> AgentBrowserError:
     expected = "a key such as Enter, a or Control+Shift+T"
     return InvalidParams(f"There is no key {match[1]}.", path="key", expected=expected, got=match[1])
 
 
-def _load_failed(match: re.Match[str], attempt: Attempt) -> AgentBrowserError:
-    return NavigationFailed(f"The page could not be loaded: {match[1]}.", url=attempt.url, reason=match[1])
+def _load_failed(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
+    return NavigationFailed(f"The page could not be loaded: {match[1]}.", url=context.url, reason=match[1])
 
 
 def _not_loaded(message: str, reason: str, *, retryable: bool) -> Maker:
-    return lambda _, attempt: NavigationFailed(message, retryable=retryable, url=attempt.url, reason=reason)
+    return lambda _, context: NavigationFailed(message, retryable=retryable, url=context.url, reason=reason)
 
 
 def _table(*rows: tuple[str, Maker]) -> tuple[Rule, ...]:
     return tuple((re.compile(pattern), make) for pattern, make in rows)
 
 
-# The texts of errors, as Playwright's driver has them in its coreBundle.js.
-_TEXTS: Final = _table(
+# Messages of errors in coreBundle.js of Playwright's driver.
+_MESSAGES: Final = _table(
     (r"strict mode violation: .* resolved to (\d+) elements", _ambiguous),
     (r"(?:net::)?((?:NS_ERROR|ERR)_[A-Z0-9_]+)", _load_failed),
     (r"Download is starting", _not_loaded("The URL is a download, not a page.", "download", retryable=False)),
@@ -272,11 +272,11 @@ _TEXTS: Final = _table(
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
-    (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: no_room_for_files()),
+    (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: disk_full()),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )
 
-# The lines of a call log, by which a timeout says how far it came; the last line that is known decides.
+# Lines of a call log: the last known line decides what a timeout was waiting for.
 _STATES: Final = _table(
     (r"waiting for (?:locator|frame_locator|get_by_\w+)\(|waiting for (?:css|xpath|internal:\w+)=", _not_found),
     (r"element was detached from the DOM", _not_found),
@@ -289,5 +289,5 @@ _STATES: Final = _table(
     (r"option being selected is not enabled", _element(ElementNotEnabled, "The option is disabled.")),
     (r"element is not stable", _unfit("The element does not stop moving.", retryable=True)),
     (r"did not find some options", _unfit("The element has no such option.")),
-    (r"locator resolved to|performing .* action|navigating to", lambda _, attempt: _late(attempt)),
+    (r"locator resolved to|performing .* action|navigating to", lambda _, context: _timeout(context)),
 )

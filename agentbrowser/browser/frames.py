@@ -1,4 +1,4 @@
-"""The frames of a page, and the one of them that actions and observations go to."""
+"""Frames of a page, and the current frame, which actions and observations use."""
 
 from typing import TYPE_CHECKING
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 @attrs.define(eq=False)
 class Frames:
-    """The frames of one tab."""
+    """Frames of one tab."""
 
     tab: "Tab"
-    _chosen: Frame | None = attrs.field(default=None, init=False)
+    _current: Frame | None = attrs.field(default=None, init=False)
 
     @property
-    def chosen(self) -> Frame:
-        """The frame that is meant now: the main one, unless another was switched to.
+    def current(self) -> Frame:
+        """The current frame: the main frame, unless the client has switched to another.
 
         Raises:
-          FrameNotFound: the frame that was switched to is gone; from now on the main one is meant again.
+          FrameNotFound: the current frame is gone; from now on the main frame is current.
         """
-        frame = self._chosen
+        frame = self._current
         if frame is None or not frame.is_detached():
             return frame or self.tab.page.main_frame
-        self._chosen = None
+        self._current = None
         raise FrameNotFound(
             "The frame that was switched to is gone; the main frame is meant again.",
             identifier=self.tab.frame_id(frame),
@@ -45,39 +45,39 @@ class Frames:
 
     def main(self) -> FrameInfo:
         """Switch back to the main frame."""
-        self._chosen = None
+        self._current = None
         return self._info(self.tab.page.main_frame)
 
     def switch_to(self, frame_id: str) -> FrameInfo:
         """Switch to the frame with that id."""
-        return self._choose([frame for frame in self.tab.page.frames if self.tab.frame_id(frame) == frame_id], frame_id)
+        return self._switch([frame for frame in self.tab.page.frames if self.tab.frame_id(frame) == frame_id], frame_id)
 
     def switch_to_url(self, url: str) -> FrameInfo:
-        """Switch to the frame with that URL, or to the only one whose URL holds it."""
+        """Switch to the frame with that URL, or to the only one whose URL contains it."""
         frames = self.tab.page.frames
         exact = [frame for frame in frames if frame.url == url]
-        return self._choose(exact or [frame for frame in frames if url in frame.url], url)
+        return self._switch(exact or [frame for frame in frames if url in frame.url], url)
 
     async def switch_into(self, selector: Selector, timeout_ms: int | None) -> FrameInfo:
-        """Switch to the frame that an element of the current one shows. [asyncio]
+        """Switch to the frame that an element of the current frame contains. [asyncio]
 
         Raises:
           ElementNotFound: there is no such element.
-          FrameNotFound: it shows no frame.
+          FrameNotFound: the element contains no frame.
         """
         with faults.mapped(selector=describe(selector)):
             found = await locate(self.tab, selector, Deadline.of(timeout_ms))
             frame = await (await found.locator.element_handle()).content_frame()
-        return self._choose([frame] if frame else [], str(describe(selector)))
+        return self._switch([frame] if frame else [], str(describe(selector)))
 
-    def _choose(self, frames: list[Frame], identifier: str) -> FrameInfo:
+    def _switch(self, frames: list[Frame], identifier: str) -> FrameInfo:
         if not frames:
             raise FrameNotFound("No frame fits.", identifier=identifier)
         if len(frames) > 1:
             raise InvalidParams(
                 f"{len(frames)} frames fit.", path="url", expected="the URL of one frame", got=identifier
             )
-        self._chosen = None if frames[0].parent_frame is None else frames[0]
+        self._current = None if frames[0].parent_frame is None else frames[0]
         return self._info(frames[0])
 
     def _info(self, frame: Frame) -> FrameInfo:

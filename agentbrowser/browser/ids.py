@@ -1,26 +1,52 @@
-"""Names for things of the browser that have none of their own on the wire."""
+"""Ids on the wire: of browser objects that have none of their own, and of pages that existed before."""
 
 import itertools
 from collections.abc import Iterator, MutableMapping
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import attrs
 
-ThingT = TypeVar("ThingT")
+from agentbrowser.protocol.errors import PageNotFound
+
+ObjectT = TypeVar("ObjectT")
+
+_MAX_PAGES: Final = 1000
 
 
 @attrs.define(eq=False)
-class Ids(Generic[ThingT]):
-    """An id for each thing of one kind that a client is told of, unique and the same for the thing's life."""
+class Ids(Generic[ObjectT]):
+    """Unique ids for objects of one kind; an object keeps its id for its lifetime."""
 
     prefix: str
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
-    _known: MutableMapping[ThingT, str] = attrs.field(factory=WeakKeyDictionary, init=False)
+    _ids: MutableMapping[ObjectT, str] = attrs.field(factory=WeakKeyDictionary, init=False)
 
-    def of(self, thing: ThingT) -> str:
-        """Return its id."""
-        known = self._known.get(thing)
+    def of(self, item: ObjectT) -> str:
+        """Return the object's id."""
+        known = self._ids.get(item)
         if known is None:
-            known = self._known[thing] = f"{self.prefix}-{next(self._numbers)}"
+            known = self._ids[item] = f"{self.prefix}-{next(self._numbers)}"
         return known
+
+
+@attrs.define(eq=False)
+class ClosedPages:
+    """Ids of a client's last thousand pages, with the reason for the error once a page is gone."""
+
+    _reasons: dict[str, str] = attrs.field(factory=dict, init=False)
+
+    def note(self, page_id: str, reason: str = "was closed") -> None:
+        """Remember a page, and why it will be missing once it is gone."""
+        self._reasons[page_id] = reason
+        if len(self._reasons) > _MAX_PAGES:
+            del self._reasons[next(iter(self._reasons))]
+
+    def has_existed(self, page_id: str) -> bool:
+        """Return True if a page ever had this id."""
+        return page_id in self._reasons
+
+    def not_found(self, page_id: str | None) -> PageNotFound:
+        """Return the error for a page that does not exist, or not any more."""
+        reason = self._reasons.get(page_id or "", "is not known")
+        return PageNotFound(f"The page {page_id} {reason}.", page_id=page_id)

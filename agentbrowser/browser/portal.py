@@ -1,8 +1,8 @@
-"""The one door between Trio and the browser thread: calls cross through a `Portal`, events come back through a `Feed`.
+"""Bridge between Trio and the browser thread: a `Portal` carries calls there, a `Feed` carries events back.
 
-Two threads share these objects, and no lock guards a call: what a method may touch follows from the thread it runs in,
-which its mark names. Both ways to knock on the other thread (`call_soon_threadsafe`, `run_sync_soon`) keep order, so
-calls begin in the order of `Portal.run`, and the news that the thread is dead overtakes no result.
+Two threads share these objects, and no lock guards a call: the thread that a method runs in, which its mark names,
+decides what it may touch. `call_soon_threadsafe` and `run_sync_soon` both keep order. So calls start in the order of
+`Portal.run`, and the report of the thread's death overtakes no result.
 """
 
 import asyncio
@@ -30,21 +30,20 @@ log = structlog.get_logger("agentbrowser.portal")
 
 
 class PortalClosed(Exception):
-    """The browser thread has ended, or dropped the call without being asked to."""
+    """The browser thread has ended, or has cancelled the call by itself."""
 
 
 def remaining_s() -> float:
     """Return the seconds left for the current request, at least 0, on either side; infinity if it has no deadline."""
     if trio.lowlevel.in_trio_task():
         return max(0.0, trio.current_effective_deadline() - trio.current_time())
-    crossing = _CROSSING.get()
-    dues_s = [limited.due_s for limited in (crossing, _PART.get()) if limited is not None]
+    dues_s = [limited.due_s for limited in (_CALL.get(), _PART.get()) if limited is not None]
     return max(0.0, min(dues_s, default=math.inf) - time.monotonic())
 
 
 @contextlib.contextmanager
-def within(timeout_s: float) -> Iterator[None]:
-    """Have `remaining_s` count the time of the block too, which is a part of a call; the caller ends what is late."""
+def limited_to(timeout_s: float) -> Iterator[None]:
+    """Limit `remaining_s` in the block, which is a part of a call. The caller cancels late work."""
     part = _Part(time.monotonic() + timeout_s)
     before = _PART.set(part)
     try:
@@ -54,106 +53,106 @@ def within(timeout_s: float) -> Iterator[None]:
         _PART.reset(before)
 
 
-def is_called_off() -> bool:
-    """Tell whether the caller does not want any more of the current call, in the browser thread."""
-    crossing = _CROSSING.get()
-    return crossing is not None and crossing.raise_cancel is not None
+def is_cancelled() -> bool:
+    """Return True if the caller has cancelled the current call; for the browser thread."""
+    call = _CALL.get()
+    return call is not None and call.raise_cancel is not None
 
 
 @attrs.define(eq=False)
 class _Part:
-    """A part of a call."""
+    """A part of a call with a time limit of its own."""
 
     due_s: float
-    """Never, once it is over, for tasks left behind inherit this."""
+    """Infinite once the part has ended, since tasks that outlive it inherit this."""
 
 
 @attrs.define(eq=False)
-class _Crossing:
-    """One call on its way: Trio makes, aborts and lands it; the browser thread begins, cancels and ends it."""
+class _Call:
+    """One call under way: Trio creates, aborts and completes it; the browser thread starts, cancels and ends it."""
 
     portal: "Portal"
     due_s: float = attrs.field(factory=lambda: time.monotonic() + remaining_s(), init=False)
-    """When the answer is due, on the monotonic clock; never, once it is given, for tasks left behind inherit this."""
+    """Deadline on the monotonic clock; infinite once the call has ended, since tasks that outlive it inherit this."""
     caller: trio.lowlevel.Task = attrs.field(factory=trio.lowlevel.current_task, init=False)
-    landed: trio.Event = attrs.field(factory=trio.Event, init=False)
+    completed: trio.Event = attrs.field(factory=trio.Event, init=False)
     raise_cancel: trio.lowlevel.RaiseCancelT | None = attrs.field(default=None, init=False)
     task: asyncio.Task[Result] | None = attrs.field(default=None, init=False)
 
-    def begin(self, afn: Callable[..., Awaitable[Any]], *args: object) -> None:
-        """Start the task in a copy of the present context, unless the loop runs only to clean up. [asyncio]"""
+    def start(self, afn: Callable[..., Awaitable[Any]], *args: object) -> None:
+        """Start the task in a copy of the current context, unless the loop runs only to clean up. [asyncio]"""
         if self.portal.alive:
-            # Captured inside the task, for a SystemExit that leaves a task stops the loop.
+            # Captured inside the task, since a SystemExit that leaves a task stops the loop.
             self.task = asyncio.get_running_loop().create_task(outcome.acapture(afn, *args))
             self.task.add_done_callback(self.end)
 
     def cancel(self) -> None:
-        """Cancel the task, if there still is one. [asyncio]"""
+        """Cancel the task, if it still runs. [asyncio]"""
         if self.task is not None:
             self.task.cancel()
 
     def end(self, task: asyncio.Task[Result]) -> None:
-        """Send the result home. [asyncio]"""
-        self.task = None  # a traceback holds this object: keep no way from here back to its exception
+        """Send the result back. [asyncio]"""
+        self.task = None  # a traceback refers to this object: avoid a cycle with its exception
         self.due_s = math.inf
         result = outcome.Error(asyncio.CancelledError()) if task.cancelled() else task.result()
-        self.portal.call_in_trio(self.land, result)
+        self.portal.call_in_trio(self.complete, result)
 
     def abort(self, raise_cancel: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
-        """Ask for cancellation and stay parked until the work has unwound. [trio]"""
+        """Request cancellation; the caller waits until the work has unwound. [trio]"""
         self.raise_cancel = raise_cancel
         self.portal.call_in_asyncio(self.cancel)
-        # Timed here, for the browser thread may be stuck; in a system task, for no scope of the caller may stop it.
+        # Timed here, since the browser thread may be stuck; in a system task, since no scope of the caller may stop it.
         trio.lowlevel.spawn_system_task(self.abandon_later)
         return trio.lowlevel.Abort.FAILED
 
     async def abandon_later(self) -> None:
-        """Let the caller go if the work has not unwound within the grace. [trio]"""
+        """Release the caller if the work has not unwound within the grace period. [trio]"""
         with trio.move_on_after(self.portal.grace_s):
-            await self.landed.wait()
-        if not self.landed.is_set():
+            await self.completed.wait()
+        if not self.completed.is_set():
             self.portal.abandoned += 1
             log.warning("call_abandoned", grace_s=self.portal.grace_s, abandoned=self.portal.abandoned)
-            self.land(outcome.Error(asyncio.CancelledError()))
+            self.complete(outcome.Error(asyncio.CancelledError()))
 
-    def land(self, result: Result) -> None:
-        """Wake the caller with the first result to arrive. [trio]"""
-        if self.landed.is_set():
+    def complete(self, result: Result) -> None:
+        """Wake the caller with the first result that arrives. [trio]"""
+        if self.completed.is_set():
             return
-        self.landed.set()
-        self.portal.crossings.discard(self)
+        self.completed.set()
+        self.portal.calls.discard(self)
         if isinstance(result, outcome.Error) and isinstance(result.error, asyncio.CancelledError):
-            unasked = outcome.Error(PortalClosed("the browser side cancelled the call by itself"))
-            result = outcome.capture(self.raise_cancel) if self.raise_cancel else unasked
+            closed = outcome.Error(PortalClosed("the browser side cancelled the call by itself"))
+            result = outcome.capture(self.raise_cancel) if self.raise_cancel else closed
         trio.lowlevel.reschedule(self.caller, result)
 
 
-_CROSSING: Final = contextvars.ContextVar[_Crossing | None]("agentbrowser_crossing", default=None)
+_CALL: Final = contextvars.ContextVar[_Call | None]("agentbrowser_call", default=None)
 _PART: Final = contextvars.ContextVar[_Part | None]("agentbrowser_part", default=None)
 
 
 @attrs.define(eq=False)
 class Portal:
-    """A thread that runs an asyncio loop, and the way into it. Made by `Portal.open`.
+    """A thread that runs an asyncio loop, and calls into it. Made by `Portal.open`.
 
-    When the thread dies, the calls on their way and all later ones fail with `PortalClosed`, and `wait_dead` returns;
-    `reopen` starts another.
+    When the thread dies, the calls under way and all later ones fail with `PortalClosed`, and `wait_dead` returns;
+    `reopen` starts another thread.
     """
 
     grace_s: float
     abandoned: int = attrs.field(default=0, init=False)
-    """Calls whose work swallowed its cancellation, so that the caller was let go without it."""
+    """Number of calls whose work ignored its cancellation, so that the caller returned without it."""
     alive: bool = attrs.field(default=False, init=False)
-    """Whether calls can cross; either thread may end it."""
-    crossings: set[_Crossing] = attrs.field(factory=set, init=False)
+    """True while calls are possible; either thread may set it to False."""
+    calls: set[_Call] = attrs.field(factory=set, init=False)
     cleanup: Callable[[], Coroutine[Any, Any, object]] | None = attrs.field(default=None, init=False)
-    """Runs in a loop that ends without being asked to, so that nothing of it is left; within the grace."""
+    """Clean-up that runs in a loop that ends unexpectedly; it has the grace period."""
     _thread: threading.Thread = attrs.field(init=False)
     _loop: asyncio.AbstractEventLoop = attrs.field(init=False)
     _token: trio.lowlevel.TrioToken = attrs.field(factory=trio.lowlevel.current_trio_token, init=False)
-    _up: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _started: trio.Event = attrs.field(factory=trio.Event, init=False)
     _died: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _gone: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _exited: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -161,10 +160,10 @@ class Portal:
         """Start the thread, and end it at the exit of the block, which takes at most ``grace_s``. [trio]
 
         Args:
-          grace_s: how long a cancelled call, and the exit, wait for work to unwind.
+          grace_s: the longest time that a cancelled call, and the exit, wait for work to unwind.
 
         Raises:
-          PortalClosed: the thread could not make a loop.
+          PortalClosed: the thread could not create a loop.
         """
         portal = cls(grace_s)
         await portal._start()
@@ -175,113 +174,113 @@ class Portal:
                 await portal._close()
 
     async def reopen(self) -> None:
-        """Start another thread in the place of one that has died. [trio]
+        """Start another thread in the place of a dead one. [trio]
 
         Raises:
-          PortalClosed: the thread could not make a loop.
+          PortalClosed: the thread could not create a loop.
         """
         with trio.CancelScope(shield=True):
-            await self._gone.wait()
+            await self._exited.wait()
             self._thread.join()
-        self._up, self._died, self._gone = trio.Event(), trio.Event(), trio.Event()
+        self._started, self._died, self._exited = trio.Event(), trio.Event(), trio.Event()
         await self._start()
 
     async def _start(self) -> None:
-        # A daemon, for a thread that a blocking call holds for ever must not hold the process too.
-        self._thread = threading.Thread(target=self._live, name="agentbrowser-portal", daemon=True)
+        # A daemon: a blocking call that holds the thread for ever must not hold the process.
+        self._thread = threading.Thread(target=self._run_thread, name="agentbrowser-portal", daemon=True)
         with trio.CancelScope(shield=True):
             self._thread.start()
-            await self._up.wait()
+            await self._started.wait()
         if not self.alive:
             raise PortalClosed("the browser thread did not start; the log has the reason")
 
-    @trio.lowlevel.enable_ki_protection  # Ctrl-C between the knock and the parking would leave work without a caller
+    @trio.lowlevel.enable_ki_protection  # Ctrl-C after the start would leave work without a caller
     async def run(self, afn: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
         """Run ``afn(*args)`` in the browser thread, in a copy of the caller's context, and return its result. [trio]
 
-        Cancel: the work is cancelled and waited for; a result or exception that it ends with all the same wins. Work
-        that has not unwound after ``grace_s`` is left behind and counted in ``abandoned``.
+        Cancel: the work is cancelled and awaited; a result or exception that it ends with nevertheless wins. Work that
+        has not unwound after ``grace_s`` is abandoned, and counted in ``abandoned``.
 
         Raises:
-          PortalClosed: the browser thread has ended, or ends meanwhile.
+          PortalClosed: the browser thread has ended, or ends during the call.
         """
         await trio.lowlevel.checkpoint_if_cancelled()
         if not self.alive:
             raise PortalClosed("the browser thread has ended")
-        crossing = _Crossing(self)
-        self.crossings.add(crossing)
+        call = _Call(self)
+        self.calls.add(call)
         context = contextvars.copy_context()
-        context.run(_CROSSING.set, crossing)
-        self.call_in_asyncio(crossing.begin, afn, *args, context=context)
-        result: T = await trio.lowlevel.wait_task_rescheduled(crossing.abort)
+        context.run(_CALL.set, call)
+        self.call_in_asyncio(call.start, afn, *args, context=context)
+        result: T = await trio.lowlevel.wait_task_rescheduled(call.abort)
         return result
 
     async def wait_dead(self) -> None:
-        """Return when the thread has died without being asked to. [trio]"""
+        """Wait for an unexpected death of the thread. [trio]"""
         await self._died.wait()
 
     def thread_stack(self) -> str:
-        """Return what the thread is just doing, as lines of code without any values."""
+        """Return the current stack of the thread, as lines of code without values."""
         frame = sys._current_frames().get(self._thread.ident or 0)
         return "".join(traceback.format_stack(frame)) if frame else ""
 
     def call_in_asyncio(
-        self, news: Callable[..., object], *args: object, context: contextvars.Context | None = None
+        self, function: Callable[..., object], *args: object, context: contextvars.Context | None = None
     ) -> None:
-        """Have ``news`` called in the browser thread, if it still has a loop. Never waits."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: `_bury` is on its way, or has been here
-            self._loop.call_soon_threadsafe(news, *args, context=context)
+        """Call a function soon in the browser thread, if it still has a loop. Never waits."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: `_fail_calls` runs soon, or has run
+            self._loop.call_soon_threadsafe(function, *args, context=context)
 
-    def call_in_trio(self, news: Callable[..., object], *args: object) -> None:
-        """Have ``news`` called in the Trio thread, if its run goes on. Never waits."""
+    def call_in_trio(self, function: Callable[..., object], *args: object) -> None:
+        """Call a function soon in the Trio thread, if its run goes on. Never waits."""
         with contextlib.suppress(trio.RunFinishedError):
-            self._token.run_sync_soon(news, *args)
+            self._token.run_sync_soon(function, *args)
 
-    def _live(self) -> None:
-        self.call_in_trio(self._leave, outcome.capture(self._run_loop))
+    def _run_thread(self) -> None:
+        self.call_in_trio(self._on_exit, outcome.capture(self._run_loop))
 
     def _run_loop(self) -> None:
         with asyncio.Runner() as runner:
             self._loop = runner.get_loop()
             self.alive = True
-            self.call_in_trio(self._up.set)
+            self.call_in_trio(self._started.set)
             try:
                 self._loop.run_forever()
             finally:
-                # Before the runner cancels what is left: callers hear of the death, and at once, instead of that.
-                unasked, self.alive = self.alive, False
-                self.call_in_trio(self._bury, unasked)
-                if unasked and self.cleanup is not None:
-                    runner.run(self._take_leave(self.cleanup()))
+                # Before the runner cancels the remaining tasks, so that callers get this error, and at once.
+                is_unexpected, self.alive = self.alive, False
+                self.call_in_trio(self._fail_calls, is_unexpected)
+                if is_unexpected and self.cleanup is not None:
+                    runner.run(self._run_cleanup(self.cleanup()))
 
-    async def _take_leave(self, cleanup: Coroutine[Any, Any, object]) -> None:
-        """Give the last work of the loop its time. [asyncio]"""
+    async def _run_cleanup(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run the clean-up within the grace period. [asyncio]"""
         try:
             async with asyncio.timeout(self.grace_s):
-                await cleanup
-        except Exception:  # there is nobody to be told: the thread ends
-            log.exception("farewell_failed")
+                await work
+        except Exception:  # there is no caller: the thread ends
+            log.exception("portal_cleanup_failed")
 
-    def _bury(self, unasked: bool) -> None:
-        if unasked:
-            log.error("portal_died", calls=len(self.crossings))
+    def _fail_calls(self, is_unexpected: bool) -> None:
+        if is_unexpected:
+            log.error("portal_died", calls=len(self.calls))
             self._died.set()
-        for crossing in tuple(self.crossings):
-            crossing.land(outcome.Error(PortalClosed("the browser thread ended during the call")))
+        for call in tuple(self.calls):
+            call.complete(outcome.Error(PortalClosed("the browser thread ended during the call")))
 
-    def _leave(self, ended: Result) -> None:
+    def _on_exit(self, ended: Result) -> None:
         if isinstance(ended, outcome.Error):
             log.error("portal_thread_failed", error=repr(ended.error))
-        self._up.set()
-        self._gone.set()
+        self._started.set()
+        self._exited.set()
 
     async def _close(self) -> None:
         running, self.alive = self.alive, False
-        for stop in (running, True):  # a stop once the loop has ended ends the wait for work that will not unwind
+        for stop in (running, True):  # a second stop ends the runner's wait for work that does not unwind
             if stop:
                 self.call_in_asyncio(self._loop.stop)
             with trio.move_on_after(self.grace_s / 2):
-                await self._gone.wait()
+                await self._exited.wait()
                 self._thread.join()
                 return
         log.error("portal_thread_stuck", grace_s=self.grace_s)
@@ -289,14 +288,14 @@ class Portal:
 
 @attrs.define(eq=False)
 class Feed(Generic[T]):
-    """The way back: what the browser thread has to tell is delivered to Trio in batches.
+    """Delivery of items from the browser thread to Trio, in batches.
 
-    Made on the Trio side. What a call has put is delivered before that call returns. What finds the feed full is
-    dropped, and counted by kind.
+    Made on the Trio side. Items that a call has put are delivered before that call returns. A full feed drops items,
+    and counts them by kind.
     """
 
     deliver: Callable[[list[T], Mapping[str, int]], object]
-    """Takes each batch in Trio, with the counts of what was dropped; must not wait."""
+    """Receives each batch in Trio, with the counts of dropped items; must not wait."""
     _limit: int = 1000
     _token: trio.lowlevel.TrioToken = attrs.field(factory=trio.lowlevel.current_trio_token, init=False)
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
@@ -311,15 +310,15 @@ class Feed(Generic[T]):
                 return
             self._items.append(item)
             first = len(self._items) == 1
-        if first:  # one wake for a batch
+        if first:  # one wake-up per batch
             with contextlib.suppress(trio.RunFinishedError):
-                self._token.run_sync_soon(self._hand_over)
+                self._token.run_sync_soon(self._deliver_batch)
 
-    def _hand_over(self) -> None:
+    def _deliver_batch(self) -> None:
         with self._lock:
             batch, self._items = self._items, []
             dropped, self._dropped = self._dropped, Counter()
         try:
             self.deliver(batch, dropped)
-        except Exception:  # out of this callback it would end the whole Trio run
+        except Exception:  # it would end the whole Trio run
             log.exception("delivery_failed", items=len(batch))

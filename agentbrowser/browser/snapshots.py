@@ -1,7 +1,7 @@
-"""Pictures of a client's browser, taken as its pages change, and a browser made anew from one of them.
+"""Snapshots of a client's contexts and pages, taken as the pages change, and their restoration.
 
-Everything here runs in the browser thread. Where the pages are is seen at once; what their contexts keep of the sites
-takes calls to the browser, and is looked at a little later.
+Everything here runs in the browser thread. URLs are known at once; storage takes calls to the browser, and is read a
+little later.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.browser")
 
 _CHANGES: Final = ("created", "navigated", "close")
-_LOOK_PAUSE_S: Final = 2.0
-_MOST_SELDOM: Final = 20
-"""How many times as long as a look takes must pass before the next, for it keeps the browser busy."""
+_READ_PAUSE_S: Final = 2.0
+_PAUSE_FACTOR: Final = 20
+"""Smallest ratio of the pause to the duration of a storage read, which keeps the browser busy."""
 _CLOSE_PAUSE_S: Final = 0.5
-"""Pages also close because the browser is dying, which is heard a little later."""
-_LOOK_TIMEOUT_S: Final = 3.0
+"""Pages also close when the browser dies, which is reported a little later."""
+_READ_TIMEOUT_S: Final = 3.0
 _LOAD_TIMEOUT_S: Final = 10.0
 
 _FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
@@ -39,85 +39,85 @@ _FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
 
 @attrs.define(eq=False)
 class Snapshots:
-    """The pictures of one client, who has none taken unless it has begun."""
+    """Snapshots of one client, from `begin` to `end`."""
 
     tabs: "Tabs"
-    _show: Callable[[SessionSnapshot], object] | None = attrs.field(default=None, init=False)
+    _save: Callable[[SessionSnapshot], object] | None = attrs.field(default=None, init=False)
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _storages: dict[str, StorageState] = attrs.field(factory=dict, init=False)
-    """What the contexts kept when it was last looked at."""
-    _is_held: bool = attrs.field(default=False, init=False)
-    """Whether there is nothing worth a picture now: the browser is lost, or is being made anew."""
-    _is_reopening: bool = attrs.field(default=False, init=False)
-    _took_s: float = attrs.field(default=0.0, init=False)
-    _looking: asyncio.Task[None] | None = attrs.field(default=None, init=False)
-    _showing: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    """Storage of the contexts, as read last."""
+    _is_paused: bool = attrs.field(default=False, init=False)
+    """True while there is nothing worth a snapshot: the browser is lost, or pages are being restored."""
+    _is_restoring: bool = attrs.field(default=False, init=False)
+    _read_s: float = attrs.field(default=0.0, init=False)
+    _reading: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    _save_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
-    def begin(self, show: Callable[[SessionSnapshot], object], lost: Callable[[], object]) -> None:
-        """Show a picture after each change from now on, and tell when the browser is lost."""
-        if self._show is None:
-            self._show = show
-            self._unlisten = self.tabs.engine.on_lost(lambda _: self._lose(lost))
-            if list(self.tabs.contexts):  # else there may be a picture of more than nothing, to be made again
+    def begin(self, save: Callable[[SessionSnapshot], object], on_lost: Callable[[], object]) -> None:
+        """Save a snapshot after each change from now on, and report the loss of the browser."""
+        if self._save is None:
+            self._save = save
+            self._unlisten = self.tabs.engine.on_lost(lambda _: self._lose(on_lost))
+            if list(self.tabs.contexts):  # without contexts, an earlier snapshot may still have to be restored
                 self.renew()
 
     def renew(self) -> None:
-        """Show how it looks now."""
-        self._show_later(0)
+        """Save a snapshot now."""
+        self._save_later(0)
 
     def end(self) -> None:
-        """Take no more pictures."""
-        self._show = None
+        """Stop taking snapshots."""
+        self._save = None
         self._stop()
         if self._unlisten is not None:
             self._unlisten()
             self._unlisten = None
 
     def notice(self, event: Report) -> None:
-        """Take in what happens to the pages."""
-        if self._show is None or not isinstance(event, PageEvent) or event.type not in _CHANGES:
+        """Save a snapshot later if the event changes the pages."""
+        if self._save is None or not isinstance(event, PageEvent) or event.type not in _CHANGES:
             return
         if event.type == "created":
-            self._is_held = self._is_held and self._is_reopening
-        self._show_later(_CLOSE_PAUSE_S if event.type == "close" else 0)
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look_later())
+            self._is_paused = self._is_paused and self._is_restoring
+        self._save_later(_CLOSE_PAUSE_S if event.type == "close" else 0)
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read_later())
 
     async def take(self) -> SessionSnapshot | None:
-        """Return a picture with all that can be had in a few seconds; of the rest, what was there before. [asyncio]
+        """Return a snapshot with all storage that can be read in a few seconds, and the last known rest. [asyncio]
 
-        Returns: None if there is nothing worth a picture: the one before shows what is to be made anew.
+        Returns: None if there is nothing worth a snapshot: then the one before has to be restored.
         """
         for context in self.tabs.contexts:
             try:
-                async with asyncio.timeout(_LOOK_TIMEOUT_S):
+                async with asyncio.timeout(_READ_TIMEOUT_S):
                     self._storages[context.id] = await context.storage.state()
             except _FAILURES as error:
-                log.info("storage_not_seen", context=context.id, error=type(error).__name__)
-        return None if self._is_held else self._picture()
+                log.info("storage_not_read", context=context.id, error=type(error).__name__)
+        return None if self._is_paused else self._snapshot()
 
-    async def reopen(self, picture: SessionSnapshot) -> None:
-        """Make the contexts and pages of a picture under their ids; what can't be had is told of. [asyncio]
+    async def reopen(self, snapshot: SessionSnapshot) -> None:
+        """Restore the contexts and pages of a snapshot under their ids, and emit an event for each failure. [asyncio]
 
         Raises:
           BrowserNotLaunched: there is no browser now.
-          CapacityExceeded: there is no room for all; to be asked again for the rest.
+          CapacityExceeded: there is no room for all; another call restores the rest.
         """
-        self._is_held = self._is_reopening = True
+        self._is_paused = self._is_restoring = True
         try:
-            for context in picture.contexts:
+            for context in snapshot.contexts:
                 await self._reopen_context(context)
-            made = [page for page in picture.pages if await self._reopen_page(page)]
+            made = [page for page in snapshot.pages if await self._reopen_page(page)]
             await asyncio.gather(*map(self._load, made))
         finally:
-            self._is_reopening = False
-        self._is_held = False
+            self._is_restoring = False
+        self._is_paused = False
         self.renew()
 
     async def _reopen_context(self, context: ContextSnapshot) -> None:
         self._storages[context.context_id] = context.storage
-        whole = attrs.evolve(context.options, storage_state=context.storage)
-        for options in (whole, context.options):  # the storage may hold what this browser does not take
+        restored = attrs.evolve(context.options, storage_state=context.storage)
+        for options in (restored, context.options):  # this browser may reject the storage
             try:
                 await self.tabs.contexts.launch(options, context.context_id)
                 return
@@ -128,14 +128,14 @@ class Snapshots:
 
     async def _reopen_page(self, page: PageSnapshot) -> bool:
         if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
-            return True  # it was made before there was no room for the next
+            return True  # an earlier call has opened it
         try:
             await self.tabs.open(page.page_id, page.context_id)
             return True
         except (BrowserNotLaunched, CapacityExceeded):
             raise
         except AgentBrowserError as error:
-            self._tell(page, error)
+            self._report(page, error)
             return False
 
     async def _load(self, page: PageSnapshot) -> None:
@@ -145,41 +145,41 @@ class Snapshots:
             async with asyncio.timeout(_LOAD_TIMEOUT_S):
                 await (await self.tabs.tab(page.page_id)).navigation.navigate(page.url, "commit")
         except _FAILURES as error:
-            self._tell(page, error)
+            self._report(page, error)
 
-    def _tell(self, page: PageSnapshot, error: Exception) -> None:
+    def _report(self, page: PageSnapshot, error: Exception) -> None:
         reason = f"It could not be opened again: {getattr(error, 'message', 'it took too long')}"
         self.tabs.emit(PageEvent(type="error", page_id=page.page_id, url=page.url, reason=reason))
 
-    def _lose(self, lost: Callable[[], object]) -> None:
-        self._is_held = True
+    def _lose(self, on_lost: Callable[[], object]) -> None:
+        self._is_paused = True
         self._stop()
-        lost()
+        on_lost()
 
     def _stop(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-        if self._showing is not None:
-            self._showing.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._save_timer is not None:
+            self._save_timer.cancel()
 
-    def _show_later(self, pause_s: float) -> None:
-        if self._showing is not None:
-            self._showing.cancel()
-        self._showing = asyncio.get_running_loop().call_later(pause_s, self._show_now)
+    def _save_later(self, pause_s: float) -> None:
+        if self._save_timer is not None:
+            self._save_timer.cancel()
+        self._save_timer = asyncio.get_running_loop().call_later(pause_s, self._save_now)
 
-    def _show_now(self) -> None:
-        if self._show is not None and not self._is_held:
-            self._show(self._picture())
+    def _save_now(self) -> None:
+        if self._save is not None and not self._is_paused:
+            self._save(self._snapshot())
 
-    async def _look_later(self) -> None:
-        await asyncio.sleep(max(_LOOK_PAUSE_S, self._took_s * _MOST_SELDOM))
-        if not self._is_held:
+    async def _read_later(self) -> None:
+        await asyncio.sleep(max(_READ_PAUSE_S, self._read_s * _PAUSE_FACTOR))
+        if not self._is_paused:
             began_s = time.monotonic()
             await self.take()
-            self._took_s = time.monotonic() - began_s
-            self._show_now()
+            self._read_s = time.monotonic() - began_s
+            self._save_now()
 
-    def _picture(self) -> SessionSnapshot:
+    def _snapshot(self) -> SessionSnapshot:
         contexts = list(self.tabs.contexts)
         return SessionSnapshot(
             contexts=[self._context(context) for context in contexts],

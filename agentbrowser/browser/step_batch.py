@@ -1,4 +1,4 @@
-"""Steps of a sequence that nothing is to come between, one after another in one call to the browser thread."""
+"""Batch of consecutive steps of a sequence that one call runs in the browser thread."""
 
 import functools
 import math
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from agentbrowser.browser.portal import is_called_off, within
+from agentbrowser.browser.portal import is_cancelled, limited_to
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionResult
 from agentbrowser.protocol.types.lookahead import COMING, Coming
@@ -20,97 +20,97 @@ if TYPE_CHECKING:
 
 @attrs.define(eq=False, kw_only=True)
 class BatchStep:
-    """One step on its way: what is to be done in which time, and what became of it."""
+    """One step of a batch: its method, params and time limit, and its outcome."""
 
     method: Method[..., Any]
     params: Any
     page_id: str | None
     timeout_s: float
     coming: Coming | None = None
-    """The step behind it, if it may look for it."""
+    """The next step, if this one may prepare it."""
     started_s: float = attrs.field(default=math.inf, init=False)
-    """By the clock of the run; never, until then."""
+    """Start on the clock of the batch; infinite before."""
     started_at_s: float = attrs.field(default=0.0, init=False)
-    """The time of day."""
+    """Start as Unix time."""
     ended_s: float | None = attrs.field(default=None, init=False)
     result: Any = attrs.field(default=None, init=False)
     error: Exception | None = attrs.field(default=None, init=False)
     was_refused: bool = attrs.field(default=False, init=False)
-    """Whether a page was kept from going somewhere meanwhile."""
+    """True if the rules blocked a navigation during the step."""
 
     def fail(self, error: Exception, now_s: float) -> None:
-        """Note that it has failed."""
+        """Record a failure."""
         self.error, self.ended_s = error, now_s
 
 
 @attrs.define(eq=False, kw_only=True)
 class StepBatch:
-    """The steps, and how far they are: the browser thread writes that, and Trio reads it at any time."""
+    """Steps and their progress: the browser thread writes, and Trio reads at any time."""
 
     steps: list[BatchStep]
     clock: Callable[[], float]
-    """Tells Trio's time in any thread."""
+    """Returns Trio's time in any thread."""
     _taken: int = attrs.field(default=0, init=False)
 
     @property
     def current(self) -> BatchStep | None:
-        """The first leg that is not over, if there is one."""
-        return next((leg for leg in self.steps if leg.ended_s is None), None)
+        """The first unfinished step, or None."""
+        return next((step for step in self.steps if step.ended_s is None), None)
 
     def take(self) -> BatchStep | None:
-        """Return each leg that is over once; None when there are no more."""
-        leg = self.steps[self._taken] if self._taken < len(self.steps) else None
-        if leg is None or leg.ended_s is None:
+        """Return the next finished step, each once; None if there is none."""
+        step = self.steps[self._taken] if self._taken < len(self.steps) else None
+        if step is None or step.ended_s is None:
             return None
         self._taken += 1
-        return leg
+        return step
 
     def fail(self, error: Exception) -> None:
-        """Note what has ended the call, of the leg that it was at."""
-        if (leg := self.current) is not None:
-            leg.fail(error, self.clock())
+        """Record the error that has ended the call at the current step."""
+        if (step := self.current) is not None:
+            step.fail(error, self.clock())
 
     async def serve(self, tabs: "Tabs") -> None:
-        """Run the steps until one fails, takes the page elsewhere, or tries to. [asyncio]
+        """Run the steps until one fails, navigates, or tries to. [asyncio]
 
-        Cancel: the leg that is under way is cancelled, and none follows.
+        Cancel: the current step is cancelled, and no other follows.
         """
         foreseen = None
-        for leg in self.steps:
+        for step in self.steps:
             refusals = tabs.blocked_navigations
-            await self._serve(tabs, leg, foreseen)
-            foreseen = leg.coming
-            leg.was_refused = tabs.blocked_navigations != refusals
-            if not _stays(leg) or is_called_off():
+            await self._run_step(tabs, step, foreseen)
+            foreseen = step.coming
+            step.was_refused = tabs.blocked_navigations != refusals
+            if not _is_page_unchanged(step) or is_cancelled():
                 return
 
-    async def _serve(self, tabs: "Tabs", leg: BatchStep, foreseen: Coming | None) -> None:
-        leg.started_at_s, leg.started_s = time.time(), self.clock()
-        before = COMING.set(leg.coming)
+    async def _run_step(self, tabs: "Tabs", step: BatchStep, foreseen: Coming | None) -> None:
+        step.started_at_s, step.started_s = time.time(), self.clock()
+        before = COMING.set(step.coming)
         try:
-            with within(leg.timeout_s):
-                handler = functools.partial(_do, leg, foreseen)
-                leg.result = await tabs.serve(handler, leg.params, None, leg.method.tab_state)
-        except Exception as error:  # noqa: BLE001 - it is raised where the leg's outcome is asked for
-            leg.error = error
+            with limited_to(step.timeout_s):
+                handler = functools.partial(_handle, step, foreseen)
+                step.result = await tabs.serve(handler, step.params, None, step.method.tab_state)
+        except Exception as error:  # noqa: BLE001 - the reader of the step's outcome raises it
+            step.error = error
         finally:
             COMING.reset(before)
-        leg.ended_s = self.clock()  # last, for then it counts as over
+        step.ended_s = self.clock()  # last, since it marks the step as finished
 
 
-async def _do(leg: BatchStep, foreseen: Coming | None, tab: "Tab", params: Any) -> Any:
+async def _handle(step: BatchStep, foreseen: Coming | None, tab: "Tab", params: Any) -> Any:
     if foreseen is None:
-        return await leg.method.handler(tab, params)
+        return await step.method.handler(tab, params)
     try:
         await tab.actions.hasten(foreseen)
-        return await leg.method.handler(tab, params)
+        return await step.method.handler(tab, params)
     finally:
         tab.actions.relent()
 
 
-def _stays(leg: BatchStep) -> bool:
-    """Tell whether the page is where it was, with nothing new about it that Trio would have to know first."""
-    told = leg.result
-    if not isinstance(told, ActionResult) or leg.was_refused:
+def _is_page_unchanged(step: BatchStep) -> bool:
+    """Return True if the step has changed nothing that Trio has to process before the next step."""
+    result = step.result
+    if not isinstance(result, ActionResult) or step.was_refused:
         return False
-    return not (told.navigated or told.new_pages or told.dialog or told.download)
+    return not (result.navigated or result.new_pages or result.dialog or result.download)

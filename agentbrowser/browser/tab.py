@@ -1,4 +1,4 @@
-"""One page of one client: what it knows about itself, and the ways to move it, act on it and see it."""
+"""One page of one client, and its parts: navigation, actions, observation and extraction."""
 
 import asyncio
 import contextlib
@@ -14,8 +14,8 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act.actions import Actions
 from agentbrowser.browser.act.conditions import ConditionState, until
 from agentbrowser.browser.act.expectations import ExpectationCheck
-from agentbrowser.browser.contexts import close_quietly
-from agentbrowser.browser.engine.crash_signal import CrashSignal
+from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
 from agentbrowser.browser.extraction import Extractor
@@ -38,7 +38,7 @@ from agentbrowser.browser.page.storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.titles import own_title, sure_title, target_of
+from agentbrowser.browser.titles import certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.emulate import Screen
@@ -59,13 +59,13 @@ log = structlog.get_logger("agentbrowser.browser")
 
 
 def _part(kind: Callable[["Tab"], Any]) -> Any:
-    """Declare a part of a tab, made with the tab itself."""
+    """Declare a part of a tab that is made with the tab."""
     return attrs.field(default=attrs.Factory(kind, takes_self=True), init=False, repr=False)
 
 
 @attrs.define(eq=False)
 class Tab:
-    """A page with its id and its state."""
+    """One page of a client, with its id, its state and its parts."""
 
     tabs: "Tabs"
     id: str
@@ -74,46 +74,46 @@ class Tab:
     opener: str | None = None
     status: PageStatus = "ready"
     url_before_crash: str | None = None
-    """Where it was before it crashed, until it goes somewhere again."""
+    """Its URL before a crash, until the next navigation."""
     options: PageOptions | None = attrs.field(default=None, init=False)
-    """Those it was created with."""
+    """The options that it was created with."""
     crash_signal: CrashSignal = attrs.field(factory=CrashSignal, init=False)
-    """Whether it lives, and what is being done to it."""
+    """Its crash state, and the requests that a crash cancels."""
     _session: "asyncio.Task[CDPSession] | None" = None
     lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
-    """The listeners on this page."""
+    """Events of the page's lifecycle."""
     dialogs: Dialogs = _part(Dialogs)
-    """What it asks the user, who is the client."""
+    """Dialogs, which the client answers."""
     session_storage: SessionStorage = _part(SessionStorage)
-    """What its documents keep for as long as it is open."""
+    """Session storage of its documents."""
     navigation_policy: NavigationPolicy = _part(NavigationPolicy)
-    """Where it may not go."""
+    """Rules for its navigations."""
     navigation: Navigation = _part(Navigation)
-    """The ways to take this page somewhere."""
+    """Navigation commands."""
     actions: Actions = _part(Actions)
-    """What can be done to its elements."""
+    """Actions on its elements."""
     frame_sessions: FrameSessions = _part(FrameSessions)
-    """Where its frames are to be found."""
+    """CDP sessions of its frames."""
     isolated_worlds: IsolatedWorlds = _part(IsolatedWorlds)
-    """Our own scripts in its frames, apart from the page's."""
+    """Isolated worlds with our scripts in its frames."""
     frame_tree: FrameTree = _part(FrameTree)
-    """Its frames as one picture."""
+    """Tree of its frames."""
     scripts: Scripts = _part(Scripts)
-    """The client's own scripts in it."""
+    """Scripts of the client."""
     unblocker: Unblocker = _part(Unblocker)
-    """What makes it answer again."""
+    """Recovery from a script that never ends."""
     webmcp: WebMcpDiscovery = _part(WebMcpDiscovery)
-    """The tools that it offers."""
+    """WebMCP tools of the page."""
     refs: Refs = _part(Refs)
-    """What the client was told of its elements."""
+    """Refs of its elements, and observation."""
     extraction: Extractor = _part(Extractor)
-    """Its data."""
+    """Extraction of its data."""
     content: PageContent = _part(PageContent)
-    """What its document holds."""
+    """Content of its document."""
     screenshots: Screenshots = _part(Screenshots)
-    """Its pictures."""
+    """Screenshots of the page."""
     approval_context: ApprovalContextProvider = _part(ApprovalContextProvider)
-    """What an approver is shown of it."""
+    """Context that an approver sees."""
     accessibility: Accessibility = _part(Accessibility)
     """Its accessibility tree."""
     frames: Frames = _part(Frames)
@@ -121,32 +121,32 @@ class Tab:
 
     @property
     def frame(self) -> Frame:
-        """The frame that actions and observations go to."""
-        return self.frames.chosen
+        """The frame that actions and observations use."""
+        return self.frames.current
 
     @property
     def isolated_world(self) -> IsolatedWorld:
-        """Our own scripts in the frame that is looked at."""
+        """The isolated world of the current frame."""
         return self.isolated_worlds.of(self.frame)
 
     @property
     def secrets(self) -> PageSecrets:
-        """The secrets that the client has used."""
+        """Secrets that the client has used."""
         return self.tabs.secrets
 
     @property
     def dialog(self) -> Dialog | None:
-        """The dialog that is kept open for the client."""
+        """The dialog that waits for the client's answer."""
         return self.dialogs.open_dialog
 
     @property
     def is_chromium(self) -> bool:
-        """Whether the engine speaks CDP."""
+        """True if the browser supports CDP."""
         return self.tabs.engine.name == "chromium"
 
     @property
-    def is_lost(self) -> bool:
-        """Whether its browser is gone."""
+    def is_browser_lost(self) -> bool:
+        """True if the browser of the page is gone."""
         return self.tabs.engine.has_lost(self.context.browser_context.browser)
 
     def attach(self) -> None:
@@ -160,43 +160,43 @@ class Tab:
         """Send an event to the client."""
         self.tabs.emit(event)
 
-    def closed(self) -> None:
-        """Let go of what belongs to the page."""
+    def on_close(self) -> None:
+        """Release the resources of a closed page."""
         self.dialogs.discard()
 
-    def crashed(self) -> None:
-        """End what is being done to the page, which answers nothing any more, and say so."""
-        if not self.crash_signal.cut:
-            self.crash_signal.break_off()
+    def on_crash(self) -> None:
+        """Cancel the requests under way, which the browser never answers, and emit the crash."""
+        if not self.crash_signal.is_set:
+            self.crash_signal.trigger()
             self.dialogs.discard()
             self.lifecycle_events.crashed()
 
-    def take_after(self, wreck: "Tab") -> None:
-        """Take over what the client knows of a page that has crashed, in whose place this one is."""
-        self.url_before_crash = wreck.url_before_crash or wreck.page.url
-        self.refs.copy_from(wreck.refs)
+    def inherit(self, crashed: "Tab") -> None:
+        """Take over the URL and the refs of a crashed page, which this one replaces."""
+        self.url_before_crash = crashed.url_before_crash or crashed.page.url
+        self.refs.copy_from(crashed.refs)
 
     def frame_id(self, frame: Frame) -> str:
         """Return the id of one of its frames."""
         return self.tabs.frame_ids.of(frame)
 
     async def cdp(self) -> CDPSession:
-        """Return the page's CDP session, made once. [asyncio]"""
+        """Return the page's CDP session, which is created once. [asyncio]"""
         if self._session is None:
             self._session = asyncio.ensure_future(self.page.context.new_cdp_session(self.page))
-            # Should nobody wait any more when it fails, because the page is closed, that is no news.
+            # Retrieves the exception, which asyncio would log if no caller waits: the page was closed, then.
             self._session.add_done_callback(lambda made: made.cancelled() or made.exception())
         with faults.mapped():
             return self._session.result() if self._session.done() else await asyncio.shield(self._session)
 
-    async def become(self, options: PageOptions) -> None:
+    async def apply_options(self, options: PageOptions) -> None:
         """Apply the options that a page was created with. [asyncio]"""
         self.options = options
         with faults.mapped():
             await emulation.apply(self, options)
 
     async def set_screen(self, screen: Screen) -> None:
-        """Show it on another screen. [asyncio]"""
+        """Set the screen that the page is shown on. [asyncio]"""
         with faults.mapped():
             await self.screenshots.screenshotter.set_screen(screen)
 
@@ -205,7 +205,7 @@ class Tab:
         return await self.tabs.page_id_of(page)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
-        """Look at the page as an agent does. [asyncio]"""
+        """Observe the page for an agent. [asyncio]"""
         result = await self.refs.observe(params)
         if not params.include_webmcp_tools or self.dialog is not None:
             return result
@@ -213,15 +213,15 @@ class Tab:
         return attrs.evolve(result, webmcp_tools=tools)
 
     async def interactive(self) -> list[ElementFeatures]:
-        """Return the elements that something can be done with. [asyncio]"""
+        """Return the interactive elements. [asyncio]"""
         return await interactive(self)
 
     async def resolve_ref(self, ref: str) -> str:
-        """Return a CSS selector for just the element of a ref in its frame. [asyncio]"""
+        """Return a CSS selector that matches only the element of a ref in its frame. [asyncio]"""
         return await self.refs.resolve(ref)
 
     def frame_of(self, ref: str) -> Frame:
-        """Return the frame that a ref is of."""
+        """Return the frame of a ref."""
         return self.frame_tree.frame_of(ref)
 
     async def wait_for(self, selector: Selector, state: ConditionState, timeout_s: float) -> None:
@@ -229,7 +229,7 @@ class Tab:
         await until(self, selector, state, timeout_s)
 
     async def expect(self, expect: Expectation, element: Selector | None, action: str) -> None:
-        """Wait for what an action on the element is expected to lead to. [asyncio]"""
+        """Wait for the expected outcome of an action on the element. [asyncio]"""
         await ExpectationCheck(self, expect, element, action).wait()
 
     async def close(self, *, run_before_unload: bool = False) -> None:
@@ -238,26 +238,26 @@ class Tab:
             async with asyncio.timeout(_CLOSE_TIMEOUT_S):
                 with faults.mapped():
                     await self.page.close(run_before_unload=run_before_unload)
-            if not self.crash_signal.cut:
-                return  # that it is closed is heard of
+            if not self.crash_signal.is_set:
+                return  # the close event removes it from the list
         except TimeoutError:
-            # Playwright can lose the end of a page that is closed while it navigates: then the browser itself is told.
-            await close_quietly(self.shut())
+            # Playwright can lose the end of a page that is closed while it navigates, so the browser is asked itself.
+            await close_quietly(self.close_by_cdp())
         self.tabs.forget(self)
 
-    async def shut(self) -> None:
-        """Close the page by the browser's own command. [asyncio]"""
+    async def close_by_cdp(self) -> None:
+        """Close the page with a CDP command. [asyncio]"""
         if self.is_chromium:
             await (await self.cdp()).send("Page.close")
 
-    async def give_up(self) -> None:
-        """End a page that answers nothing any more, which for the client is a crash. [asyncio]"""
-        log.warning("page_given_up", page=self.id)
-        self.crashed()
+    async def close_unresponsive(self) -> None:
+        """Close a page that answers nothing; the client sees a crash. [asyncio]"""
+        log.warning("page_unresponsive", page=self.id)
+        self.on_crash()
         await close_quietly(self.page.close())
 
     async def bring_to_front(self) -> None:
-        """Make it the page that is shown. [asyncio]"""
+        """Bring the page to the front. [asyncio]"""
         with faults.mapped():
             await self.page.bring_to_front()
 
@@ -265,7 +265,7 @@ class Tab:
         """Return the document's title. [asyncio]
 
         Args:
-          loaded: whether it has just loaded: then the browser knows the title, and the page is busy with its looks.
+          loaded: True if the page has just loaded: then the browser process knows the title, and the page is busy.
 
         Source: bench/overhead.py; on Chromium the protocol's own command costs a fifth less than Playwright's call.
         """
@@ -283,11 +283,11 @@ class Tab:
             return str(answer["result"].get("value", ""))
 
     async def _known_title(self, session: CDPSession) -> str | None:
-        target = await target_of(session)
-        return sure_title(target["title"], target["url"])
+        target = await target_info(session)
+        return certain_title(target["title"], target["url"])
 
     async def describe(self) -> PageInfo:
-        """Return the page as the wire shows it. [asyncio]"""
+        """Return the page's description on the wire. [asyncio]"""
         return PageInfo(**await self._facts())
 
     async def list_entry(self) -> ListedPage:
@@ -305,13 +305,13 @@ class Tab:
         }
 
     async def _title_at_once(self) -> str:
-        """Return the title as the browser process knows it: the page itself may be busy for ever."""
-        if self.crash_signal.cut:
+        """Return the title that the browser process knows: the page itself may be busy for ever."""
+        if self.crash_signal.is_set:
             return ""
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_TITLE_TIMEOUT_S):
                 if not self.is_chromium:
                     return await self.page.title()
-                target = await target_of(await self.cdp())
+                target = await target_info(await self.cdp())
                 return own_title(target["title"], target["url"])
         return ""

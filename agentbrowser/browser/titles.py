@@ -1,4 +1,4 @@
-"""What the browser process calls a page: its title, or else a stand-in for it, which is its address."""
+"""Page titles from the browser process: the document's own title, or a placeholder made from its URL."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,34 +7,34 @@ from urllib.parse import urlsplit
 from playwright.async_api import CDPSession
 
 _WEB: Final = ("http", "https")
-_LONGEST: Final = 4096
-"""What is longer is cut."""
+_MAX_LENGTH: Final = 4096
+"""Chromium cuts longer titles."""
 
 
-async def target_of(session: CDPSession) -> Mapping[str, Any]:
-    """Return what the browser process knows of the page of a session, without asking the page. [asyncio]"""
+async def target_info(session: CDPSession) -> Mapping[str, Any]:
+    """Return the browser process's data about the page of a session, without asking the page. [asyncio]"""
     answer = await session.send("Target.getTargetInfo")
     found: Mapping[str, Any] = answer["targetInfo"]
     return found
 
 
 def own_title(title: str, url: str) -> str:
-    """Return a title without the stand-in, as far as that can be told: it may come without its scheme."""
+    """Return a title, or nothing for a recognized placeholder, which may lack the scheme."""
     bare = url.partition("://")[2]
     return "" if title in (url, bare, bare.removesuffix("/")) else title
 
 
-def sure_title(title: str, url: str) -> str | None:
-    """Return a title that is surely the document's own; None for one that may be a stand-in, or cut.
+def certain_title(title: str, url: str) -> str | None:
+    """Return a title that is certainly the document's own; None for one that may be a placeholder, or cut.
 
-    Source: Chromium's NavigationEntryImpl::GetTitleForDisplay. The stand-in begins with the host, as it is spelled for
-    people, or with the scheme; other schemes than the web's have others.
+    Source: Chromium's NavigationEntryImpl::GetTitleForDisplay. The placeholder begins with the displayed host or with
+    the scheme; schemes other than http and https have other placeholders.
     """
-    if not title or len(title) >= _LONGEST or title != title.strip():
+    if not title or len(title) >= _MAX_LENGTH or title != title.strip():
         return None
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in _WEB or not host or "xn--" in host:
         return None
-    is_like = title.casefold().startswith((f"{parts.scheme}:", host, "["))
-    return None if is_like else title
+    is_placeholder = title.casefold().startswith((f"{parts.scheme}:", host, "["))
+    return None if is_placeholder else title

@@ -69,7 +69,7 @@ async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     """
     _refuse_operators(params)
     _refuse_other_browser(tabs, params)
-    tabs.engine.recovery.urge()
+    tabs.engine.recovery.retry_now()
     options = ContextOptions(
         viewport=params.viewport, user_agent=params.user_agent, locale=params.locale, timezone_id=params.timezone_id
     )

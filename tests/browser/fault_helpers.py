@@ -20,7 +20,7 @@ from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
-from tests.browser.processes import alive, children, homes
+from tests.browser.processes import alive, children, driver_dirs
 
 SOON_S: Final = 20.0
 """No bound of the protocol's, but of a machine that does other things too."""
@@ -160,4 +160,4 @@ def _held() -> dict[str, int]:
 
 def _left(before: dict[str, int], folder: Path) -> dict[str, Any]:
     counts = {name: count for name, count in _held().items() if count > before[name]}
-    return counts | {name: some for name, some in (("pids", living_in(folder)), ("files", homes(folder))) if some}
+    return counts | {name: some for name, some in (("pids", living_in(folder)), ("files", driver_dirs(folder))) if some}

@@ -26,7 +26,7 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     while not children(os.getpid()) <= before and time.monotonic() < end_s:
         time.sleep(0.02)  # until the system has reaped what has ended
     assert children(os.getpid()) <= before
-    assert homes(tmp_path) == []
+    assert driver_dirs(tmp_path) == []
 
 
 @contextlib.asynccontextmanager
@@ -84,7 +84,7 @@ def alive(pid: int) -> bool:
     return False
 
 
-def homes(folder: Path) -> list[Path]:
+def driver_dirs(folder: Path) -> list[Path]:
     return list(folder.glob("agentbrowser-*"))
 
 

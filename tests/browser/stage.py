@@ -197,6 +197,4 @@ def opened(*arguments: str) -> Iterator[Stage]:
 async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     path = find_browser("chromium").path
-    return await playwright.chromium.launch(
-        executable_path=path, args=[*sandbox, *chromium_flags.CHROMIUM_ARGS, *arguments]
-    )
+    return await playwright.chromium.launch(executable_path=path, args=[*sandbox, *chromium_flags.FEATURES, *arguments])

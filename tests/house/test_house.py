@@ -43,14 +43,15 @@ LAYERS = {
 """Layer of each room; of a module, where it differs. A module imports from its own room and from lower layers."""
 
 SERVERS_DOORS = {
-    f"agentbrowser.browser.{name}" for name in ("portal", "engine.engine", "tabs", "step_batch", "capacity")
+    f"agentbrowser.browser.{name}"
+    for name in ("portal", "engine.engine", "engine.vendor", "tabs", "step_batch", "capacity")
 }
 """The modules of the browser side that the server may import."""
 
 WALLS = {
     "playwright": ("browser", "cli.doctor", "cli.install"),
     "asyncio": ("browser", "client"),
-    "hypercorn": ("server", "cli"),
+    "hypercorn": ("server", "cli", "browser.engine.vendor"),
     "trio_websocket": ("client",),
     "wsproto": ("server.gate",),
     "msgspec": ("protocol",),

@@ -80,7 +80,7 @@ class ActionAttempt:
             raise RuntimeError(f"{self.action} has no selector")
         self.found = await locate.locate(self.tab, self.selector, self.patience)
         self.enter(self.found.frame)
-        self.patience.renew()
+        self.patience.restart()
         return self.found
 
     async def ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:

@@ -1,4 +1,4 @@
-"""The Playwright driver: a Node process, started out of reach of our signals, watched, and ended for certain."""
+"""Playwright driver: a Node process in a session of its own, watched, and ended by force if necessary."""
 
 import asyncio
 import contextlib
@@ -16,14 +16,14 @@ import structlog
 from playwright.async_api import Browser, Playwright, async_playwright
 
 from agentbrowser.browser.engine.driver_dirs import DriverDir
-from agentbrowser.browser.engine.processes import Process, exists, kill, kill_group, until, watch
+from agentbrowser.browser.engine.processes import Process, exists, kill, kill_group, wait_until, watch
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
 
 _NODE: Final = "PLAYWRIGHT_NODEJS_PATH"
-_ENVIRONMENT: Final = threading.Lock()  # os.environ is the whole process's, which may hold several servers
-_TURN_S: Final = 0.005
+_ENVIRONMENT: Final = threading.Lock()  # os.environ belongs to the process, which may run several servers
+_LOOP_TURN_S: Final = 0.005
 _START_TIMEOUT_S: Final = 30.0
 _STOP_TIMEOUT_S: Final = 1.0
 _CLOSE_TIMEOUT_S: Final = 5.0
@@ -34,12 +34,12 @@ class Driver:
     """A running driver. Made by `start`.
 
     Args:
-      home: our own directory, 0700, in which driver and browser keep their temporary files; removed at the end.
-      pid: the driver's process; None where it can't be told (Windows).
+      directory: the private directory for the temporary files of driver and browser; removed at the end.
+      pid: the driver's process; None where it is unknown (Windows).
     """
 
     playwright: Playwright
-    home: DriverDir
+    directory: DriverDir
     pid: int | None
     _process: Process | None = attrs.field(
         default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
@@ -51,129 +51,129 @@ class Driver:
         """Start a driver. [asyncio]
 
         Args:
-          on_death: called when the process dies before `stop`. Playwright has no event for that, and says for ever
-            that the browser is connected. Never called where the system can't watch a process (not Linux).
+          on_death: called when the process dies before `stop`. Playwright has no event for that, and reports the
+            browser as connected for ever. Never called outside Linux, where a process can't be watched.
 
         Raises:
-          BrowserNotLaunched: it does not start.
+          BrowserNotLaunched: the driver does not start.
         """
         try:
-            home = DriverDir.make()
+            directory = DriverDir.make()
         except OSError as error:
             raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
         try:
-            driver = cls(await _start_playwright(home.path), home, _read_pid(home.path))
+            driver = cls(await _start_playwright(directory.path), directory, _read_pid(directory.path))
         except BaseException:
-            await _put_down(_read_pid(home.path))
-            home.remove()
+            await _kill_and_reap(_read_pid(directory.path))
+            directory.remove()
             raise
-        home.note(driver.pid)
+        directory.record(driver.pid)
         driver._unwatch = watch(driver.pid, on_death)
         return driver
 
-    def note(self, browser_pid: int | None) -> None:
-        """Write down what has been started, for whoever has to clear up after us."""
-        self.home.note(self.pid, browser_pid)
+    def record(self, browser_pid: int | None) -> None:
+        """Record the processes, for the clean-up after a crash of ours."""
+        self.directory.record(self.pid, browser_pid)
 
     def children(self) -> list[int]:
         """Return the processes that the driver has started: browsers, each the leader of its group. Linux only."""
-        if self._process is None or not self._process.lives():  # and its number may be another one's
+        if self._process is None or not self._process.is_alive():  # the number may belong to another process by now
             return []
         lists = Path(f"/proc/{self.pid}/task").glob("*/children")
         return [int(pid) for children in lists for pid in _read(children).split()]
 
     def newest_child(self) -> int | None:
-        """Return the process that was started last, if there is one."""
+        """Return the process that the driver started last, or None."""
         children = self.children()
         return children[-1] if children else None
 
     def kill_browsers(self) -> None:
-        """Kill what the driver has started: a browser that is stopped or hangs obeys nothing else."""
+        """Kill the browsers that the driver has started: one that is stopped or hangs obeys nothing else."""
         for pid in self.children():
             kill_group(pid)
 
     def kill(self) -> None:
-        """Kill the process and all that it has started, as one that hangs obeys nothing else."""
+        """Kill the driver and its browsers: a process that hangs obeys nothing else."""
         self.kill_browsers()
-        if self._process is not None and self._process.lives():
+        if self._process is not None and self._process.is_alive():
             kill(self.pid)
 
-    async def put_away(self, browser: Browser) -> None:
-        """Close a browser that nobody watches any more, by force if need be. [asyncio]"""
-        if not await ends(asyncio.create_task(browser.close()), _CLOSE_TIMEOUT_S):
+    async def close_browser(self, browser: Browser) -> None:
+        """Close a browser, by force if necessary. [asyncio]"""
+        if not await ends_within(asyncio.create_task(browser.close()), _CLOSE_TIMEOUT_S):
             self.kill_browsers()
 
     async def stop(self) -> None:
-        """End the process, by force if need be, and remove its files. [asyncio]"""
+        """End the driver, by force if necessary, and remove its files. [asyncio]"""
         self._unwatch()
         stopping = asyncio.create_task(self.playwright.stop())
-        if not await ends(stopping, _STOP_TIMEOUT_S):
+        if not await ends_within(stopping, _STOP_TIMEOUT_S):
             log.warning("driver_killed", pid=self.pid)
             self.kill()
-            await ends(stopping, _STOP_TIMEOUT_S)
-        self.home.remove()
+            await ends_within(stopping, _STOP_TIMEOUT_S)
+        self.directory.remove()
 
 
-async def ends(closing: asyncio.Task[Any], timeout_s: float) -> bool:
-    """Tell whether a task comes to its end in time, be it with an error; it runs on if not. [asyncio]"""
+async def ends_within(closing: asyncio.Task[Any], timeout_s: float) -> bool:
+    """Return True if a task ends in time, with or without an error; a late task runs on. [asyncio]"""
     await asyncio.wait({closing}, timeout=timeout_s)
     if closing.done() and not closing.cancelled() and (error := closing.exception()) is not None:
         log.info("close_failed", error=type(error).__name__)
     return closing.done()
 
 
-async def _put_down(pid: int | None) -> None:
-    """Kill a process that Playwright has started and does not speak of, and wait until asyncio has reaped it."""
+async def _kill_and_reap(pid: int | None) -> None:
+    """Kill a process that Playwright has started but not returned, and wait until asyncio has reaped it."""
     if pid is None:
         return
     kill(pid)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_STOP_TIMEOUT_S):
-            await until(lambda: not exists(pid))
-    await asyncio.sleep(_TURN_S)  # for the news to get from asyncio's waiting thread to its transport
+            await wait_until(lambda: not exists(pid))
+    await asyncio.sleep(_LOOP_TURN_S)  # asyncio's waiting thread reports the end to the transport
 
 
-async def _start_playwright(home: Path) -> Playwright:
-    await until(lambda: _ENVIRONMENT.acquire(blocking=False))
+async def _start_playwright(folder: Path) -> Playwright:
+    await wait_until(lambda: _ENVIRONMENT.acquire(blocking=False))
     try:
-        with _node(_write_starter(home)):
+        with _node_path(_write_node_wrapper(folder)):
             async with asyncio.timeout(_START_TIMEOUT_S):
                 return await async_playwright().start()
     except TimeoutError:
         raise BrowserNotLaunched("The driver did not start in time.") from None
     except OSError as error:
         raise BrowserNotLaunched(f"The driver can't be started: {error.strerror}.", retryable=False) from error
-    except Exception as error:  # of no class of its own: the driver ended at once
+    except Exception as error:  # Playwright has no class for a driver that ends at once
         raise BrowserNotLaunched("The driver ended while it started.") from error
     finally:
         _ENVIRONMENT.release()
 
 
-def _write_starter(home: Path) -> Path | None:
-    """Write the script that stands in for Node, if the system is one where it can run.
+def _write_node_wrapper(folder: Path) -> Path | None:
+    """Write a script that starts Node, on systems that can run it.
 
-    It leaves the process group, so that a Ctrl-C or a service manager's SIGTERM to all of us does not take the browser
-    away while requests are being finished; it notes the pid, and it keeps the temporary files in our directory. Our own
-    settings, of which the token is one, are not for the driver to know.
+    The script leaves the process group: a Ctrl-C, or a service manager's SIGTERM to the group, must not end the browser
+    while requests are being finished. It records the pid, puts temporary files into our directory, and removes our
+    settings, one of which is the token, from the environment.
     """
     node = os.environ.get(_NODE) or str(Path(playwright.__file__).parent / "driver" / "node")
     if os.name != "posix" or not os.access(node, os.X_OK):
         return None
-    alone = "setsid " if shutil.which("setsid") else ""
+    setsid = "setsid " if shutil.which("setsid") else ""
     settings = [name for name in os.environ if name.startswith("AGENT_") and name.isascii() and name.isidentifier()]
     unset = f"unset {' '.join(settings)}\n" if settings else ""
-    starter = home / "node"
-    starter.write_text(
-        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(home)))}\n{unset}"
-        f'TMPDIR={shlex.quote(str(home))} exec {alone}{shlex.quote(node)} "$@"\n'
+    wrapper = folder / "node"
+    wrapper.write_text(
+        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(folder)))}\n{unset}"
+        f'TMPDIR={shlex.quote(str(folder))} exec {setsid}{shlex.quote(node)} "$@"\n'
     )
-    starter.chmod(0o700)
-    return starter if os.access(starter, os.X_OK) else None  # not on a file system mounted noexec
+    wrapper.chmod(0o700)
+    return wrapper if os.access(wrapper, os.X_OK) else None  # not on a file system that is mounted noexec
 
 
 @contextlib.contextmanager
-def _node(executable: Path | None) -> Iterator[None]:
-    """Have Playwright take this for Node. It reads the environment once, while it starts."""
+def _node_path(executable: Path | None) -> Iterator[None]:
+    """Set the path of Node for Playwright, which reads the environment once, while it starts."""
     if executable is None:
         yield
         return
@@ -186,13 +186,13 @@ def _node(executable: Path | None) -> Iterator[None]:
         os.environ |= {_NODE: before} if before is not None else {}
 
 
-def _pid_file(home: Path) -> Path:
-    return home / "driver.pid"
+def _pid_file(folder: Path) -> Path:
+    return folder / "driver.pid"
 
 
-def _read_pid(home: Path) -> int | None:
-    noted = _read(_pid_file(home)).strip()
-    return int(noted) if noted else None
+def _read_pid(folder: Path) -> int | None:
+    text = _read(_pid_file(folder)).strip()
+    return int(text) if text else None
 
 
 def _read(file: Path) -> str:

@@ -1,7 +1,7 @@
-"""The private directory of a driver, which notes whose it is and what was started, so that nothing outlives a crash.
+"""Driver directories: temporary files of a driver, its owner and its processes, so that nothing outlives a crash.
 
-A server that is killed leaves its directories behind, and, where its browser was stopped and so did not hear that its
-pipe broke, processes too. The next one that starts ends and removes both, of its own user alone.
+A killed server leaves its directories behind. It leaves processes too if its browser was stopped, and so did not notice
+that its pipe broke. The next server of the same user kills and removes both.
 """
 
 import contextlib
@@ -29,15 +29,15 @@ _PREFIX: Final = "agentbrowser-"
 _OWNER: Final = "owner"
 _STARTED: Final = "started"
 _PRIVATE: Final = 0o600
-_AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0)
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
-_LIVING: Final[set["DriverDir"]] = set()
-"""Those of this process."""
+_OPEN: Final[set["DriverDir"]] = set()
+"""The directories of this process."""
 
 
 @attrs.define(eq=False)
 class DriverDir:
-    """A directory of ours, 0700, and the lock that says that its owner lives."""
+    """A private directory (0700), with a lock that is held while its owner lives."""
 
     path: Path
     _lock: int
@@ -45,44 +45,44 @@ class DriverDir:
 
     @classmethod
     def make(cls) -> "DriverDir":
-        """Make a directory that is locked for as long as this process lives."""
+        """Create a directory that is locked while this process lives."""
         path = Path(tempfile.mkdtemp(prefix=_PREFIX))
         try:
             lock = _write(path / _OWNER, Process.of(os.getpid()))
-            _takes(lock)
+            _try_lock(lock)
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
-        home = cls(path, lock)
-        _LIVING.add(home)
-        return home
+        created = cls(path, lock)
+        _OPEN.add(created)
+        return created
 
-    def note(self, *pids: int | None) -> None:
-        """Write down the processes that have been started, instead of those from before."""
+    def record(self, *pids: int | None) -> None:
+        """Record the processes that were started, in place of those from before."""
         self._started = tuple(one for pid in pids if pid is not None and (one := Process.of(pid)))
-        with contextlib.suppress(OSError):  # a full disk is no reason to do without a browser
+        with contextlib.suppress(OSError):  # a full disk must not prevent a launch
             os.close(_write(self.path / _STARTED, *self._started))
 
     def kill(self) -> None:
-        """Kill what was noted, with all the processes of its groups."""
-        for process in reversed(self._started):  # the browser before its driver, of which it would be told nothing
+        """Kill the recorded processes with their groups."""
+        for process in reversed(self._started):  # the browser first: its driver would not notice its death
             process.kill_group()
 
     def remove(self) -> None:
-        """Remove the directory with all that is in it."""
-        _LIVING.discard(self)
+        """Remove the directory with its content."""
+        _OPEN.discard(self)
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 
 
 def kill_all() -> None:
     """Kill every driver and browser of this process; for its sudden end, from any thread."""
-    for home in tuple(_LIVING):
-        home.kill()
+    for driver_dir in tuple(_OPEN):
+        driver_dir.kill()
 
 
 def remove_leftovers() -> None:
-    """End and remove what servers of this user have left behind that were killed."""
+    """Kill the processes and remove the directories that killed servers of this user have left."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
@@ -95,20 +95,20 @@ def remove_leftovers() -> None:
 
 @contextlib.contextmanager
 def _abandoned(path: Path) -> Iterator[bool]:
-    """Tell whether a directory is ours and its owner is gone; nobody else takes it for that meanwhile."""
+    """Yield True if a directory is our user's and its owner is gone; the block holds its lock then."""
     found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != _user() or stat.S_IMODE(found.st_mode) != 0o700:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != _user_id() or stat.S_IMODE(found.st_mode) != 0o700:
         yield False
         return
-    lock = os.open(path / _OWNER, os.O_RDWR | _AS_IT_IS)
+    lock = os.open(path / _OWNER, os.O_RDWR | _NO_FOLLOW)
     try:
-        yield _takes(lock) and not any(owner.lives() for owner in _read(path / _OWNER))
+        yield _try_lock(lock) and not any(owner.is_alive() for owner in _read(path / _OWNER))
     finally:
         os.close(lock)
 
 
-def _takes(lock: int) -> bool:
-    """Take a lock, and tell whether it was free; its owner may be out of sight, in another container."""
+def _try_lock(lock: int) -> bool:
+    """Take a lock, and return True if it was free. Unlike a pid, it shows an owner in another container."""
     if sys.platform == "win32":
         return True
     try:
@@ -119,10 +119,10 @@ def _takes(lock: int) -> bool:
 
 
 def _write(path: Path, *processes: Process | None) -> int:
-    """Write the processes into a file of ours alone, and return its descriptor."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | _AS_IT_IS, _PRIVATE)
+    """Write the processes into a private file, and return its descriptor."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW, _PRIVATE)
     try:
-        os.write(file, json.dumps([attrs.astuple(one) for one in processes if one]).encode())
+        os.write(file, json.dumps([attrs.astuple(process) for process in processes if process]).encode())
     except BaseException:
         os.close(file)
         raise
@@ -137,5 +137,5 @@ def _read(path: Path) -> list[Process]:
     return [Process(*map(int, one)) for one in noted]
 
 
-def _user() -> int:
+def _user_id() -> int:
     return os.geteuid() if sys.platform != "win32" else 0

@@ -1,4 +1,4 @@
-"""Finding a browser: the configured one, else Playwright's own, else the system's Chrome or Chromium."""
+"""Search for the browser: the configured one, else Playwright's own, else the system's Chrome or Chromium."""
 
 import functools
 import importlib.util
@@ -19,11 +19,11 @@ Source = Literal["configured", "playwright", "system"]
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_SNAP: Final = "The Chromium of snap can't be used, since its confinement shuts the driver out. "
+_SNAP_HINT: Final = "The Chromium of snap can't be used, since its confinement shuts the driver out. "
 _SNAP_PATH: Final = Path("/snap/bin/chromium")
 
-# The binaries themselves: the commands of the same names in /usr/bin are shell scripts, which would stand between the
-# driver and the browser (Debian's does not even exec). Headless shells come first, being smaller and quicker to start.
+# The binaries: the commands of the same names in /usr/bin are shell scripts, which would stay between driver and
+# browser (Debian's does not exec). Headless shells come first: they are smaller and start faster.
 _SYSTEM: Final[dict[str, tuple[str, ...]]] = {
     "linux": (
         "/usr/lib/chromium/chromium-headless-shell",
@@ -51,7 +51,7 @@ _SYSTEM: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 
-# What Playwright calls its downloads, and how the executable is called within one, on any system.
+# Playwright's names for its downloads, and patterns for the executables in them, on any system.
 _DOWNLOADS: Final[dict[str, tuple[str, ...]]] = {
     "chromium-headless-shell": ("*/chrome-headless-shell", "*/chrome-headless-shell.exe"),
     "chromium": ("*/chrome", "*/*.app/Contents/MacOS/Google Chrome for Testing", "*/chrome.exe"),
@@ -69,7 +69,7 @@ class Executable:
 
     @property
     def headless_only(self) -> bool:
-        """Whether the binary has no windows at all."""
+        """True if the binary can't show windows."""
         return "headless" in Path(self.path).name
 
 
@@ -78,10 +78,10 @@ def find_browser(name: BrowserName, executable_path: str | None = None, *, headl
 
     Args:
       executable_path: the only one to consider, if given.
-      headless: whether one without windows will do; it is preferred then.
+      headless: accept a binary without windows, and prefer it.
 
     Raises:
-      BrowserNotLaunched: there is none; the details name the paths that were tried.
+      BrowserNotLaunched: there is none; the details list the paths that were tried.
     """
     tried = []
     for found in _candidates(name, executable_path):
@@ -97,29 +97,29 @@ def _candidates(name: BrowserName, executable_path: str | None) -> Iterator[Exec
         return
     for path in _downloaded(name):
         yield Executable(str(path), "playwright")
-    if name == "chromium":  # Playwright drives Firefox and WebKit only as it has patched them
-        for place in _SYSTEM.get(sys.platform, ()):
-            yield Executable(os.path.expanduser(os.path.expandvars(place)), "system")
+    if name == "chromium":  # Playwright drives only its own patched Firefox and WebKit
+        for path_text in _SYSTEM.get(sys.platform, ()):
+            yield Executable(os.path.expanduser(os.path.expandvars(path_text)), "system")
 
 
 def _downloaded(name: BrowserName) -> Iterator[Path]:
-    """Yield the executables that Playwright has downloaded, without starting its driver to ask for them."""
+    """Yield the executables that Playwright has downloaded, without starting its driver."""
     kinds = ("chromium-headless-shell", "chromium") if name == "chromium" else (name,)
     for kind in kinds:
         plain = kind.replace("-", "_")
         usual = _downloads() / f"{plain}-{_revisions().get(kind)}"
-        for folder in (usual, *_downloads().glob(f"{plain}_*_special-*")):  # special: made for one release of macOS
+        for folder in (usual, *_downloads().glob(f"{plain}_*_special-*")):  # special: built for one release of macOS
             executables = [path for pattern in _DOWNLOADS[kind] for path in folder.glob(pattern)]
-            whole = executables and (folder / "INSTALLATION_COMPLETE").exists()
-            yield from executables if whole else [folder]
+            is_complete = executables and (folder / "INSTALLATION_COMPLETE").exists()
+            yield from executables if is_complete else [folder]
 
 
 def _downloads() -> Path:
-    """Return the directory that Playwright keeps its browsers in."""
-    told = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    if told == "0":
+    """Return Playwright's directory of browsers."""
+    configured = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    if configured == "0":
         return _package() / "driver" / "package" / ".local-browsers"
-    return Path(told) if told else _cache() / "ms-playwright"
+    return Path(configured) if configured else _cache() / "ms-playwright"
 
 
 def _cache() -> Path:
@@ -131,16 +131,16 @@ def _cache() -> Path:
 
 
 def _package() -> Path:
-    """Return where Playwright is installed; importing it would take a third of a second."""
+    """Return the directory of the package playwright; importing it would take a third of a second."""
     spec = importlib.util.find_spec("playwright")
     return Path((spec and spec.origin) or "playwright/__init__.py").parent
 
 
 @functools.cache
 def _revisions() -> dict[str, str]:
-    """Return the revision of each browser that this version of Playwright was made for."""
-    listed = _package() / "driver" / "package" / "browsers.json"
-    return {browser["name"]: browser["revision"] for browser in json.loads(listed.read_bytes())["browsers"]}
+    """Return the revisions of the browsers that this version of Playwright supports."""
+    browsers = _package() / "driver" / "package" / "browsers.json"
+    return {browser["name"]: browser["revision"] for browser in json.loads(browsers.read_bytes())["browsers"]}
 
 
 def _missing(name: str, headless: bool, tried: list[str]) -> BrowserNotLaunched:
@@ -149,6 +149,6 @@ def _missing(name: str, headless: bool, tried: list[str]) -> BrowserNotLaunched:
     hint = f"Run agentbrowser install{flag}, or name a browser with --executable-path."
     if name == "chromium" and _SNAP_PATH.exists():
         log.warning("snap_browser_ignored", path=str(_SNAP_PATH))
-        hint = _SNAP + hint
+        hint = _SNAP_HINT + hint
     where = f" at {tried[0]}" if len(tried) == 1 else ""
     return BrowserNotLaunched(f"There is no {wanted}{where}.", retryable=False, hint=hint, tried=tried)

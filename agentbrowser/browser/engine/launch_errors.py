@@ -1,4 +1,4 @@
-"""Why a browser did not start, told from the error of Playwright's launch and the browser's own last words."""
+"""Launch errors: the reason why a browser did not start, from Playwright's error and the browser's last output."""
 
 import contextlib
 import re
@@ -12,7 +12,7 @@ from agentbrowser.protocol.errors import BrowserNotLaunched
 
 _MAX_LINES: Final = 8
 
-_WORDS: Final = re.compile(r"\[pid=\d+\]\[err\] (.*)")
+_STDERR: Final = re.compile(r"\[pid=\d+\]\[err\] (.*)")
 _EXIT: Final = re.compile(r"<process did exit: exitCode=(\w+), signal=(\w+)>")
 _SANDBOX_HINT: Final = (
     "Allow unprivileged user namespaces on this machine, or, where what the browser visits is trusted, "
@@ -21,29 +21,29 @@ _SANDBOX_HINT: Final = (
 
 
 @contextlib.contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Raise what Playwright says of a launch in the block as an error of ours; see `explain`."""
+def mapped(path: str) -> Iterator[None]:
+    """Raise Playwright's errors in the block as `BrowserNotLaunched`; see `translate`."""
     try:
         yield
     except Error as error:
-        raise explain(error, path) from error
+        raise translate(error, path) from error
 
 
-def explain(error: Error, path: str) -> BrowserNotLaunched:
-    """Return the error of ours for a launch that failed.
+def translate(error: Error, path: str) -> BrowserNotLaunched:
+    """Return our error for a launch that failed.
 
     Args:
-      path: the executable that was to be started.
+      path: the executable.
     """
     text = plain(str(error))
     message, facts = next(_reasons(error, text))
-    words = list(dict.fromkeys(line.strip() for line in _WORDS.findall(text)))
-    stderr = [short(line) for line in words if line][-_MAX_LINES:]
+    lines = list(dict.fromkeys(line.strip() for line in _STDERR.findall(text)))
+    stderr = [short(line) for line in lines if line][-_MAX_LINES:]
     return BrowserNotLaunched(f"The browser {message}.", path=path, stderr=stderr or None, **facts)
 
 
 def _reasons(error: Error, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what went wrong, the surest first."""
+    """Yield the reasons, the most certain first."""
     if isinstance(error, TimeoutError):
         yield "did not start in time", {"retryable": True}
     if "Chromium sandboxing failed" in text:

@@ -1,4 +1,4 @@
-"""Processes of ours: told apart from others that have got the same number since, watched, and killed for certain."""
+"""Operating-system processes: identified by more than a reusable pid, watched, and killed."""
 
 import asyncio
 import contextlib
@@ -12,18 +12,18 @@ from typing import Final
 import attrs
 
 _START_TIME: Final = 19
-"""Where a process's start stands among its facts."""
+"""Index of the start time in the fields of /proc/PID/stat, counted from the state."""
 
-_TURN_S: Final = 0.005
+_POLL_S: Final = 0.005
 
 
 @attrs.frozen
 class Process:
-    """A process that no other will be taken for, though its number may be given again.
+    """A process, identified by pid, start time and group, since the system reuses pids.
 
     Args:
-      start: when it began, in the system's own count; 0 where that can't be told (not Linux).
-      group: the process group it was in.
+      start: its start time in clock ticks since boot; 0 outside Linux.
+      group: its process group.
     """
 
     pid: int
@@ -32,19 +32,19 @@ class Process:
 
     @classmethod
     def of(cls, pid: int) -> "Process | None":
-        """Return the process of that number, if there is one."""
+        """Return the process with that pid, or None."""
         try:
             return cls(pid, _start_of(pid), os.getpgid(pid))
         except (OSError, ValueError):
             return None
 
-    def lives(self) -> bool:
-        """Tell whether it is still there, in the group it was in."""
+    def is_alive(self) -> bool:
+        """Return True if it still exists, in the same group."""
         return Process.of(self.pid) == self
 
     def kill_group(self) -> bool:
-        """Kill the whole group, if it is the process that leads it; return whether it was there to be killed."""
-        if self.pid != self.group or not self.start or not self.lives():
+        """Kill the whole group if this process leads it, and return True if it existed."""
+        if self.pid != self.group or not self.start or not self.is_alive():
             return False
         kill_group(self.pid)
         return True
@@ -53,18 +53,18 @@ class Process:
 def _start_of(pid: int) -> int:
     if sys.platform != "linux":
         return 0
-    return int(_facts_of(pid)[_START_TIME])
+    return int(_stat_fields(pid)[_START_TIME])
 
 
-def _facts_of(pid: int) -> list[str]:
-    """Return what /proc says of a process, from its state on."""
+def _stat_fields(pid: int) -> list[str]:
+    """Return the fields of /proc/PID/stat, from the state on."""
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
 
 
 def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
-    """Have ``on_death`` called once in this loop when a process ends; never where the system can't watch.
+    """Call ``on_death`` once in this loop when a process ends; never where the system can't watch processes.
 
-    Returns: a function that ends the watch, and may be called at any time.
+    Returns: a function that ends the watch; it may be called at any time.
     """
     if sys.platform != "linux" or pid is None:
         return lambda: None
@@ -88,36 +88,36 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
 
 
 def is_dead(pid: int) -> bool:
-    """Tell whether a process has ended, be it not reaped; False where the system does not tell."""
+    """Return True if a process has ended, reaped or not; False outside Linux."""
     if sys.platform != "linux":
         return False
     try:
-        return _facts_of(pid)[0] in "ZX"
+        return _stat_fields(pid)[0] in "ZX"
     except OSError:
         return True
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when something has come true that happens in another thread or process. [asyncio]"""
-    while not condition():  # noqa: ASYNC110 - of which there is no event
-        await asyncio.sleep(_TURN_S)
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Poll until a condition holds that another thread or process changes. [asyncio]"""
+    while not condition():  # noqa: ASYNC110 - no event reports it
+        await asyncio.sleep(_POLL_S)
 
 
 def kill_group(pid: int) -> None:
-    """Kill the group that the process leads, if it is still there."""
+    """Kill the process group that a process leads, if it still exists."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
 
 def kill(pid: int | None) -> None:
-    """Kill a process, if it is still there."""
+    """Kill a process, if it still exists."""
     if pid is not None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def exists(pid: int) -> bool:
-    """Tell whether a process is there, be it dead and not reaped."""
+    """Return True if a process exists, even if it has ended and is not reaped."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

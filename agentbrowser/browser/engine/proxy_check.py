@@ -1,4 +1,4 @@
-"""The browser's side of the wall: every context has a door of the server as its proxy, and that this holds is tried."""
+"""The proxy of each browser context, and a check of every new browser that nothing bypasses it."""
 
 import asyncio
 import contextlib
@@ -14,24 +14,11 @@ from agentbrowser.protocol.errors import BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_TRIAL_TIMEOUT_S: Final = 3.0
+_CHECK_TIMEOUT_S: Final = 3.0
 _DENIED: Final = "ERR_SOCKS_CONNECTION_FAILED"
 
-CHROMIUM_ARGS: Final = (
-    # QUIC, and WebRTC's UDP, would go past a proxy. The second switch is the headless shell's, the third Chrome's.
-    "--disable-quic",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # Names are for the door to resolve. No quotes in there: there is no shell to take them away.
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-    # For whatever has no door of its own, one that is walled up: nothing listens on that port.
-    "--proxy-server=socks5://127.0.0.1:1",
-    "--proxy-bypass-list=<-loopback>",
-)
-
-
-# Fetches a URL, and looks for a way for a call, which begins with asking the server named. Ends with both.
-_TRIAL: Final = """async ([url, urls]) => {
+# Fetches a URL, and gathers ICE candidates from a STUN server. Ends when both have ended.
+_SCRIPT: Final = """async ([url, urls]) => {
     const peer = new RTCPeerConnection({iceServers: [{urls}]});
     const gathered = new Promise(done => {
         peer.onicegatheringstatechange = () => peer.iceGatheringState == "complete" && done();
@@ -43,63 +30,65 @@ _TRIAL: Final = """async ([url, urls]) => {
 }"""
 
 
-def through(port: int) -> Any:
-    """Return what makes a door a context's only way out, as Playwright's ``proxy``. Without the bypass rule, Chromium
-    would go to loopback by itself."""
+def proxy_settings(port: int) -> Any:
+    """Return Playwright's ``proxy`` option for a proxy on a local port.
+
+    Without the bypass rule, Chromium would connect to loopback addresses directly.
+    """
     return {"server": f"socks5://127.0.0.1:{port}", "bypass": "<-loopback>"}
 
 
 @attrs.frozen
 class ProxyCheck:
-    """A try to get past the wall, made with every browser before anybody else may use it.
+    """An attempt to bypass the proxy, made with every browser before a client uses it.
 
     Args:
-      port: a door.
-      spy: listens on a port that no door leads to; nobody else ever accepts what comes there.
-      udp_spy: the same by UDP, for which there are no doors.
+      port: the port of a proxy.
+      tcp_canary: a listener on a port to which no proxy connects; nothing else accepts connections there.
+      udp_canary: the same for UDP, which no proxy forwards.
     """
 
     port: int
-    spy: socket.socket
-    udp_spy: socket.socket
+    tcp_canary: socket.socket
+    udp_canary: socket.socket
 
     async def run(self, browser: Browser) -> None:
-        """Try to reach the spies. [asyncio]
+        """Try to reach the canaries. [asyncio]
 
         Raises:
-          BrowserNotLaunched: it was reached, or the door was not asked.
+          BrowserNotLaunched: the browser reached one, or did not ask the proxy.
         """
         began_s = time.perf_counter()
-        context = await browser.new_context(proxy=through(self.port))
+        context = await browser.new_context(proxy=proxy_settings(self.port))
         try:
-            said = await self._try(await context.new_page())
+            failures = await self._failures(await context.new_page())
         finally:
             await context.close()
         reached = self._reached()
-        if reached or (browser.browser_type.name == "chromium" and _DENIED not in said):
-            log.error("wall_does_not_hold", reached=reached, said=said)
+        if reached or (browser.browser_type.name == "chromium" and _DENIED not in failures):
+            log.error("proxy_bypassed", reached=reached, failures=failures)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."
             raise BrowserNotLaunched("The browser gets past the wall, so it is not used.", hint=hint, retryable=False)
-        log.info("wall_holds", duration_ms=round((time.perf_counter() - began_s) * 1000))
+        log.info("proxy_checked", duration_ms=round((time.perf_counter() - began_s) * 1000))
 
-    async def _try(self, page: Page) -> list[str]:
-        """Return what the browser says of requests that failed."""
+    async def _failures(self, page: Page) -> list[str]:
+        """Return the browser's errors for requests that failed."""
         failures: list[str] = []
         page.on("requestfailed", lambda request: failures.append(str(request.failure).removeprefix("net::")))
-        tcp, udp = (one.getsockname()[1] for one in (self.spy, self.udp_spy))
-        with contextlib.suppress(TimeoutError):  # an answer is waited for, which no spy gives
-            async with asyncio.timeout(_TRIAL_TIMEOUT_S):
-                await page.evaluate(_TRIAL, [f"http://127.0.0.1:{tcp}/", f"stun:127.0.0.1:{udp}"])
+        tcp, udp = (canary.getsockname()[1] for canary in (self.tcp_canary, self.udp_canary))
+        with contextlib.suppress(TimeoutError):  # the STUN request waits for an answer, which no canary gives
+            async with asyncio.timeout(_CHECK_TIMEOUT_S):
+                await page.evaluate(_SCRIPT, [f"http://127.0.0.1:{tcp}/", f"stun:127.0.0.1:{udp}"])
         return failures
 
     def _reached(self) -> list[str]:
-        """Return the spies that were reached, and forget what has come there."""
+        """Return the canaries that the browser reached, and drain them."""
         reached = []
         with contextlib.suppress(BlockingIOError):
             while True:
-                self.spy.accept()[0].close()
+                self.tcp_canary.accept()[0].close()
                 reached.append("tcp")
         with contextlib.suppress(BlockingIOError):
-            while self.udp_spy.recv(2048):
+            while self.udp_canary.recv(2048):
                 reached.append("udp")
         return reached

@@ -1,7 +1,7 @@
-"""Contexts that are made before anybody needs them, so that a client's first page costs little.
+"""Warm contexts: contexts made in advance, so that a client's first page is ready at once.
 
-A spare has a way out of its own that nobody serves, a context behind it, and a blank page. It belongs to nobody until
-one client takes it, and is never put back.
+A warm context has a listener for its proxy, which nobody serves yet, and a blank page. One client takes it, and it is
+never returned.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ import structlog
 from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as PlaywrightPage
 
-from agentbrowser.browser.engine.proxy_check import through
+from agentbrowser.browser.engine.proxy_check import proxy_settings
 from agentbrowser.browser.events.console import ConsoleThrottle
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_REST_S: Final = 0.25
-"""How long the client that took the last spare has the machine for itself."""
+_REFILL_DELAY_S: Final = 0.25
+"""Pause before the next warm context, in which the client that took the last one has the machine for itself."""
 
 
 @attrs.frozen
@@ -29,7 +29,7 @@ class WarmContext:
     """One context that waits for a client."""
 
     listener: socket.socket
-    """Its way out, closed until the client's door is opened with it."""
+    """Listener of its proxy, which is served from the time a client takes the context."""
     console_throttle: ConsoleThrottle
     context: BrowserContext
     page: PlaywrightPage
@@ -40,82 +40,85 @@ class WarmContexts:
     """The contexts that wait. Used in the browser thread.
 
     Args:
-      new_context: makes a context, with the options of Playwright's ``Browser.new_context``.
-      has_room: tells whether there is room for one more page.
+      new_context: creates a context, with the options of Playwright's ``Browser.new_context``.
+      has_room: returns True if there is room for one more page.
     """
 
     new_context: Callable[..., Awaitable[BrowserContext]]
     has_room: Callable[[], bool]
-    _wanted: int = attrs.field(default=0, init=False)
+    _target: int = attrs.field(default=0, init=False)
     _listen: Callable[[], socket.socket] = attrs.field(init=False)
     _discard: Callable[[socket.socket], object] = attrs.field(init=False)
     taken: int = attrs.field(default=0, init=False)
-    """How many clients were spared the making."""
+    """Number of clients that have taken one."""
     _ready: list[WarmContext] = attrs.field(factory=list, init=False)
     _refilling: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     def keep_ready(
-        self, number: int, listen: Callable[[], socket.socket], discard: Callable[[socket.socket], object]
+        self, count: int, listen: Callable[[], socket.socket], discard: Callable[[socket.socket], object]
     ) -> None:
-        """Have so many made, now and whenever one is taken.
+        """Keep this number of contexts ready, from now on.
 
         Args:
-          listen: makes a listener for a way out, in any thread.
-          discard: closes one that nobody has taken.
+          listen: returns a new listener for a proxy; called in any thread.
+          discard: closes a listener that nobody has taken.
         """
-        self._wanted, self._listen, self._discard = number, listen, discard
+        self._target, self._listen, self._discard = count, listen, discard
         self.refill()
 
     def __len__(self) -> int:
         return len(self._ready)
 
     def take(self) -> WarmContext | None:
-        """Return a spare for good, if there is one, and have another one made in its place."""
-        self.refill(after_s=_REST_S)
+        """Return one of the contexts, or None if there is none, and make another in the background."""
+        self.refill(after_s=_REFILL_DELAY_S)
         while self._ready:
-            spare = self._ready.pop(0)
-            if not spare.page.is_closed():
+            warm = self._ready.pop(0)
+            if not warm.page.is_closed():
                 self.taken += 1
-                return spare
-            self._discard(spare.listener)
+                return warm
+            self._discard(warm.listener)
         return None
 
     def refill(self, after_s: float = 0.0) -> None:
-        """Have as many made as are wanted, in the background."""
-        if self._wanted and (self._refilling is None or self._refilling.done()):
+        """Make the missing contexts in the background."""
+        if self._target and (self._refilling is None or self._refilling.done()):
             self._refilling = asyncio.create_task(self._refill(after_s))
 
-    async def empty(self) -> None:
-        """Close those that wait, and make no more. [asyncio]"""
+    async def close_all(self) -> None:
+        """Close the contexts that wait, and stop making more. [asyncio]"""
         if self._refilling is not None:
             self._refilling.cancel()
             await asyncio.wait({self._refilling})
         ready, self._ready = self._ready, []
-        for spare in ready:
-            self._discard(spare.listener)
+        for warm in ready:
+            self._discard(warm.listener)
             with contextlib.suppress(Error):
-                await spare.context.close()
+                await warm.context.close()
 
-    def lose(self) -> None:
-        """Forget those that wait: their browser is gone."""
+    def discard_all(self) -> None:
+        """Forget the contexts that wait: their browser is gone."""
         ready, self._ready = self._ready, []
-        for spare in ready:
-            self._discard(spare.listener)
+        for warm in ready:
+            self._discard(warm.listener)
 
     async def _refill(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
-        while len(self._ready) < self._wanted and self.has_room():
+        while len(self._ready) < self._target and self.has_room():
             try:
                 self._ready.append(await self._make())
-            except Exception as error:  # noqa: BLE001 - clients make their own, and hear what is wrong
-                log.warning("spare_failed", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - clients make their own context, and get the error
+                log.warning("warm_context_failed", error=type(error).__name__)
                 return
 
     async def _make(self) -> WarmContext:
         listener, console_throttle = self._listen(), ConsoleThrottle()
         context: BrowserContext | None = None
         try:
-            options: dict[str, Any] = {"accept_downloads": True, "proxy": through(int(listener.getsockname()[1]))}
+            options: dict[str, Any] = {
+                "accept_downloads": True,
+                "proxy": proxy_settings(int(listener.getsockname()[1])),
+            }
             context = await self.new_context(**options)
             await context.add_init_script(console_throttle.script)
             return WarmContext(listener, console_throttle, context, await context.new_page())

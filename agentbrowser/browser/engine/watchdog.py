@@ -1,4 +1,4 @@
-"""The watch over one browser: that it lives, that it answers, and that its end is heard of."""
+"""Watchdog of one browser: detects that it died or hangs, and that the driver does not report its end."""
 
 import asyncio
 import contextlib
@@ -11,61 +11,61 @@ from playwright.async_api import Browser
 
 from agentbrowser.browser.engine.driver import Driver
 from agentbrowser.browser.engine.heartbeat import Heartbeat
-from agentbrowser.browser.engine.processes import until, watch
+from agentbrowser.browser.engine.processes import wait_until, watch
 
 log = structlog.get_logger("agentbrowser.browser")
 
-_NEWS_TIMEOUT_S: Final = 0.5
-"""How long after the death of a browser its driver may keep that to itself."""
+_REPORT_TIMEOUT_S: Final = 0.5
+"""Limit for the driver to report the death of its browser."""
 
 
 @attrs.define(eq=False, kw_only=True)
 class Watchdog:
-    """Watches from `begin` to `end`.
+    """A watch over one browser, from `start` to `stop`.
 
     Args:
-      is_over: tells whether the loss has been heard of.
-      driver_died: has the driver taken for dead.
+      timeout_s: the longest time that the browser may take for a heartbeat.
+      is_lost: returns True once the engine knows of the loss.
+      on_driver_death: called when the driver has to be taken for dead.
       spawn: runs work in the background.
     """
 
     driver: Driver
     browser: Browser
     pid: int | None
-    limit_s: float
-    """How long the browser may take for a sign of life."""
-    is_over: Callable[[], bool]
-    driver_died: Callable[[], None]
+    timeout_s: float
+    is_lost: Callable[[], bool]
+    on_driver_death: Callable[[], None]
     spawn: Callable[[Coroutine[Any, Any, None]], object]
-    _ends: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
+    _stops: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
 
-    def begin(self) -> None:
-        """Start to watch, and note what there is for whoever has to clear up after us."""
-        self.driver.note(self.pid)
-        self._ends.callback(watch(self.pid, self._put_down_later))
+    def start(self) -> None:
+        """Start to watch, and record the processes for the clean-up after a crash of ours."""
+        self.driver.record(self.pid)
+        self._stops.callback(watch(self.pid, self._kill_later))
         if self.browser.browser_type.name == "chromium":
-            self._ends.callback(asyncio.create_task(self._until_it_hangs()).cancel)
+            self._stops.callback(asyncio.create_task(self._watch_heartbeat()).cancel)
 
-    def end(self) -> None:
-        """Watch no more."""
-        self._ends.close()
+    def stop(self) -> None:
+        """Stop watching."""
+        self._stops.close()
 
-    async def _until_it_hangs(self) -> None:
+    async def _watch_heartbeat(self) -> None:
         pids = tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
-        if await Heartbeat(self.limit_s, pids).until_it_stops(self.browser):
-            log.error("browser_hangs", pid=self.pid, limit_s=self.limit_s)
-            self._put_down_later()
+        if await Heartbeat(self.timeout_s, pids).run_until_missed(self.browser):
+            log.error("browser_unresponsive", pid=self.pid, limit_s=self.timeout_s)
+            self._kill_later()
 
-    def _put_down_later(self) -> None:
-        self.spawn(self._put_down())
+    def _kill_later(self) -> None:
+        self.spawn(self._kill())
 
-    async def _put_down(self) -> None:
-        """Kill a browser that hangs or is dead already, and its driver too if that does not say that it is gone."""
-        if self.is_over():  # and what the driver has started since is another one
+    async def _kill(self) -> None:
+        """Kill the browser, and its driver too if that does not report the loss."""
+        if self.is_lost():  # the driver may have started another browser since
             return
-        for end in (self.driver.kill_browsers, self.driver.kill, self.driver_died):
-            end()
+        for kill in (self.driver.kill_browsers, self.driver.kill, self.on_driver_death):
+            kill()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_NEWS_TIMEOUT_S):
-                    await until(self.is_over)
+                async with asyncio.timeout(_REPORT_TIMEOUT_S):
+                    await wait_until(self.is_lost)
                 return

@@ -38,7 +38,7 @@ class LifecycleEvents:
         page = self.tab.page
         page.on("framenavigated", safe_listener(self._navigated))
         page.on("domcontentloaded", safe_listener(lambda _: self._report("domcontentloaded")))
-        page.on("crash", safe_listener(lambda _: self.tab.crashed()))
+        page.on("crash", safe_listener(lambda _: self.tab.on_crash()))
 
     def loaded(self) -> None:
         """Report that the page has loaded."""

@@ -239,7 +239,7 @@ class Screenshots:
     async def _element(self, selector: Selector, deadline: Deadline, ratio: float, options_: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
             found = await locate(self.tab, selector, deadline)
-            deadline.renew()
+            deadline.restart()
             box = await found.locator.bounding_box(timeout=deadline.left_ms)
             if box is None:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))

@@ -14,6 +14,7 @@ import structlog
 from playwright.async_api import Download
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.engine import vendor
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
@@ -33,6 +34,7 @@ _CANCELED: Final = "canceled"  # Playwright's word for a download that the page,
 _OVER_QUOTA: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
 _TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
+_NOT_MEASURABLE: Final = "The server can't measure this download, so it is refused."
 _NOT_SAVED: Final = "The server could not keep the file."
 
 
@@ -123,24 +125,34 @@ class Downloads:
 
     async def _fetch(self, record: DownloadRecord, download: Download) -> str | None:
         """Wait for the file and move it to its path; return the error, if any. [asyncio]"""
-        guard = asyncio.create_task(self._enforce_quota(record, download))
         try:
-            failure = await download.failure()
-            guard.cancel()
+            paths = vendor.partial_paths(download)
+        except vendor.VendorChanged as changed:
+            log.error("download_not_measurable", error=str(changed))
+            return _NOT_MEASURABLE
+        quota = asyncio.create_task(self._enforce_quota(record, download, paths))
+        end = asyncio.create_task(download.failure())
+        try:
+            await asyncio.wait({quota, end}, return_when=asyncio.FIRST_COMPLETED)
+            if quota.done() and (error := quota.exception()) is not None:  # it must not lift the quota
+                log.error("download_not_measurable", error=repr(error))
+                return _NOT_MEASURABLE
+            failure = await end
+            quota.cancel()
             if failure is not None:
                 return _OVER_QUOTA if record.over_quota else failure
             return await self._move(record, await download.path())
         except faults.VENDOR_ERRORS:  # the context or the browser is gone
             return _CANCELED
-        except OSError as error:
-            log.warning("download_not_saved", error=str(error))
+        except OSError as failed:
+            log.warning("download_not_saved", error=str(failed))
             return _NOT_SAVED
         finally:
-            guard.cancel()
+            quota.cancel()
+            end.cancel()
 
-    async def _enforce_quota(self, record: DownloadRecord, download: Download) -> None:
+    async def _enforce_quota(self, record: DownloadRecord, download: Download, paths: list[Path]) -> None:
         """Cancel the download once the client's downloads exceed the quota: this one may be endless. [asyncio]"""
-        paths = _partial_paths(download)
         while not record.over_quota:
             await asyncio.sleep(_POLL_S)
             record.size = max(map(_size, paths))
@@ -167,13 +179,6 @@ class Downloads:
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
         self.tabs.emit(record.event)
-
-
-def _partial_paths(download: Download) -> list[Path]:
-    """Return where the file may be while it arrives."""
-    # Playwright's public API says so only when the download is over, which may be never.
-    place = download._impl_obj._artifact._initializer["absolutePath"]
-    return [Path(place), Path(f"{place}.crdownload")]
 
 
 def _size(file: Path) -> int:

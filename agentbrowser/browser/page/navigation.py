@@ -116,7 +116,7 @@ class Navigation:
 
     async def stop(self) -> None:
         """Stop loading: a page that keeps loading blocks every later call. [asyncio]"""
-        if not self.tab.is_chromium or self.tab.crash_signal.cut:
+        if not self.tab.is_chromium or self.tab.crash_signal.is_set:
             return
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # a page that is gone loads nothing
             async with asyncio.timeout(_STOP_TIMEOUT_S):

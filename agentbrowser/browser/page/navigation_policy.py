@@ -13,7 +13,7 @@ import attrs
 from playwright.async_api import CDPSession, Error
 from playwright.async_api import Page as PlaywrightPage
 
-from agentbrowser.browser.contexts import close_quietly
+from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.urls import UrlRules, check_destination
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
@@ -163,7 +163,7 @@ def _close_window(tabs: "Tabs", page: PlaywrightPage, opener: str | None, url: s
 
 def _record_refusal(tabs: "Tabs", page_id: str, url: str, refused: Refusal) -> None:
     tabs.blocked_navigations += 1
-    tabs.refuse(page_id, url, refused)
+    tabs.on_refused(page_id, url, refused)
 
 
 def _refusal(url: str, rules: UrlRules) -> Refusal | None:

@@ -134,7 +134,7 @@ async def unblock(tab: "Tab") -> None:
     Takes no time for a responsive page. Leaves an open dialog alone, which blocks the page for its own time. A page
     that does not respond within the heartbeat's timeout is treated as crashed.
     """
-    if not tab.is_chromium or tab.dialog is not None or tab.crash_signal.cut:
+    if not tab.is_chromium or tab.dialog is not None or tab.crash_signal.is_set:
         return
     with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is gone
         async with asyncio.timeout(_UNBLOCK_TIMEOUT_S):
@@ -160,7 +160,7 @@ async def _make_responsive(session: CDPSession) -> bool:
 async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
     """Treat a page as crashed, unless it is only slow. [asyncio]"""
     if not await _responds(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
-        await tab.give_up()
+        await tab.close_unresponsive()
 
 
 async def _responds(session: CDPSession, timeout_s: float) -> bool:

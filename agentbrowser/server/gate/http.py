@@ -2,17 +2,15 @@
 
 import logging
 from collections.abc import Callable
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 import attrs
 import hypercorn
 import trio
-from hypercorn.app_wrappers import ASGIWrapper
-from hypercorn.trio.tcp_server import TCPServer
-from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 
 import agentbrowser
+from agentbrowser.browser.engine.vendor import http_server
 from agentbrowser.server.gate.head import Head
 
 _HEADERS: Final = (
@@ -96,17 +94,15 @@ class PlainHttp:
     """
 
     def __init__(self, status: Status, write_timeout_s: float) -> None:
-        self._app = ASGIWrapper(App(status))
         self._write_timeout_s = write_timeout_s
-        self._context = WorkerContext(None)
-        self._config = hypercorn.Config()
-        self._config.errorlog = logging.getLogger("agentbrowser.http")
-        self._config.include_server_header = False
+        config = hypercorn.Config()
+        config.errorlog = logging.getLogger("agentbrowser.http")
+        config.include_server_header = False
+        self._serve = http_server(App(status), config)
 
     async def answer(self, stream: trio.SocketStream, head: Head) -> None:
         """Answer the request whose head has been read; the stream is closed afterwards."""
-        replayed = cast("trio.SSLStream[trio.SocketStream]", _Replayed(stream, head.raw, self._write_timeout_s))
-        await TCPServer(self._app, self._config, self._context, {}, replayed).run()
+        await self._serve(_Replayed(stream, head.raw, self._write_timeout_s))
 
 
 @attrs.define

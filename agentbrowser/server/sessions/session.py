@@ -255,7 +255,7 @@ def open_session(
         rules=door.rules,
         ids=ids,
         emit=lambda event: _emit(feed, tabs, event),
-        refuse=lambda *refused: portal.call_in_trio(lambda: door.ledger.refuse_document(*refused)),
+        on_refused=lambda *refused: portal.call_in_trio(lambda: door.ledger.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(

@@ -59,7 +59,7 @@ class Supervisor:
 
     async def _pause(self) -> None:
         """Wait, the longer the more often it has died."""
-        self.backoff.note()
+        self.backoff.count_failure()
         if self.backoff.has_given_up:
             raise ThreadLost("the browser thread has died again and again")
         await trio.sleep(self.backoff.pause_s)

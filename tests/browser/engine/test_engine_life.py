@@ -139,7 +139,7 @@ def test_cancelled_launch_leaves_nothing(after_ms: int) -> None:
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            await until(lambda: not engine._work)
+            await until(lambda: not engine._tasks)
             if engine._browser is not None:
                 assert engine._browser.contexts == []
 

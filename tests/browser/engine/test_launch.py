@@ -11,16 +11,15 @@ from typing import Final
 import pytest
 from playwright.async_api import async_playwright
 
-from agentbrowser.browser.engine import driver, find_browser
-from agentbrowser.browser.engine import engine as engine_module
+from agentbrowser.browser.engine import chromium_flags, driver, find_browser
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from tests.browser.fault_helpers import living_in
 from tests.browser.processes import (
     alive,
     arguments,
     children,
+    driver_dirs,
     driver_pid,
-    homes,
     nothing_left,
     play,
     process_file,
@@ -90,7 +89,7 @@ def test_arguments_keep_traffic_within_reach_of_a_proxy() -> None:
     async def scene() -> None:
         async with running() as engine:
             await engine.new_context()
-            assert set(engine_module._CHROMIUM_ARGS) <= set(arguments(engine.pid))
+            assert {*chromium_flags.FEATURES, *chromium_flags.PROXY} <= set(arguments(engine.pid))
             quiet = {
                 "--no-first-run",
                 "--disable-background-networking",
@@ -181,10 +180,10 @@ def test_temporary_files_are_in_a_directory_of_our_own(temporary: Path) -> None:
     async def scene() -> None:
         async with running() as engine:
             await engine.new_context()
-            (home,) = homes(temporary)
-            assert stat.S_IMODE(os.stat(home).st_mode) == 0o700
+            (folder,) = driver_dirs(temporary)
+            assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
             profile = next(argument for argument in arguments(engine.pid) if argument.startswith("--user-data-dir="))
-            assert profile.startswith(f"--user-data-dir={home}/")
+            assert profile.startswith(f"--user-data-dir={folder}/")
 
     play(scene)
 
@@ -202,7 +201,7 @@ def test_environment_is_as_it_was() -> None:
 
 SURVIVOR: Final = """
 import asyncio, os, signal
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.config import Config
 
 async def main():
@@ -234,7 +233,7 @@ def test_driver_survives_a_signal_to_our_whole_group() -> None:
 
 ORPHAN: Final = """
 import asyncio
-from agentbrowser.browser.launch import Engine
+from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.config import Config
 
 async def main():
@@ -260,17 +259,17 @@ def test_nothing_outlives_us_when_we_are_killed(temporary: Path) -> None:
         process.kill()
         await process.wait()
         await until(lambda: not any(map(alive, family)) and not living_in(temporary))
-        shutil.rmtree(homes(temporary)[0])
+        shutil.rmtree(driver_dirs(temporary)[0])
 
     play(scene)
 
 
-@pytest.mark.parametrize("missing", ["setsid", "starter"])
-def test_engine_works_without_the_starter_too(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", ["setsid", "wrapper"])
+def test_engine_works_without_setsid_or_the_node_wrapper(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing == "setsid":
         monkeypatch.setattr(shutil, "which", lambda _: None)
     else:
-        monkeypatch.setattr(driver, "_write_starter", lambda _: None)
+        monkeypatch.setattr(driver, "_write_node_wrapper", lambda _: None)
 
     async def scene() -> None:
         async with running() as engine:

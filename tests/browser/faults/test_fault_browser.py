@@ -137,7 +137,7 @@ async def test_a_stopped_process_is_found_out_and_replaced(
     site: Site, victim: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if victim == "browser":  # of which the driver tells, on a busy machine too
-        monkeypatch.setattr(watchdog, "_NEWS_TIMEOUT_S", 15.0)
+        monkeypatch.setattr(watchdog, "_REPORT_TIMEOUT_S", 15.0)
     config = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, heartbeat_timeout_s=4.0)
     async with open_server(config) as server, talking(server) as talker:
         ids = await begin_three(talker, site)
@@ -169,15 +169,15 @@ def test_the_first_failure_costs_no_pause_and_the_fifth_the_longest() -> None:
     backoff = recovery.Backoff(clock=lambda: now)
     pauses = []
     for _ in range(recovery.MAX_FAILURES):
-        backoff.note()
+        backoff.count_failure()
         pauses.append(backoff.pause_s)
         now += 1
     assert pauses == [0, 0.5, 1.0, 2.0, 30.0]
     assert backoff.has_given_up
     now += 30
     assert not backoff.has_given_up
-    backoff.note()
+    backoff.count_failure()
     assert backoff.has_given_up
     now += recovery.WINDOW_S + 1
-    backoff.note()
+    backoff.count_failure()
     assert (backoff.has_given_up, backoff.pause_s) == (False, 0)

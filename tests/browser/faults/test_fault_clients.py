@@ -46,7 +46,7 @@ async def test_a_client_that_drops_has_its_work_stopped(server: Server, site: Si
         stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     await stream.aclose()
     await true(lambda: not server.connections)
-    await true(lambda: not server.portal.crossings)
+    await true(lambda: not server.portal.calls)
     await true(lambda: trio.lowlevel.current_statistics().tasks_living <= alone)
     assert server.portal.abandoned == 0
     assert server.engine.capacity.pages == 0

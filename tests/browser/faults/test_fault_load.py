@@ -80,7 +80,7 @@ async def full_disk(talker: Talker, method: str) -> bool:
 def spoil(server: Server) -> None:
     """Put a file where the driver keeps its files, so that it can write none."""
     assert server.engine._driver is not None
-    (place,) = server.engine._driver.home.path.glob("playwright-artifacts-*")
+    (place,) = server.engine._driver.directory.path.glob("playwright-artifacts-*")
     place.rename(place.with_suffix(".aside"))  # at once: the driver may be writing there
     place.touch()
 

@@ -201,12 +201,12 @@ async def test_a_process_that_works_is_told_from_one_that_does_not() -> None:
         spinning: trio.Process = await nursery.start(
             partial(trio.run_process, [sys.executable, "-c", "while True: pass"], check=False)
         )
-        effort = ThreadLoad((spinning.pid,))
-        effort.is_great()
+        load = ThreadLoad((spinning.pid,))
+        load.is_high()
 
         async def great() -> bool:
             await trio.sleep(0.1)
-            return effort.is_great()
+            return load.is_high()
 
         with trio.fail_after(30):
             while not await great():
@@ -248,13 +248,13 @@ def test_a_browser_that_is_busy_has_more_time_for_an_answer_but_not_for_ever(
     async def scene() -> None:
         answer = asyncio.get_running_loop().create_future()
 
-        def is_great(effort: ThreadLoad) -> bool:
+        def is_high(load: ThreadLoad) -> bool:
             looked.append(True)
             if len(looked) - 1 == answers_after:  # the first look is only where it begins
                 answer.set_result(None)
             return [*busy, False][min(len(looked) - 2, len(busy))]
 
-        monkeypatch.setattr(ThreadLoad, "is_great", is_great)
+        monkeypatch.setattr(ThreadLoad, "is_high", is_high)
         assert await Played(0.02).beats(answer) is beats
 
     asyncio.run(scene())

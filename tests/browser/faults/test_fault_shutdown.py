@@ -13,7 +13,7 @@ import trio
 
 from agentbrowser.browser.engine.driver_dirs import remove_leftovers
 from tests.browser.fault_helpers import clean, living_in, true
-from tests.browser.processes import homes
+from tests.browser.processes import driver_dirs
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
 from tests.loop.raw_websocket import CLOSE, Wire
@@ -114,10 +114,10 @@ async def test_a_second_signal_spares_no_browser_that_is_stopped(clean: Path, si
         server.process.send_signal(signal.SIGTERM)
         assert await server.process.wait() == 1
         await true(lambda: not living_in(clean))
-    for home in homes(clean):
+    for home in driver_dirs(clean):
         assert (home / "started").stat().st_mode & 0o777 == 0o600
     remove_leftovers()  # as the next start would, see below
-    assert not homes(clean)
+    assert not driver_dirs(clean)
 
 
 async def logged(server: Program) -> Program:
@@ -140,7 +140,7 @@ async def test_a_killed_server_leaves_nothing_and_what_is_stopped_the_next_one_e
     async with serving(clean) as server:
         await server.read_log(until="leftovers_removed")
         await true(lambda: browser not in living_in(clean))
-        await true(lambda: len(homes(clean)) == 1)
+        await true(lambda: len(driver_dirs(clean)) == 1)
         async with server.dial(WITH_TOKEN) as wire:
             await first_page(wire, site)
             os.kill(server.process.pid, signal.SIGKILL)

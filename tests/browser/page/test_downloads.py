@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import pytest
 import trio
+from playwright._impl.artifact import Artifact
 
 from agentbrowser.browser.page import downloads
 from agentbrowser.client import Browser
@@ -176,6 +177,43 @@ async def test_an_endless_download_is_cut_off_and_slows_nobody(
             (_, kept) = await over(ears, 2)
             assert kept.state == "completed"
     assert not files(temporary, "*.crdownload")
+
+
+async def test_a_download_whose_size_can_not_be_followed_is_refused(
+    browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Artifact.__init__
+
+    def without_path(artifact: Artifact, *args: Any) -> None:
+        made(artifact, *args)
+        del artifact._initializer["absolutePath"]
+
+    monkeypatch.setattr(Artifact, "__init__", without_path)
+    with endless() as (url, served):
+        async with hearing(browser, "download") as ears:
+            await fetch(browser, site, url)
+            (done,) = await over(ears)
+            assert (done.state, done.size) == ("failed", None)
+            assert "measure" in (done.error or "")
+            await until(lambda: served.closed)
+    assert (await browser.call(download.list_downloads)).downloads == []
+    assert files(temporary) == files(temporary, "*.crdownload") == []
+
+
+async def test_a_quota_that_fails_ends_the_download(
+    browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> int:
+        raise ValueError("a fault of ours")
+
+    monkeypatch.setattr(downloads, "_size", fail)
+    with endless() as (url, served):
+        async with hearing(browser, "download") as ears:
+            await fetch(browser, site, url)
+            (done,) = await over(ears)
+            assert done.state == "failed"
+            await until(lambda: served.closed)
+    assert files(temporary) == files(temporary, "*.crdownload") == []
 
 
 async def answered(browser: Browser, until: Any) -> int:

@@ -15,7 +15,7 @@ import trio
 from playwright.async_api import Error
 
 from agentbrowser.browser import contexts
-from agentbrowser.browser.engine import engine, proxy_check
+from agentbrowser.browser.engine import chromium_flags, proxy_check
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
@@ -181,8 +181,9 @@ async def test_without_the_wall_they_all_lead_there(chromium: Config, monkeypatc
 
 def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
     names = "--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.test. 127.0.0.1"
-    monkeypatch.setattr(engine, "_CHROMIUM_ARGS", (names,))
-    monkeypatch.setattr(contexts, "through", lambda port: None)
+    monkeypatch.setattr(chromium_flags, "PROXY", (names,))
+    monkeypatch.setattr(chromium_flags, "FEATURES", ())
+    monkeypatch.setattr(contexts, "proxy_settings", lambda port: None)
 
     async def run(*_: object) -> None: ...
 
@@ -327,9 +328,9 @@ async def test_a_context_without_a_door_reaches_nothing(server: Server, forbidde
 
 
 HOLES: Final = {
-    "no door": (proxy_check, "through", lambda port: None),
-    "a way around it": (proxy_check, "through", lambda port: {"server": "http://none", "bypass": "*"}),
-    "udp": (engine, "_CHROMIUM_ARGS", tuple(one for one in proxy_check.CHROMIUM_ARGS if "webrtc" not in one)),
+    "no door": (proxy_check, "proxy_settings", lambda port: None),
+    "a way around it": (proxy_check, "proxy_settings", lambda port: {"server": "http://none", "bypass": "*"}),
+    "udp": (chromium_flags, "PROXY", tuple(one for one in chromium_flags.PROXY if "webrtc" not in one)),
 }
 
 

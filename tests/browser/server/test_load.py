@@ -94,7 +94,7 @@ async def test_what_clients_leave_is_nothing(site: Site) -> None:
     def held(server: Server) -> tuple[Any, ...]:
         capacity = server.engine.capacity
         ports = len(server.egress.rules.own_ports)
-        tasks = len(server.portal.crossings) + len(server.connections)
+        tasks = len(server.portal.calls) + len(server.connections)
         return capacity.pages, capacity.contexts, ports, tasks, len(os.listdir("/proc/self/fd"))
 
     async with serving() as server:

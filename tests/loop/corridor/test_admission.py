@@ -157,7 +157,7 @@ async def test_who_wants_more_once_it_is_in_waits_no_second_time(autojump_clock:
 
 def test_room_that_is_being_used_is_nobody_elses() -> None:
     capacity = Capacity(max_pages=1, max_contexts=1)
-    with capacity.room(), capacity.room(context=True):
+    with capacity.reserved(), capacity.reserved(context=True):
         for context in (False, True):
             with pytest.raises(CapacityExceeded) as crowded:
                 capacity.check(context=context)
@@ -169,7 +169,7 @@ def test_room_that_is_being_used_is_nobody_elses() -> None:
 def test_room_that_was_not_used_after_all_is_told_of() -> None:
     told: list[bool] = []
     capacity = Capacity(max_pages=1, max_contexts=1, on_room_freed=lambda: told.append(capacity.is_full))
-    with capacity.room():
+    with capacity.reserved():
         capacity.waiting = 1
     assert told == [False]
 

@@ -58,14 +58,14 @@ def known(process: subprocess.Popen[bytes]) -> Process:
 
 def test_a_home_is_private_and_notes_what_runs(folder: Path) -> None:
     with started() as process:
-        home = DriverDir.make()
-        home.note(os.getpid(), process.pid, None)
-        assert home.path.parent == folder
-        assert home.path.stat().st_mode & 0o777 == 0o700
+        driver_dir = DriverDir.make()
+        driver_dir.record(os.getpid(), process.pid, None)
+        assert driver_dir.path.parent == folder
+        assert driver_dir.path.stat().st_mode & 0o777 == 0o700
         for name in ("owner", "started"):
-            assert (home.path / name).stat().st_mode & 0o777 == 0o600
-        assert json.loads((home.path / "started").read_text())[1] == list(attrs.astuple(known(process)))
-        home.remove()
+            assert (driver_dir.path / name).stat().st_mode & 0o777 == 0o600
+        assert json.loads((driver_dir.path / "started").read_text())[1] == list(attrs.astuple(known(process)))
+        driver_dir.remove()
         assert list(folder.iterdir()) == []
 
 
@@ -95,15 +95,15 @@ def test_what_leads_no_group_of_its_own_takes_no_others_along(folder: Path) -> N
 
 def test_a_living_servers_home_is_left_alone(folder: Path) -> None:
     with started() as process:
-        home = DriverDir.make()
-        home.note(process.pid)
+        driver_dir = DriverDir.make()
+        driver_dir.record(process.pid)
         remove_leftovers()
         assert process.poll() is None
-        assert home.path.exists()
-        note(home.path / "owner", NOBODY)  # as one out of sight looks, in another container
+        assert driver_dir.path.exists()
+        note(driver_dir.path / "owner", NOBODY)  # as one out of sight looks, in another container
         remove_leftovers()
         assert process.poll() is None
-        home.remove()
+        driver_dir.remove()
 
 
 def test_a_home_whose_owner_lives_is_left_alone_without_a_lock_too(folder: Path) -> None:
@@ -131,7 +131,7 @@ def test_what_is_not_a_home_of_ours_is_left_alone(folder: Path, monkeypatch: pyt
     remove_leftovers()
     assert set(folder.iterdir()) == before
     assert (others / "profile").exists()
-    monkeypatch.setattr(driver_dirs, "_user", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(driver_dirs, "_user_id", lambda: os.geteuid() + 1)
     mine = leave(folder)
     remove_leftovers()
     assert mine.exists()
@@ -139,8 +139,8 @@ def test_what_is_not_a_home_of_ours_is_left_alone(folder: Path, monkeypatch: pyt
 
 def test_the_sudden_end_kills_what_was_noted() -> None:
     with started() as process:
-        home = DriverDir.make()
-        home.note(process.pid)
+        driver_dir = DriverDir.make()
+        driver_dir.record(process.pid)
         driver_dirs.kill_all()
         assert process.wait(10) == -9
-        home.remove()
+        driver_dir.remove()

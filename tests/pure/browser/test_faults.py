@@ -9,7 +9,7 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.engine.launch_errors import explain
+from agentbrowser.browser.engine.launch_errors import translate as translate_launch
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -336,11 +336,11 @@ LAUNCHING = "BrowserType.launch: Target page, context or browser has been closed
     ],
 )
 def test_failed_launch(error: Error, message: str, retryable: bool) -> None:
-    ours = explain(error, "/x")
+    ours = translate_launch(error, "/x")
     assert (ours.message, ours.retryable, ours.details) == (message, retryable, {"path": "/x"})
 
 
 def test_last_words_of_the_browser_are_kept_once_and_plain() -> None:
     words = "".join(f"  - [pid=7][err] \x1b[31mline {n}\x1b[0m\n" for n in range(20))
-    ours = explain(TargetClosedError(LAUNCHING + words + "\nCall log:\n" + words), "/x")
+    ours = translate_launch(TargetClosedError(LAUNCHING + words + "\nCall log:\n" + words), "/x")
     assert ours.details["stderr"] == [f"line {n}" for n in range(12, 20)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.browser.titles import own_title, sure_title
+from agentbrowser.browser.titles import certain_title, own_title
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from agentbrowser.browser.titles import own_title, sure_title
     ],
 )
 def test_a_title_that_no_address_is_shown_as_is_sure(title: str, url: str) -> None:
-    assert sure_title(title, url) == own_title(title, url) == title
+    assert certain_title(title, url) == own_title(title, url) == title
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_a_title_that_no_address_is_shown_as_is_sure(title: str, url: str) -> No
     ],
 )
 def test_a_title_that_may_be_an_address_or_cut_is_not_sure(title: str, url: str) -> None:
-    assert sure_title(title, url) is None
+    assert certain_title(title, url) is None
