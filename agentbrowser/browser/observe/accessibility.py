@@ -68,7 +68,7 @@ class Accessibility:
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
         held = await handle_for(self.tab, options.root, Deadline.of(timeout_ms))
-        await _call(held, "capacity", options.root)
+        await _call(held, "checkSize", options.root)
         with faults.mapped(action="observe/accessibility"):
             tree = await self._tree(options, held)
         if options.include_hidden:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b4496fc6d217397d1ca5a6ebcad1e0b10f05e18ad301b14c3a4123d304157bc0
+// sources: e2d70cb0254b7decdfff5eb52a63e928c7b8b433b95d4317e5b108a4785eb396
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\
@@ -1494,14 +1494,14 @@ tagOf(element))?.[1])||Number(attributeOf(element,"aria-level"))),pressed:role==
 "link"&&attributeOf(element,"href");if(url)facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(
 element,"placeholder");if(placeholder&&collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpaces(
 placeholder))}`);return facts}function yaml(text){if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??
-`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}function census({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};
-let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);if(kind===TEXT)budget.charge(dataOf(node));if(kind===
-ELEMENT)weigh(node,budget);if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)throw new TooLarge(
-count,"nodes")}return{}})}function weigh(element,budget){for(const{value}of attributesOf(element))budget.charge(value);if(typeof element.
-value==="string")budget.charge(element.value)}var fontsOf=reader(Document,"fonts");function extent(){const boxes=[bodyOf(
-document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.max(least,...boxes.flatMap(box=>readers.
-map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.offsetWidth);const height=whole(innerHeight,
-scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};const isPlain2=devicePixelRatio===
+`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{
+missing:true};let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);if(kind===TEXT)budget.charge(dataOf(
+node));if(kind===ELEMENT)weigh(node,budget);if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)
+throw new TooLarge(count,"nodes")}return{}})}function weigh(element,budget){for(const{value}of attributesOf(element))budget.
+charge(value);if(typeof element.value==="string")budget.charge(element.value)}var fontsOf=reader(Document,"fonts");function extent(){
+const boxes=[bodyOf(document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.max(least,...boxes.flatMap(
+box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.offsetWidth);const height=whole(
+innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};const isPlain2=devicePixelRatio===
 1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{width,height},ratio:devicePixelRatio,
 isPlain:isPlain2}}var FEW_VALUES=3;var MOST=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
 return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST*names.length}function pattern([first,...others]){let start=first.
@@ -1629,14 +1629,14 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,census,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,gatherData,
-hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,registerFrame,
-revertObservation,secretPlaces,secretTexts,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify};var LONE_SURROGATE="\
-\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,element);return answer instanceof
-Promise?answer.then(jsonFor):jsonFor(answer)}function jsonFor(answer){const text=JSON.stringify(answer);if(!text.includes(
-LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
-JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(
-channelName);globalThis[key]??=call;return listenIn(null)}return install;
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
+gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,
+registerFrame,revertObservation,secretPlaces,secretTexts,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify};
+var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,
+element);return answer instanceof Promise?answer.then(jsonFor):jsonFor(answer)}function jsonFor(answer){const text=JSON.
+stringify(answer);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
+value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){
+openChannel(channelName);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

@@ -15,7 +15,7 @@ import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, stateOf } from "../observe/content/element_state.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
-import { census, extent } from "../observe/content/page_size.js";
+import { checkSize, extent } from "../observe/content/page_size.js";
 import { frameGeometries, registerFrame } from "../observe/frame_tree.js";
 import { about, observe } from "../observe/observe.js";
 import { showRedactions } from "../observe/redaction_overlay.js";
@@ -24,7 +24,7 @@ import { declaredTools } from "../observe/webmcp_forms.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, census, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameGeometries,
+  about, checkSize, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameGeometries,
   gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline, prepare, question,
   readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, showRedactions, sourcesOf,
   startWriting, stateOf, throughFrame, verify,

@@ -10,7 +10,7 @@ import { attributesOf, withinBudget, nodesFrom, TooLarge } from "../../dom/size_
  * Check that a part of the document is small enough for the browser's own description, which has no limits.
  * @param {{hold?: string, nodes: number, bytes: number}} limits
  */
-export function census({ hold, nodes, bytes }) {
+export function checkSize({ hold, nodes, bytes }) {
   return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
