@@ -1,6 +1,7 @@
 """Batch of consecutive steps of a sequence that one call runs in the browser thread."""
 
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable
@@ -11,7 +12,6 @@ import attrs
 from agentbrowser.browser.portal import is_cancelled, limited_to
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionResult
-from agentbrowser.protocol.types.lookahead import COMING, Coming
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -26,8 +26,6 @@ class BatchStep:
     params: Any
     page_id: str | None
     timeout_s: float
-    coming: Coming | None = None
-    """The next step, if this one may prepare it."""
     started_s: float = attrs.field(default=math.inf, init=False)
     """Start on the clock of the batch; infinite before."""
     started_at_s: float = attrs.field(default=0.0, init=False)
@@ -75,37 +73,29 @@ class StepBatch:
 
         Cancel: the current step is cancelled, and no other follows.
         """
-        foreseen = None
-        for step in self.steps:
+        for step, following in itertools.zip_longest(self.steps, self.steps[1:]):
             refusals = tabs.blocked_navigations
-            await self._run_step(tabs, step, foreseen)
-            foreseen = step.coming
+            await self._run_step(tabs, step, following)
             step.was_refused = tabs.blocked_navigations != refusals
             if not _is_page_unchanged(step) or is_cancelled():
                 return
 
-    async def _run_step(self, tabs: "Tabs", step: BatchStep, foreseen: Coming | None) -> None:
+    async def _run_step(self, tabs: "Tabs", step: BatchStep, following: BatchStep | None) -> None:
         step.started_at_s, step.started_s = time.time(), self.clock()
-        before = COMING.set(step.coming)
         try:
             with limited_to(step.timeout_s):
-                handler = functools.partial(_handle, step, foreseen)
+                handler = functools.partial(_handle, step, following)
                 step.result = await tabs.serve(handler, step.params, None, step.method.tab_state)
         except Exception as error:  # noqa: BLE001 - the reader of the step's outcome raises it
             step.error = error
-        finally:
-            COMING.reset(before)
         step.ended_s = self.clock()  # last, since it marks the step as finished
 
 
-async def _handle(step: BatchStep, foreseen: Coming | None, tab: "Tab", params: Any) -> Any:
-    if foreseen is None:
+async def _handle(step: BatchStep, following: BatchStep | None, tab: "Tab", params: Any) -> Any:
+    if following is None:
         return await step.method.handler(tab, params)
-    try:
-        await tab.actions.hasten(foreseen)
+    with tab.actions.lookahead.offer(following.method.name, following.params):
         return await step.method.handler(tab, params)
-    finally:
-        tab.actions.relent()
 
 
 def _is_page_unchanged(step: BatchStep) -> bool:

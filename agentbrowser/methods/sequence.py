@@ -7,7 +7,6 @@ import attrs
 import trio
 
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
-from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.protocol.types.selector import SELECTORS, Selector
 from agentbrowser.protocol.types.sequence import Condition, ExecutionStep, Expectation, StepResult
 
@@ -131,14 +130,13 @@ class Sequence:
             self._now.started, self._now.ended = min(self._now.started, leg.started_s), leg.ended_s
         return leg
 
-    def _together(self) -> "Iterator[tuple[Job, Coming | None]]":
-        """Yield the present step and those behind it that can cross together, each with the one it may look for."""
+    def _together(self) -> "Iterator[Job]":
+        """Yield the present step and those behind it that can cross together."""
         for index in range(len(self._results), len(self.jobs)):
             if not self.call.is_plain(self.jobs[index]):
                 return
-            leads_on = self._leads_on(index)
-            yield self.jobs[index], _coming(self.jobs[index + 1]) if leads_on else None
-            if not leads_on:
+            yield self.jobs[index]
+            if not self._leads_on(index):
                 return
 
     def _leads_on(self, index: int) -> bool:
@@ -224,11 +222,6 @@ class _ConditionFailed(AgentBrowserError):
     def to_wire(self) -> dict[str, Any]:
         """Return the ``error`` object of the cause, with this message."""
         return self.why.to_wire() | {"message": self.message}
-
-
-def _coming(job: "Job") -> Coming | None:
-    """Return the step that may be looked for ahead; a secret waits until it is known where it goes."""
-    return None if job.secrets else Coming.of(job.method.name, job.params)
 
 
 def element_of(job: "Job") -> Selector | None:

@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import attrs
@@ -15,7 +15,6 @@ from agentbrowser.config import Config
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope, TabState
-from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
@@ -59,23 +58,32 @@ class FakeContexts:
 
 @attrs.define
 class FakeTab:
-    """A page on which nothing is foreseen."""
+    """A page of which only the offered steps are recorded."""
 
-    tabs: "FakeTabs"
+    tabs: Any
+    offered: list[tuple[str, Any]] = attrs.field(factory=list)
+    """The steps on offer, at most one."""
 
     @property
     def actions(self) -> "FakeTab":
         return self
 
-    async def hasten(self, _: Coming) -> None: ...
+    @property
+    def lookahead(self) -> "FakeTab":
+        return self
 
-    def relent(self) -> None: ...
+    @contextlib.contextmanager
+    def offer(self, method: str, params: Any) -> Iterator[None]:
+        self.offered.append((method, params))
+        yield
+        self.offered.pop()
 
 
 @attrs.define
 class FakeTabs:
     """Answers every handler's call to the browser with what the script says, after what it waits for."""
 
+    offered: list[tuple[str, Any]] = attrs.field(factory=list)
     opened: list[str] = attrs.field(factory=list)
     listens_to: Subscriptions = DEFAULT
     closed: bool = False
@@ -90,7 +98,7 @@ class FakeTabs:
         return await handler(self if state is None else await self.tab(params.page_id), params)
 
     async def tab(self, _: str | None) -> FakeTab:
-        return FakeTab(self)
+        return FakeTab(self, self.offered)
 
     def listen(self, subscriptions: Subscriptions) -> None:
         self.listens_to = subscriptions

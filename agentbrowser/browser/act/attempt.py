@@ -13,7 +13,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, locate
 from agentbrowser.browser.act.action_effects import ActionEffects
 from agentbrowser.browser.act.locate import LocatedElement
-from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.browser.act.lookahead import Lookahead, Preparation
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
@@ -25,7 +25,6 @@ from agentbrowser.protocol.errors import (
     TargetClosed,
 )
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult
-from agentbrowser.protocol.types.lookahead import COMING, Coming
 from agentbrowser.protocol.types.selector import Selector, describe
 
 T = TypeVar("T")
@@ -54,18 +53,13 @@ class ActionAttempt:
     options: ActionOptions
     seen: ActionEffects
     patience: Deadline
+    lookahead: Lookahead
     found: LocatedElement | None = None
     value: str | list[str] | bool | None = None
     no_effect: bool | None = None
     healed: bool = False
-    coming: Coming | None = attrs.field(factory=COMING.get)
-    """The step that follows in a sequence."""
-    foreseen: Foresight | None = None
-    """What was seen for this action when the step before it was verified."""
-    foresight: Foresight | None = None
-    """What was seen for the coming step."""
-    sending: asyncio.Future[None] | None = None
-    """Its input, where that was sent before all else."""
+    prepared: Preparation | None = None
+    """Its preparation by the step before it."""
 
     @property
     def element(self) -> LocatedElement:
@@ -170,6 +164,12 @@ class ActionAttempt:
         """
         return await self._unless(lambda: self.tab.dialog is not None or self.seen.left, work)
 
+    async def disarm(self, frame: Frame) -> None:
+        """Disarm the guard in a frame, if that answers soon. [asyncio]"""
+        with contextlib.suppress(AgentBrowserError, TimeoutError):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await self.ask(self.tab.isolated_worlds.of(frame).call("disarm"))
+
     async def _until_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
         return await self._unless(lambda: self.tab.dialog is not None, work)
@@ -230,21 +230,6 @@ class ActionAttempt:
         return {} if self.selector is None else {"selector": describe(self.selector)}
 
 
-@attrs.frozen(eq=False)
-class Sent:
-    """The input of a step that is on its way, before anything else was done for the step."""
-
-    coming: Coming
-    input: asyncio.Future[None]
-    seen: ActionEffects
-    """What has been heard since."""
-
-    def give_up(self) -> None:
-        """Let it be, as the step is not taken any more."""
-        self.input.cancel()
-        self.seen.end()
-
-
 @attrs.define(eq=False)
 class ActionRunner:
     """Somebody who acts on a tab."""
@@ -252,8 +237,7 @@ class ActionRunner:
     tab: ActSurface
     _session: CDPSession | None = attrs.field(default=None, init=False)
     _ear: PageListeners | None = attrs.field(default=None, init=False)
-    _foresight: Foresight | None = attrs.field(default=None, init=False)
-    _sent: Sent | None = attrs.field(default=None, init=False)
+    lookahead: Lookahead = attrs.field(factory=Lookahead, init=False)
 
     @contextlib.asynccontextmanager
     async def attempt(
@@ -267,33 +251,15 @@ class ActionRunner:
             patience = Deadline.of(options.timeout_ms)
             session = await self._events()
             self._ear = self._ear or PageListeners(self.tab.page, session)
-            sent, self._sent = self._sent, None
-            if sent is not None and not sent.coming.is_of(action, selector, options):
-                sent.give_up()
-                sent = None
-            with sent.seen if sent else ActionEffects(self._ear, self.tab.frame) as seen:
-                act = ActionAttempt(self.tab, action, selector, options, seen, patience)
-                act.sending = sent.input if sent else None
+            with ActionEffects(self._ear, self.tab.frame) as seen:
+                act = ActionAttempt(self.tab, action, selector, options, seen, patience, self.lookahead)
                 try:
-                    act.foreseen = await self._recall(act)
+                    act.prepared = await self.lookahead.take(act)
                     yield act
                 except asyncio.CancelledError:
                     if seen.loading and session is not None:
                         await _stop_loading(session)
                     raise
-                finally:
-                    known = act.foresight
-                    self._foresight = known if known is None or seen.is_calm else known.doubted()
-
-    async def _recall(self, act: ActionAttempt) -> Foresight | None:
-        """Return what was foreseen if it is for this action; else have its guard let everything through."""
-        known, self._foresight = self._foresight, None
-        if known is None or known.coming.is_of(act.action, act.selector, act.options):
-            return known
-        with contextlib.suppress(AgentBrowserError, TimeoutError):
-            async with asyncio.timeout(_STOP_TIMEOUT_S):
-                await act.ask(self.tab.isolated_worlds.of(known.frame).call("disarm"))
-        return None
 
     async def _events(self) -> CDPSession | None:
         """Return the page's CDP session with the events of the page in it; None where there is no CDP."""

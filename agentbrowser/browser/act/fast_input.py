@@ -1,19 +1,15 @@
 """The fast way of the keyboard and of choices: make ready in the page, send the input, read back in the page."""
 
-from collections.abc import Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from agentbrowser.browser.act import injected_actions, lookahead
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
-from agentbrowser.browser.act.lookahead import Foresight
-from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.errors import TargetClosed
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.act.injected_actions import Plain, PreparedElement
-    from agentbrowser.browser.act.surface import ActSurface
 
 ReadBack = ControlContent | Literal["nothing"]
 """What the field holds now; ``nothing`` when there is no saying."""
@@ -21,7 +17,7 @@ ReadBack = ControlContent | Literal["nothing"]
 
 async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
-    grip = await _start(act, lookahead.writing(value))
+    grip = await _start(act, lookahead.fill_arguments(value))
     if grip is None:
         return None
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
@@ -36,12 +32,6 @@ async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     if grip.state == "ready":
         await act.perform(keyboard.press("Delete"))
     return await _finish(act, grip, wanted)
-
-
-def sent_for(tab: "ActSurface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
-    """Return the sending of the text that a step which was foreseen writes; None if there is none."""
-    value = foresight.coming.value
-    return tab.page.keyboard.insert_text(value) if value and not names_in(value) else None
 
 
 async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool) -> ReadBack | None:

@@ -14,7 +14,6 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.act import injected_actions, lookahead
-from agentbrowser.browser.act.lookahead import Foresight
 from agentbrowser.protocol.errors import TargetClosed
 from agentbrowser.protocol.types.action import Button, ClickOptions, Modifier, Point
 
@@ -110,14 +109,14 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
 async def _aim(act: "ActionAttempt", position: Point | None = None) -> PointerTarget | Literal["already"] | None:
     """Return where the element is, guarded, if nothing speaks against it."""
     grip = await injected_actions.grip(
-        act, "prepare", lookahead.plan(act.action, position, is_sent=not act.options.trial)
+        act, "prepare", lookahead.pointer_arguments(act.action, position, is_sent=not act.options.trial)
     )
     if grip is None or grip.state in ("unsure", "unready"):
         return None
     if grip.state == "already":
         return "already"
     point = await _outwards(act, grip.frame, Point(x=grip.answer["x"], y=grip.answer["y"]))
-    if point is None or (act.sending is None and time.monotonic() - grip.made_s > _FRESH_S):
+    if point is None or time.monotonic() - grip.made_s > _FRESH_S:
         await injected_actions.release(act.tab, grip.frame)
         return None
     return PointerTarget(frame=grip.frame, point=point, made_s=grip.made_s)
@@ -132,22 +131,6 @@ async def _outwards(act: "ActionAttempt", frame: Frame, point: Point) -> Point |
             return None
         point, frame = Point(x=answer["x"], y=answer["y"]), parent
     return point
-
-
-def sent_for(tab: "ActSurface", foresight: Foresight) -> Coroutine[Any, Any, None] | None:
-    """Return the sending of the pointer's input that a step which was foreseen leads to; None if that is not plain."""
-    coming, answer = foresight.coming, foresight.answer
-    if answer is None:
-        return None
-    aim = PointerTarget(frame=foresight.frame, point=Point(x=answer["x"], y=answer["y"]), made_s=foresight.made_s)
-    match coming.action, coming.options:
-        case "hover", _:
-            return _move_to(tab, aim)
-        case (("check" | "uncheck"), _):
-            return _click_at(tab, aim.point, MouseClick())
-        case "click", ClickOptions() as options if (press := MouseClick.of(options)).is_plain:
-            return _click_at(tab, aim.point, press)
-    return None
 
 
 async def _move_to(tab: "ActSurface", aim: PointerTarget) -> None:

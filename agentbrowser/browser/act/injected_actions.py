@@ -11,19 +11,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser.act import lookahead
-from agentbrowser.browser.act.lookahead import Foresight
+from agentbrowser.browser.act.lookahead import GONE, TIMEOUT_S, frame_of, target_of
 from agentbrowser.browser.semantic import resolve
-from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound, TargetClosed
-from agentbrowser.protocol.types.selector import Coordinates, Ref, Selector, Semantic, describe
+from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
+from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.act.surface import ActSurface
 
-# A document that another one is to follow answers late or never; what it is told then must not be done any more.
-_TIMEOUT_S: Final = 2.0
-_GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 # What is known when nothing is said.
 LEFT: Final[dict[str, Any]] = {
     "landing": "gone",
@@ -62,7 +58,7 @@ async def grip(act: "ActionAttempt", function: str, wanted: Plain, behind: str |
     try:
         if (known := _foreseen(act, act.selector, function, wanted)) is not None:
             return known
-        async with asyncio.timeout(_TIMEOUT_S):
+        async with asyncio.timeout(TIMEOUT_S):
             return await act.perform(_gripped(act, act.selector, function, wanted, behind))
     except TargetClosed:
         raise
@@ -72,15 +68,12 @@ async def grip(act: "ActionAttempt", function: str, wanted: Plain, behind: str |
 
 def _foreseen(act: "ActionAttempt", selector: Selector, function: str, wanted: Plain) -> PreparedElement | None:
     """Return what the function would answer, if that was foreseen when the step before was verified."""
-    known = act.foreseen
-    if known is None or known.answer is None:
-        return None
-    # What is sent already must not be sent again, however long that was ago.
-    if act.sending is None and not known.is_of(frame_of(act.tab, selector), function, wanted):
+    known = act.prepared
+    if known is None or (answer := known.answers(frame_of(act.tab, selector), function, wanted)) is None:
         return None
     act.healed = known.healed
     act.enter(known.frame)
-    shown, answer = describe(selector), known.answer
+    shown = describe(selector)
     return PreparedElement(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
 
 
@@ -95,28 +88,17 @@ async def _gripped(
     if behind is not None:  # a task of its own, which begins when this one waits for its answer
         asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
     try:
-        answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | _task(selector))
+        answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | target_of(selector))
     except BaseException:
         if asking is not None:
             asking.cancel()
         raise
-    act.healed = bool(answer.get("healed")) or (act.foreseen is not None and act.foreseen.healed)
+    act.healed = bool(answer.get("healed")) or (act.prepared is not None and act.prepared.healed)
     if answer["state"] not in ("unsure", "unready"):
         act.enter(frame)
     return PreparedElement(
         frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking
     )
-
-
-def _task(selector: Selector) -> Plain:
-    return {"selector": describe(selector), "until": (time.time() + _TIMEOUT_S) * 1000}
-
-
-def frame_of(tab: "ActSurface", selector: Selector) -> Frame:
-    """Return the frame in which a selector is read."""
-    if isinstance(selector, Coordinates):
-        return tab.page.main_frame
-    return tab.frame_of(selector.value) if isinstance(selector, Ref) else tab.frame
 
 
 async def release(tab: "ActSurface", frame: Frame) -> None:
@@ -136,12 +118,12 @@ async def send(
     function: str,
     asked: Plain | None = None,
 ) -> Plain | None:
-    """Send an input, if it is not sent yet, and ask right behind it what came of it; None for a dialog. [asyncio]
+    """Send an input, and ask right behind it what came of it; None for a dialog. [asyncio]
 
     That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
     question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
-    sending = act.sending or start(work())
+    sending = start(work())
     asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
     has_come = None
     try:
@@ -172,7 +154,7 @@ async def answered(
 
 def ask(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
-    return start(_ask(act, frame, function, asked or {}))
+    return start(act.lookahead.verify(act, frame, function, asked or {}))
 
 
 def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
@@ -180,14 +162,6 @@ def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
     begun = asyncio.ensure_future(work)
     begun.add_done_callback(_read)
     return begun
-
-
-async def _ask(act: "ActionAttempt", frame: Frame, function: str, asked: Plain) -> Plain:
-    plan = _ahead(act, frame, function)
-    if act.coming is not None and plan is not None:
-        act.foresight = Foresight(act.coming, frame)
-    answer: Plain = await act.tab.isolated_worlds.of(frame).call(function, {**asked, "next": plan})
-    return answer
 
 
 def _read(done: asyncio.Future[Any]) -> None:
@@ -200,26 +174,9 @@ async def heard(act: "ActionAttempt", asking: asyncio.Future[Plain]) -> Plain:
     """Return the answer to what was asked. [asyncio]"""
     try:
         answer = await act.ask(asking)
-    except _GONE:
-        act.foresight = None
+    except GONE:
         return LEFT
-    if answer is not None and act.foresight is not None:
-        act.foresight = act.foresight.heard(answer.get("next"))
     return answer or LEFT
-
-
-def _ahead(act: "ActionAttempt", frame: Frame, function: str) -> Plain | None:
-    """Return what is to be prepared for the coming step, if that is in the same frame, and the page's own."""
-    if act.coming is None or frame.parent_frame is not None:
-        return None
-    begins_with, wanted = lookahead.plan_of(act.coming)
-    if begins_with == "startWriting" and (function == "verify" or act.action == "press"):
-        return None  # what a click or a key opens takes the focus, most often in a turn or two
-    try:
-        is_here = frame_of(act.tab, act.coming.selector) is frame
-    except AgentBrowserError:  # a ref of a frame that is gone: the step itself will say so
-        return None
-    return {"function": begins_with, **wanted, **_task(act.coming.selector)} if is_here else None
 
 
 async def settle(act: "ActionAttempt", frame: Frame, said: Plain) -> None:

@@ -41,9 +41,7 @@ class Keyboard(ActionRunner):
                 await secrets.type_(act, text, options)
                 return await act.result()
             if options.clear:
-                coming, act.coming = act.coming, None  # the focus stays until all is typed
                 await _replace(act, "", reads=False)
-                act.coming = coming
             is_kept = not _TAKING & set(text)
             held = None if options.trial else await fast_input.type_(act, text, options.delay_ms, compare=is_kept)
             if held is not None:

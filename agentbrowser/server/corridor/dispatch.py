@@ -23,7 +23,6 @@ from agentbrowser.protocol.errors import (
     NavigationFailed,
 )
 from agentbrowser.protocol.registry import TabState
-from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approvals import Clocks
 from agentbrowser.server.corridor.job import OWN_CLOCK_MARGIN_S, Job, check_scope, prepare
@@ -109,8 +108,8 @@ class Call:
         """Tell whether a prepared part may cross together with others."""
         return step_batch.is_plain(self.session, job)
 
-    def together(self, jobs: Iterable[tuple[Job, Coming | None]]) -> "StepBatch":
-        """Return prepared parts, each with the one that it may look ahead for, as what can cross together. [trio]"""
+    def together(self, jobs: Iterable[Job]) -> "StepBatch":
+        """Return prepared parts as one batch, which crosses to the browser thread together. [trio]"""
         return step_batch.together(self.session, jobs)
 
     async def cross(self, run: "StepBatch") -> None:

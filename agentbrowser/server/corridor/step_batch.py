@@ -7,7 +7,6 @@ import trio
 
 from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.protocol.errors import NavigationFailed, Timeout
-from agentbrowser.protocol.types.lookahead import Coming
 from agentbrowser.server.corridor.uploads import reads_files
 from agentbrowser.server.watch import log_context
 
@@ -27,14 +26,14 @@ def is_plain(session: "Session", job: "Job") -> bool:
     )
 
 
-def together(session: "Session", jobs: Iterable[tuple["Job", Coming | None]]) -> StepBatch:
-    """Return jobs, each with the one that it may look ahead for, as one run. [trio]"""
-    return StepBatch(steps=[_leg(session, *job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
+def together(session: "Session", jobs: Iterable["Job"]) -> StepBatch:
+    """Return jobs as one batch. [trio]"""
+    return StepBatch(steps=[_leg(session, job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
 
 
-def _leg(session: "Session", job: "Job", coming: Coming | None) -> BatchStep:
+def _leg(session: "Session", job: "Job") -> BatchStep:
     session.masks.add(secret.value for secret in job.secrets)
-    return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s, coming=coming)
+    return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s)
 
 
 async def cross(session: "Session", run: StepBatch) -> None:

@@ -13,9 +13,9 @@ from playwright.async_api import Error, Frame, Keyboard
 from agentbrowser.browser.act import fast_pointer
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
+from agentbrowser.methods.action import ClickParams
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
-from agentbrowser.protocol.types.lookahead import COMING, Coming
 from agentbrowser.protocol.types.selector import Css, Role, Selector
 from tests.browser.stage import FakeTab, Stage, opened
 
@@ -380,13 +380,16 @@ def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, i
     async def test(tab: FakeTab) -> None:
         await show(tab, CHAOS.replace("PAUSE", str(pause_ms)))
         tried = done = 0
-        aimed = ActionOptions(timeout_ms=1)
-        COMING.set(Coming("click", Css("#t"), aimed) if is_sequence else None)  # in this task, which ends with the test
-        while tried < CLICKS or not done:  # for a while there may be nothing to hit
-            tried += 1
-            async with tab.actions.attempt("click", Css("#t"), aimed) as act:
-                with contextlib.suppress(AgentBrowserError):
-                    done += await fast_pointer.click(act, fast_pointer.MouseClick())
+        aimed = ClickOptions(timeout_ms=1)
+        offer = tab.actions.lookahead.offer(
+            "action/click", ClickParams(selector=Css("#t"), options=ClickOptions(timeout_ms=1))
+        )
+        with offer if is_sequence else contextlib.nullcontext():
+            while tried < CLICKS or not done:  # for a while there may be nothing to hit
+                tried += 1
+                async with tab.actions.attempt("click", Css("#t"), aimed) as act:
+                    with contextlib.suppress(AgentBrowserError):
+                        done += await fast_pointer.click(act, fast_pointer.MouseClick())
         log = await tab.log()
         assert [event for event in log if not event.endswith(" t") and not event.startswith("mouseup")] == []
         assert log.count("click t") == done

@@ -1,20 +1,21 @@
-"""Looking for the next step while the one before is verified: what it saves, and that it changes nothing else."""
+"""Lookahead: the calls it saves, and the absence of any other effect."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+import attrs
 import pytest
 from playwright.async_api import Keyboard, Mouse
 
 from agentbrowser.browser.act import fast_pointer, lookahead
+from agentbrowser.browser.act.lookahead import NextStep
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
-from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, FrameNotFound
+from agentbrowser.methods.action import ClickParams, ElementParams, FillParams
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
-from agentbrowser.protocol.types.lookahead import COMING, Coming
-from agentbrowser.protocol.types.page import Dialog
-from agentbrowser.protocol.types.selector import Css, Ref, Selector
+from agentbrowser.protocol.types.selector import Css, Ref, Selector, Semantic
 from tests.browser.stage import FakeTab, Stage, opened
 
 A, B = Css("#a"), Css("#b")
@@ -34,7 +35,7 @@ def stage() -> Iterator[Stage]:
 
 @pytest.fixture(autouse=True)
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was asked of our scripts."""
+    """Return a log of the in-page functions that are called."""
     asked: list[str] = []
     call = IsolatedWorld.call
 
@@ -42,7 +43,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked.append(function)
         answer = await call(self, function, argument)
         if isinstance(answer, dict) and answer.get("landing") == "early":
-            asked.pop()  # it has overtaken the click, and is asked again
+            asked.pop()  # the call overtook the click, and is repeated
         return answer
 
     monkeypatch.setattr(IsolatedWorld, "call", listening)
@@ -55,40 +56,47 @@ async def show(tab: FakeTab, body: str) -> None:
     await tab.page.set_content(f"<!doctype html><title>Ahead</title>{EAR}<body>{body}")
 
 
-@asynccontextmanager
-async def before(coming: Coming | None) -> AsyncIterator[None]:
-    token = COMING.set(coming)
-    try:
-        yield
-    finally:
-        COMING.reset(token)
+@attrs.frozen
+class Request:
+    """A request that is offered to the lookahead."""
+
+    method: str
+    params: Any
+
+    @property
+    def selector(self) -> Selector:
+        selector: Selector = self.params.selector
+        return selector
 
 
-def to_click(selector: Selector, options: ClickOptions = SOON) -> Coming:
-    return Coming("click", selector, options)
+def before(tab: FakeTab, request: Request | None) -> AbstractContextManager[None]:
+    """Offer the request as the step after the one in the block."""
+    return nullcontext() if request is None else tab.actions.lookahead.offer(request.method, request.params)
 
 
-async def click_before(tab: FakeTab, coming: Coming, selector: Selector = A) -> ActionResult:
+def to_click(selector: Selector, options: ClickOptions = SOON) -> Request:
+    return Request("action/click", ClickParams(selector=selector, options=options))
+
+
+async def click_before(tab: FakeTab, request: Request, selector: Selector = A) -> ActionResult:
     """Click as the step before another one does."""
-    async with before(coming):
+    with before(tab, request):
         return await tab.actions.click(selector, SOON)
 
 
-async def foresee_b(tab: FakeTab, body: str = TWO) -> Coming:
-    """Show the page, and have a click on b foreseen when a is clicked."""
+async def prepare_b(tab: FakeTab, body: str = TWO) -> None:
+    """Show the page, and click a with a click on b as the next step."""
     await show(tab, body)
-    coming = to_click(B)
-    await click_before(tab, coming)
-    return coming
+    await click_before(tab, to_click(B))
 
 
-def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) -> None:
+def test_a_prepared_step_does_not_call_prepare_again(stage: Stage, calls: list[str]) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<input id=f type=checkbox><input id=w><select id=s><option>x<option>y</select>")
         steps = [
             (tab.actions.click(A, SOON), to_click(B)),
-            (tab.actions.click(B, SOON), Coming("check", Css("#f"), SOON)),
-            (tab.actions.check(Css("#f"), SOON), Coming("hover", A, SOON)),
+            (tab.actions.click(B, SOON), Request("action/check", ElementParams(selector=Css("#f"), options=SOON))),
+            (tab.actions.check(Css("#f"), SOON), Request("action/hover", ElementParams(selector=A, options=SOON))),
             (tab.actions.hover(A, SOON), to_click(A)),
             (tab.actions.click(A, SOON), None),
             (tab.actions.fill(Css("#w"), "words", SOON), to_click(B)),
@@ -96,8 +104,8 @@ def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) 
             (tab.actions.select(Css("#s"), ["y"], SOON), to_click(A)),
             (tab.actions.click(A, SOON), None),
         ]
-        for step, coming in steps:
-            async with before(coming):
+        for step, following in steps:
+            with before(tab, following):
                 assert not (await step).navigated
         clicks = [event for event in await tab.log() if event.startswith("click")]
         assert clicks == ["click a", "click b", "click f", "click a", "click b", "click a"]
@@ -108,7 +116,7 @@ def test_the_next_step_needs_no_look_of_its_own(stage: Stage, calls: list[str]) 
     assert "disarm" not in calls
 
 
-def test_a_look_leaves_no_trace(stage: Stage) -> None:
+def test_preparing_a_step_is_invisible_to_the_page(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         far = "<div style='height:3000px'></div><button id=b>B</button>"
         await show(tab, f"<button id=a>A</button>{far}<script>b.focus = () => log.push('focused')</script>")
@@ -129,15 +137,12 @@ MEANWHILE = {
 }
 
 
-@pytest.mark.parametrize("is_hastened", [False, True])
 @pytest.mark.parametrize("change", MEANWHILE.values(), ids=MEANWHILE)
-def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str, is_hastened: bool) -> None:
+def test_a_change_after_the_preparation_is_detected(stage: Stage, change: str) -> None:
     async def test(tab: FakeTab) -> None:
         cover = "<script>const o = document.createElement('i'); o.id = 'o'; o.style = 'position:fixed;inset:0'</script>"
-        coming = await foresee_b(tab, TWO + cover)
+        await prepare_b(tab, TWO + cover)
         await tab.page.evaluate(f"void ({change.replace('; ', ', ')})")
-        if is_hastened:
-            await tab.actions.hasten(coming)
         await tab.actions.click(B, SOON)
         assert [one for one in await tab.log() if one.startswith(("click", "pointer"))] == [
             *("pointerdown a", "click a"),
@@ -147,7 +152,7 @@ def test_what_changes_behind_a_look_is_not_missed(stage: Stage, change: str, is_
     stage.play("/next", test)
 
 
-def test_a_step_that_was_not_foreseen_is_not_stopped(stage: Stage, calls: list[str]) -> None:
+def test_the_guard_of_another_step_is_disarmed(stage: Stage, calls: list[str]) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
         await click_before(tab, to_click(B))
@@ -166,14 +171,11 @@ FAILURES = {
 
 
 @pytest.mark.parametrize(("body", "action"), FAILURES.values(), ids=FAILURES)
-def test_nothing_is_looked_for_when_a_step_fails(stage: Stage, calls: list[str], body: str, action: str) -> None:
+def test_a_failed_step_prepares_nothing(stage: Stage, calls: list[str], body: str, action: str) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{body}{TWO}")
-        async with before(to_click(A)):
-            with pytest.raises(ActionFailed):
-                await (
-                    tab.actions.fill(Css("#t"), "x", SOON) if action == "fill" else tab.actions.check(Css("#t"), SOON)
-                )
+        with before(tab, to_click(A)), pytest.raises(ActionFailed):
+            await (tab.actions.fill(Css("#t"), "x", SOON) if action == "fill" else tab.actions.check(Css("#t"), SOON))
         await tab.actions.click(A, SOON)
         assert (await tab.log())[-1] == "click a"
 
@@ -190,7 +192,9 @@ AWAY = {
 
 
 @pytest.mark.parametrize("leaving", AWAY.values(), ids=AWAY)
-def test_what_was_seen_before_the_page_went_on_is_not_relied_on(stage: Stage, calls: list[str], leaving: str) -> None:
+def test_a_preparation_is_dropped_after_a_navigation_dialog_or_popup(
+    stage: Stage, calls: list[str], leaving: str
+) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"<form id=f action=/next></form>{TWO}<script>a.onclick = () => {{ {leaving} }}</script>")
         await click_before(tab, to_click(B))
@@ -203,14 +207,15 @@ def test_what_was_seen_before_the_page_went_on_is_not_relied_on(stage: Stage, ca
     assert calls[-2:] == ["prepare", "verify"]
 
 
-def test_a_cancelled_step_leaves_no_guard_behind(stage: Stage) -> None:
+def test_a_cancelled_step_leaves_no_armed_guard(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
-        async with before(to_click(B)):
+        with before(tab, to_click(B)):
             step = asyncio.ensure_future(tab.actions.fill(Css("#a"), "x", SOON))
-        step.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await step
+            await asyncio.sleep(0)
+            step.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await step
         await click_before(tab, to_click(B))
         await tab.page.evaluate("o.style.display = ''")
         await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))
@@ -219,7 +224,7 @@ def test_a_cancelled_step_leaves_no_guard_behind(stage: Stage) -> None:
     stage.play("/next", test)
 
 
-def test_only_the_page_itself_is_looked_at(stage: Stage, calls: list[str]) -> None:
+def test_a_step_in_a_child_frame_is_not_prepared(stage: Stage, calls: list[str]) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"<iframe srcdoc='{TWO}'></iframe>")
         inner = tab.page.frames[1]
@@ -233,7 +238,7 @@ def test_only_the_page_itself_is_looked_at(stage: Stage, calls: list[str]) -> No
     assert calls.count("prepare") == 2
 
 
-def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
+def test_an_unknown_ref_fails_in_its_own_step(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, TWO)
         assert not (await click_before(tab, to_click(Ref("@e99")))).navigated
@@ -247,22 +252,22 @@ def test_a_ref_of_nothing_is_left_to_its_own_step(stage: Stage) -> None:
 FIELDS = "<input id=one><input id=two><select id=s><option>x<option>y</select><input id=day type=date>"
 
 
-def to_fill(id_: str, value: str) -> Coming:
-    return Coming("fill", Css(f"#{id_}"), SOON, value)
+def to_fill(id_: str, value: str) -> Request:
+    return Request("action/fill", FillParams(selector=Css(f"#{id_}"), value=value, options=SOON))
 
 
 def test_the_next_field_is_made_ready_when_one_is_written(stage: Stage, calls: list[str]) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, FIELDS)
-        async with before(to_fill("two", "b")):
+        with before(tab, to_fill("two", "b")):
             assert (await tab.actions.fill(Css("#one"), "a", SOON)).value == "a"
         assert (await tab.log())[-2:] == ["change one", "focusin two"]
-        async with before(to_fill("one", "c")):
+        with before(tab, to_fill("one", "c")):
             assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
-        async with before(Coming("clear", Css("#two"), SOON, "")):
+        with before(tab, Request("action/clear", ElementParams(selector=Css("#two"), options=SOON))):
             assert (await tab.actions.fill(Css("#one"), "c", SOON)).value == "c"
         assert (await tab.actions.clear(Css("#two"), SOON)).value == ""
-        async with before(to_fill("one", "d")):
+        with before(tab, to_fill("one", "d")):
             assert (await tab.actions.select(Css("#s"), ["y"], SOON)).value == "y"
         assert (await tab.actions.fill(Css("#one"), "d", SOON)).value == "d"
         assert await tab.page.evaluate("[one.value, two.value, s.value]") == ["d", "", "y"]
@@ -280,11 +285,13 @@ NOT_MADE_READY = {
 }
 
 
-@pytest.mark.parametrize(("coming", "first"), NOT_MADE_READY.values(), ids=NOT_MADE_READY)
-def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming: Coming, first: str) -> None:
+@pytest.mark.parametrize(("following", "first"), NOT_MADE_READY.values(), ids=NOT_MADE_READY)
+def test_a_field_is_not_prepared_where_the_focus_may_move(
+    stage: Stage, calls: list[str], following: Request, first: str
+) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{FIELDS}<input id=number oninput='value = 1'>")
-        async with before(coming):
+        with before(tab, following):
             if first == "click":
                 await tab.actions.click(Css("#one"), SOON)
             elif first == "press":
@@ -295,20 +302,20 @@ def test_no_field_is_made_ready_otherwise(stage: Stage, calls: list[str], coming
             else:
                 await tab.actions.fill(Css("#one"), "a", SOON)
         assert await tab.page.evaluate("day.value + two.value") == ""
-        if coming.value != "other":
+        if getattr(following.params, "value", "") != "other":
             assert await tab.page.evaluate("document.activeElement.id") in ("one", "number")
-        day = coming.selector == Css("#day")
+        day = following.selector == Css("#day")
         value = "2026-11-22" if day else "b"
-        assert (await tab.actions.fill(coming.selector, value, SOON)).value == value
+        assert (await tab.actions.fill(following.selector, value, SOON)).value == value
 
     stage.play("/next", test)
     assert calls.count("startWriting") == (1 if first == "click" else 2)
 
 
-def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
+def test_type_with_clear_keeps_the_focus(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, FIELDS.replace("id=one", "id=one value=old"))
-        async with before(to_fill("two", "b")):
+        with before(tab, to_fill("two", "b")):
             options = TypeOptions(timeout_ms=15_000, clear=True)
             assert (await tab.actions.type(Css("#one"), "new", options)).value == "new"
         assert await tab.log() == ["focusin one", "change one", "focusin two"]
@@ -316,12 +323,12 @@ def test_the_focus_stays_between_clearing_and_typing(stage: Stage) -> None:
     stage.play("/next", test)
 
 
-@pytest.mark.parametrize("is_foreseen", [False, True])
+@pytest.mark.parametrize("is_prepared", [False, True])
 @pytest.mark.parametrize("other", ["<input id=o>", "<p id=o contenteditable></p>", "<textarea id=o></textarea>"])
-def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, other: str, is_foreseen: bool
+def test_fill_does_not_write_into_another_focused_field(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, other: str, is_prepared: bool
 ) -> None:
-    insert, moves = Keyboard.insert_text, ["one"] if is_foreseen else []
+    insert, moves = Keyboard.insert_text, ["one"] if is_prepared else []
 
     async def test(tab: FakeTab) -> None:
         async def moving(self: Keyboard, text: str) -> None:
@@ -333,8 +340,8 @@ def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
 
         monkeypatch.setattr(Keyboard, "insert_text", moving)
         await show(tab, FIELDS + other)
-        if is_foreseen:
-            async with before(to_fill("two", "b")):
+        if is_prepared:
+            with before(tab, to_fill("two", "b")):
                 await tab.actions.fill(Css("#one"), "a", SOON)
         assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
         assert await tab.page.evaluate("[o.value ?? o.textContent, two.value]") == ["", "b"]
@@ -342,11 +349,11 @@ def test_a_text_is_kept_from_another_field_that_has_got_the_focus(
     stage.play("/next", test)
 
 
-def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None:
+def test_a_dialog_on_leaving_a_field_is_reported(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         tab.keeps_dialogs = True
         await show(tab, f"{FIELDS}<script>one.onchange = () => alert(one.value)</script>")
-        async with before(to_fill("two", "b")):
+        with before(tab, to_fill("two", "b")):
             result = await tab.actions.fill(Css("#one"), "a", SOON)
         assert result.dialog is not None
         assert result.dialog.message == "a"
@@ -356,7 +363,7 @@ def test_what_a_page_says_of_a_field_that_was_left_is_told(stage: Stage) -> None
     stage.play("/next", test)
 
 
-def test_what_the_page_has_seen_come_is_not_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_click_ends_once_the_page_has_processed_it(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     click, held = Mouse.click, asyncio.Event()
 
     async def holding(self: Mouse, x: float, y: float, **options: Any) -> None:
@@ -383,26 +390,29 @@ PUT_BACK = {
 
 
 @pytest.mark.parametrize("change", PUT_BACK.values(), ids=PUT_BACK)
-def test_a_choice_that_is_put_back_has_failed(stage: Stage, change: str) -> None:
+def test_select_fails_if_the_page_restores_the_old_option(stage: Stage, change: str) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, f"{FIELDS}<script>s.onchange = () => {{ {change} }}</script>")
-        async with before(to_click(A)):
-            with pytest.raises(ActionFailed, match="did not land"):
-                await tab.actions.select(Css("#s"), ["y"], SOON)
+        with before(tab, to_click(A)), pytest.raises(ActionFailed, match="did not land"):
+            await tab.actions.select(Css("#s"), ["y"], SOON)
 
     stage.play("/next", test)
 
 
-CHECK, HOVER, FILL = Coming("check", Css("#f"), SOON), Coming("hover", A, SOON), Coming("fill", Css("#w"), SOON, "new")
+CHECK, HOVER = (
+    Request("action/check", ElementParams(selector=Css("#f"), options=SOON)),
+    Request("action/hover", ElementParams(selector=A, options=SOON)),
+)
+FILL = Request("action/fill", FillParams(selector=Css("#w"), value="new", options=SOON))
 FORM = f"{TWO}<input id=f type=checkbox><input id=w value=old><select id=s><option>x<option>y</select>"
 
 
 @pytest.fixture
 def inputs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was sent to the browser."""
+    """Return a log of the inputs that are sent to the browser."""
     sent: list[str] = []
 
-    def listening(kind: type, name: str) -> None:
+    def log_calls(kind: type, name: str) -> None:
         send = getattr(kind, name)
 
         async def call(self: Any, *args: Any, **options: Any) -> None:
@@ -412,166 +422,70 @@ def inputs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(kind, name, call)
 
     for kind, name in ((Mouse, "click"), (Mouse, "move"), (Keyboard, "insert_text")):
-        listening(kind, name)
+        log_calls(kind, name)
     return sent
 
 
-async def take(tab: FakeTab, coming: Coming) -> ActionResult:
-    """Do what is coming."""
-    if coming.value is not None:
-        return await tab.actions.fill(coming.selector, coming.value, coming.options)
-    action = getattr(tab.actions, coming.action)
-    result: ActionResult = await action(coming.selector, coming.options)
+async def run(tab: FakeTab, request: Request) -> ActionResult:
+    """Run a request on the tab."""
+    if isinstance(request.params, FillParams):
+        return await tab.actions.fill(request.selector, request.params.value, SOON)
+    action = getattr(tab.actions, request.method.removeprefix("action/"))
+    result: ActionResult = await action(request.selector, request.params.options)
     return result
 
 
-@pytest.mark.parametrize("coming", [to_click(B), CHECK, HOVER, FILL], ids=["click", "check", "hover", "fill"])
-def test_the_input_of_a_step_that_was_foreseen_is_sent_first_and_once(
-    stage: Stage, calls: list[str], inputs: list[str], coming: Coming
+@pytest.mark.parametrize("request_", [to_click(B), CHECK, HOVER, FILL], ids=["click", "check", "hover", "fill"])
+def test_a_prepared_step_sends_its_input_once(
+    stage: Stage, calls: list[str], inputs: list[str], request_: Request
 ) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, FORM)
-        async with before(coming):
-            await tab.actions.select(Css("#s"), ["y"], SOON) if coming is FILL else await tab.actions.click(A, SOON)
+        with before(tab, request_):
+            await tab.actions.select(Css("#s"), ["y"], SOON) if request_ is FILL else await tab.actions.click(A, SOON)
         inputs.clear()
-        await tab.isolated_worlds.of(tab.frame).unbuffer()  # as from the first hover on
-        await tab.actions.hasten(coming)
-        assert len(inputs) == 1
-        result = await take(tab, coming)
+        result = await run(tab, request_)
         assert len(inputs) == 1
         assert result.no_effect is None
-        assert await tab.page.evaluate("[f.checked, w.value]") == [coming is CHECK, "new" if coming is FILL else "old"]
-        assert (await tab.log()).count("click b") == (coming.selector == B)
-        await tab.actions.click(B, SOON)  # nothing of it is in the way of what follows
+        assert await tab.page.evaluate("[f.checked, w.value]") == [
+            request_ is CHECK,
+            "new" if request_ is FILL else "old",
+        ]
+        assert (await tab.log()).count("click b") == (request_.selector == B)
+        await tab.actions.click(B, SOON)  # no guard is left in its way
         assert (await tab.log())[-1] == "click b"
 
     stage.play("/next", test)
-    assert calls.count("prepare") == (1 if coming is FILL else 2)
+    assert calls.count("prepare") == (1 if request_ is FILL else 2)
 
 
-NOT_SENT_FIRST = {
-    "a step that nobody has looked for": None,
-    "another step alike": to_click(B),
-    "a double click": Coming("dblclick", B, SOON),
-    "a click with a key held": to_click(B, ClickOptions(timeout_ms=15_000, modifiers=["Shift"])),
-    "what is emptied": Coming("clear", Css("#w"), SOON, ""),
-}
-
-
-@pytest.mark.parametrize("coming", NOT_SENT_FIRST.values(), ids=NOT_SENT_FIRST)
-def test_no_other_input_is_sent_first(stage: Stage, inputs: list[str], coming: Coming | None) -> None:
+def test_an_old_preparation_is_not_used(stage: Stage, calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(tab: FakeTab) -> None:
-        await show(tab, FORM)
-        async with before(coming):
-            await tab.actions.select(Css("#s"), ["y"], SOON)
-        await tab.actions.hasten(to_click(B) if coming in (None, to_click(B)) else coming)
-        assert inputs == []
-
-    stage.play("/next", test)
-
-
-@pytest.mark.parametrize("trouble", ["old", "dialog"])
-def test_no_input_is_sent_first_when_something_has_come_between(stage: Stage, inputs: list[str], trouble: str) -> None:
-    async def test(tab: FakeTab) -> None:
-        tab.keeps_dialogs = True
-        coming = await foresee_b(tab)
-        if trouble == "old":
-            tab.actions._foresight = tab.actions._foresight and tab.actions._foresight.doubted()
-        else:
-            tab.dialog = Dialog(type="alert", message="")
-        await tab.actions.hasten(coming)
-        assert inputs == ["click"]
-        tab.dialog = None
+        await prepare_b(tab)
+        monkeypatch.setattr(lookahead, "_FRESH_S", 0)
         await tab.actions.click(B, SOON)
         assert (await tab.log()).count("click b") == 1
 
     stage.play("/next", test)
-
-
-def test_an_input_that_was_sent_first_is_not_sent_again_however_late_it_is(
-    stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def test(tab: FakeTab) -> None:
-        coming = await foresee_b(tab)
-        await tab.actions.hasten(coming)
-        for module in (lookahead, fast_pointer):
-            monkeypatch.setattr(module, "_FRESH_S", 0)
-        await tab.actions.click(B, SOON)
-        assert (await tab.log()).count("click b") == 1
-
-    stage.play("/next", test)
-    assert inputs == ["click", "click"]
-
-
-def test_no_input_is_sent_first_for_a_frame_that_is_gone(
-    stage: Stage, inputs: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def test(tab: FakeTab) -> None:
-        coming = await foresee_b(tab)
-
-        def gone(_: FakeTab) -> None:
-            raise FrameNotFound("It is gone.", data={"frame": "f1"})
-
-        with monkeypatch.context() as patch:
-            patch.setattr(FakeTab, "frame", property(gone), raising=False)
-            with pytest.raises(FrameNotFound):
-                await tab.actions.hasten(coming)
-        assert inputs == ["click"]
-        assert tab.actions._sent is None
-
-    stage.play("/next", test)
-
-
-def test_an_input_that_its_step_did_not_take_up_is_no_other_actions(stage: Stage) -> None:
-    async def test(tab: FakeTab) -> None:
-        coming = await foresee_b(tab)
-        await tab.actions.hasten(coming)
-        result = await tab.actions.click(A, SOON)
-        assert not result.no_effect
-        assert (await tab.log())[-1] == "click a"
-        assert (await tab.log()).count("click a") == 2
-        assert tab.actions._ear is not None
-        assert tab.actions._ear._receivers == set()
-
-    stage.play("/next", test)
+    assert calls.count("prepare") == 2
 
 
 @pytest.mark.parametrize("turns", range(5))
-def test_a_step_that_is_cancelled_behind_its_input_has_no_later_effect(stage: Stage, turns: int) -> None:
+def test_a_prepared_step_that_is_cancelled_has_no_later_effect(stage: Stage, turns: int) -> None:
     async def test(tab: FakeTab) -> None:
-        coming = await foresee_b(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
-
-        async def step() -> None:
-            await tab.actions.hasten(coming)
-            await tab.actions.click(B, SOON)
-
-        running = asyncio.ensure_future(step())
+        await prepare_b(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
+        step = asyncio.ensure_future(tab.actions.click(B, SOON))
         for _ in range(turns + 1):
             await asyncio.sleep(0)
-        running.cancel()
+        step.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await running
-        assert (tab.actions._sent, tab.actions._foresight) == (None, None)
-        await tab.actions.hover(A, SOON)  # what was sent is over when this is
+            await step
+        await tab.actions.hover(A, SOON)  # any input of the cancelled step is processed before this ends
         clicks = (await tab.log()).count("click b")
         await tab.page.evaluate("o.style.display = ''")
-        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # nothing stops it
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # no guard stops it
         assert (await tab.log())[-1] == "click o"
         assert (await tab.log()).count("click b") == clicks <= 1
-        assert tab.actions._ear is not None
-        assert tab.actions._ear._receivers == set()
-
-    stage.play("/next", test)
-
-
-def test_what_the_page_does_behind_an_input_that_was_sent_first_is_heard(stage: Stage) -> None:
-    async def test(tab: FakeTab) -> None:
-        coming = await foresee_b(tab, f"{TWO}<script>b.onclick = () => location = '/next?2'</script>")
-        await tab.actions.hasten(coming)
-        result = await tab.actions.click(B, SOON)
-        assert result.navigated
-        assert result.url is not None
-        assert result.url.endswith("/next?2")
 
     stage.play("/next", test)
 
@@ -585,7 +499,7 @@ addEventListener('mousemove', () => {
 </script>"""
 
 
-def test_moves_need_not_wait_for_a_frame(stage: Stage) -> None:
+def test_unbuffered_pointer_moves_do_not_wait_for_a_frame(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, FIRST)
         world = tab.isolated_worlds.of(tab.frame)
@@ -610,11 +524,15 @@ async def _move(tab: FakeTab) -> list[str]:
     return firsts
 
 
-@pytest.mark.parametrize("options", [ActionOptions(force=True), ActionOptions(trial=True)])
-def test_what_is_not_for_our_scripts_is_not_looked_for(options: ActionOptions) -> None:
-    class Params:
-        selector = A
+NOT_PREPARED = {
+    "forced": ("action/hover", ElementParams(selector=A, options=ActionOptions(force=True))),
+    "a trial": ("action/hover", ElementParams(selector=A, options=ActionOptions(trial=True))),
+    "by a description": ("action/click", ClickParams(selector=Semantic("the button"))),
+    "with a secret": ("action/fill", FillParams(selector=A, value="{{secret:pin}}")),
+    "a drag": ("action/drag", ElementParams(selector=A)),
+}
 
-    Params.options = options  # type: ignore[attr-defined]
-    assert Coming.of("action/hover", Params) is None
-    assert Coming.of("action/drag", Params) is None
+
+@pytest.mark.parametrize(("method", "params"), NOT_PREPARED.values(), ids=NOT_PREPARED)
+def test_some_steps_cannot_be_prepared(method: str, params: Any) -> None:
+    assert NextStep.of(method, params) is None

@@ -22,7 +22,7 @@ from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Css
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.egress.denials import Ledger
-from tests.loop.memory_client import FakePortal, dialogue
+from tests.loop.memory_client import FakePortal, FakeTab, dialogue
 
 CALM = ActionResult(url="http://a.test/", navigated=False)
 crossings: list[list[str]] = []
@@ -227,7 +227,7 @@ class _Tabs:
     async def serve(
         self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None
     ) -> Any:
-        return await handler(self, params)
+        return await handler(FakeTab(self), params)
 
 
 def steps(*handlers: Callable[..., Awaitable[Any]], timeout_s: float = 30) -> StepBatch:
