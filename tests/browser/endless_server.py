@@ -11,14 +11,14 @@ import attrs
 
 @attrs.define(eq=False)
 class Served:
-    """Whether the file is still being taken."""
+    """State of the transfer: the file is still being received, or not."""
 
     closed: bool = False
 
 
 @contextlib.contextmanager
-def endless(pause_s: float = 0.001) -> Iterator[tuple[str, Served]]:
-    """Serve it, with a pause after each 64 KiB, and yield its URL."""
+def serve_endless_file(pause_s: float = 0.001) -> Iterator[tuple[str, Served]]:
+    """Serve the file, with a pause after each 64 KiB, and yield its URL."""
     served, over = Served(), threading.Event()
 
     class Answer(http.server.BaseHTTPRequestHandler):

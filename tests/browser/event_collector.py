@@ -1,4 +1,4 @@
-"""A client's ears: what a server tells unasked, taken in as it comes."""
+"""Collectors of a client's events and notifications."""
 
 import contextlib
 import json
@@ -15,55 +15,55 @@ from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
 
-HEARING_S = 20.0
+COLLECT_TIMEOUT_S = 20.0
 
 
 @attrs.define(eq=False)
-class Ears:
-    """The events of one client in the order in which they came."""
+class EventCollector:
+    """Events of one client in the order of arrival."""
 
-    heard: list[Any] = attrs.field(factory=list)
-    _news: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot)
+    events: list[Any] = attrs.field(factory=list)
+    _arrival: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot)
 
-    async def listen(self, events: AsyncIterator[PublicEvent]) -> None:
+    async def collect(self, events: AsyncIterator[PublicEvent]) -> None:
         async for event in events:
-            self.heard.append(event)
-            self._news.unpark_all()
+            self.events.append(event)
+            self._arrival.unpark_all()
 
-    async def until(self, fits: Callable[[Any], bool], count: int = 1) -> list[Any]:
-        """Wait until that many events fit, and return those that do."""
-        with trio.fail_after(HEARING_S):
-            while len(found := self.all(fits)) < count:
-                await self._news.park()
+    async def until(self, matches: Callable[[Any], bool], count: int = 1) -> list[Any]:
+        """Wait for that many matching events, and return them."""
+        with trio.fail_after(COLLECT_TIMEOUT_S):
+            while len(found := self.all(matches)) < count:
+                await self._arrival.park()
         return found
 
-    def all(self, fits: Callable[[Any], bool]) -> list[Any]:
-        """Return the events that fit so far."""
-        return [event for event in self.heard if fits(event)]
+    def all(self, matches: Callable[[Any], bool]) -> list[Any]:
+        """Return the matching events so far."""
+        return [event for event in self.events if matches(event)]
 
     def types(self, kind: str) -> list[str]:
         """Return the types of one kind of events, in order."""
-        return [event.type for event in self.heard if event.kind == kind]
+        return [event.type for event in self.events if event.kind == kind]
 
 
 @contextlib.asynccontextmanager
-async def hearing(browser: Browser, *kinds: EventKind) -> AsyncIterator[Ears]:
-    """Subscribe to kinds of events and take them in for as long as the block lasts."""
-    ears = Ears()
+async def collect_events(browser: Browser, *kinds: EventKind) -> AsyncIterator[EventCollector]:
+    """Subscribe to kinds of events, and collect them for the duration of the block."""
+    collector = EventCollector()
     async with browser.events(*kinds) as events, trio.open_nursery() as nursery:
-        nursery.start_soon(ears.listen, events)
-        yield ears
+        nursery.start_soon(collector.collect, events)
+        yield collector
         nursery.cancel_scope.cancel()
 
 
 @attrs.define(eq=False)
-class Plain:
-    """A client that keeps every notification as it came, those of dropped events too."""
+class NotificationClient:
+    """A client that keeps every notification unparsed, including those of dropped events."""
 
     transport: MemoryTransport
-    told: list[dict[str, Any]] = attrs.field(factory=list)
+    notifications: list[dict[str, Any]] = attrs.field(factory=list)
     _answers: dict[int, dict[str, Any]] = attrs.field(factory=dict)
-    _news: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot)
+    _arrival: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot)
     _last_id: int = 0
 
     async def run(self) -> None:
@@ -73,8 +73,8 @@ class Plain:
                 if "id" in message:
                     self._answers[message["id"]] = message
                 else:
-                    self.told.append(message)
-                self._news.unpark_all()
+                    self.notifications.append(message)
+                self._arrival.unpark_all()
 
     async def get(self, method: str, **params: Any) -> Any:
         """Send a request and return its result."""
@@ -83,21 +83,21 @@ class Plain:
         request = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
         await self.transport.send(json.dumps(request).encode())
         while id_ not in self._answers:
-            await self._news.park()
+            await self._arrival.park()
         return self._answers.pop(id_)["result"]
 
     def named(self, name: str) -> list[dict[str, Any]]:
         """Return the params of the notifications of that name."""
-        return [message["params"] for message in self.told if message["method"] == f"notifications/{name}"]
+        return [message["params"] for message in self.notifications if message["method"] == f"notifications/{name}"]
 
 
 @contextlib.asynccontextmanager
-async def plain_client(server: Server) -> AsyncIterator[Plain]:
+async def notification_client(server: Server) -> AsyncIterator[NotificationClient]:
     """Connect to a server in memory."""
     peer, transport = memory_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.serve, peer, Grant(server.config.scope, "memory"))
-        client = Plain(transport)
+        client = NotificationClient(transport)
         nursery.start_soon(client.run)
         yield client
         await transport.close()

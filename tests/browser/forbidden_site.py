@@ -1,4 +1,4 @@
-"""A small web server, and its forbidden twin, which writes down every connection and datagram that reaches it."""
+"""A small web server, and a forbidden one that records every connection and datagram that reaches it."""
 
 import contextlib
 import re
@@ -12,14 +12,14 @@ _NAME = re.compile(rb"v-([a-z0-9-]+)[./]")
 
 
 @attrs.define(eq=False)
-class Origin:
-    """A web server: what it serves, by path. Whatever it does not know is a small page."""
+class SmallSite:
+    """A web server with bodies by path; an unknown path is a small page."""
 
     port: int = 0
     pages: dict[str, tuple[int, dict[str, str], str]] = attrs.field(factory=dict)
 
     def serve(self, path: str, body: str = "", status: int = 200, **headers: str) -> None:
-        """Serve a body; an underscore in a header is a hyphen."""
+        """Serve a body; an underscore in a header name stands for a hyphen."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.pages[path] = (status, {"Content-Type": "text/html", **named}, body)
 
@@ -45,16 +45,16 @@ async def _read_head(stream: trio.SocketStream) -> bytes:
 
 
 @attrs.define(eq=False)
-class Forbidden(Origin):
-    """What nobody may reach: it counts who does, by the address and by the name that they came for."""
+class ForbiddenSite(SmallSite):
+    """A server that nobody may reach. It records who does, by address and by requested name."""
 
     connections: int = 0
     datagrams: int = 0
     reached: set[str] = attrs.field(factory=set)
-    """The names in what was said, and the addresses that were connected to."""
+    """Names in the received bytes, and addresses of the connections."""
 
     async def attend(self, stream: trio.SocketStream) -> None:
-        """Take down who has come, from the first byte on: a handshake of TLS has the name in it, too."""
+        """Record a connection from the first byte on: a TLS handshake contains the name too."""
         self.connections += 1
         self.reached.add(stream.socket.getsockname()[0])
         with contextlib.suppress(trio.BrokenResourceError):
@@ -64,7 +64,7 @@ class Forbidden(Origin):
                 await stream.send_all(self.answer(said))
 
     async def count_datagrams(self) -> None:
-        """Count what comes by UDP, for ever."""
+        """Record UDP datagrams, for ever."""
         with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as socket:
             await socket.bind(("0.0.0.0", self.port))
             while True:
@@ -74,14 +74,14 @@ class Forbidden(Origin):
 
 
 @contextlib.asynccontextmanager
-async def open_origin(origin: Origin, *hosts: str) -> AsyncIterator[None]:
-    """Listen on one port of all these addresses, also by UDP if the server is a forbidden one."""
+async def serve_site(origin: SmallSite, *hosts: str) -> AsyncIterator[None]:
+    """Listen on one port of all these addresses, also by UDP for a forbidden site."""
     async with trio.open_nursery() as nursery:
         for host in hosts:
             listeners = await trio.open_tcp_listeners(origin.port, host=host)
             origin.port = int(listeners[0].socket.getsockname()[1])
             nursery.start_soon(trio.serve_listeners, origin.attend, listeners)
-        if isinstance(origin, Forbidden):
+        if isinstance(origin, ForbiddenSite):
             nursery.start_soon(origin.count_datagrams)
         yield
         nursery.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""A stretch of wire between a client and a server that a test can cut."""
+"""A TCP relay between a client and a server, which a test can cut."""
 
 import contextlib
 import socket
@@ -10,18 +10,18 @@ import trio
 
 @attrs.define(eq=False)
 class Relay:
-    """Passes bytes on in both directions; what comes after a cut goes over a new connection."""
+    """Relay of bytes in both directions; after a cut, clients use a new connection."""
 
     server_port: int
     port: int = 0
     cuts: int = 0
     cut_after: int | None = None
-    """Cut once the client has sent that many pieces more; the last one still arrives, its answer does not."""
+    """Number of chunks from the client before the next cut; the last one still arrives, its answer does not."""
     _both: tuple[trio.SocketStream, trio.SocketStream] | None = None
 
     @property
     def url(self) -> str:
-        """Where a client connects."""
+        """Return the URL for clients."""
         return f"ws://127.0.0.1:{self.port}"
 
     async def serve(self, client: trio.SocketStream) -> None:
@@ -33,7 +33,7 @@ class Relay:
                 nursery.cancel_scope.cancel()
 
     async def cut(self) -> None:
-        """End the connection at both ends, without a word."""
+        """Close the connection at both ends, without a close frame."""
         assert self._both is not None
         self.cuts += 1
         for end in self._both:
@@ -52,8 +52,8 @@ class Relay:
 
 
 @contextlib.asynccontextmanager
-async def relayed(door: socket.socket, server_port: int) -> AsyncIterator[Relay]:
-    """Give a relay to a server, for what knocks at the door."""
+async def run_relay(door: socket.socket, server_port: int) -> AsyncIterator[Relay]:
+    """Run a relay to a server for the connections to a listening socket."""
     listener = trio.SocketListener(trio.socket.from_stdlib_socket(door))
     relay = Relay(server_port, door.getsockname()[1])
     async with trio.open_nursery() as nursery:

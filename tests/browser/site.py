@@ -1,4 +1,4 @@
-"""A web site on loopback whose pages a test writes, and which remembers every request."""
+"""A web site on loopback with pages from a test; it records every request."""
 
 import contextlib
 import http.server
@@ -23,7 +23,7 @@ class Seen:
 
 @attrs.define(eq=False)
 class Site:
-    """What is served, by path; a path that is unknown is a 404, one in ``held`` waits until it is released."""
+    """Bodies by path. An unknown path is a 404; a path in ``held`` waits until it is released."""
 
     pages: dict[str, tuple[bytes, dict[str, str]]] = attrs.field(factory=dict)
     seen: list[Seen] = attrs.field(factory=list)
@@ -36,12 +36,12 @@ class Site:
         return self.serve(path, text.encode(), **{"Content-Type": "text/html", **headers})
 
     def serve(self, path: str, body: bytes, **headers: str) -> str:
-        """Serve bytes, and return their URL; an underscore in a header is a hyphen, a Location redirects."""
+        """Serve bytes, and return their URL. An underscore in a header name means a hyphen; a Location redirects."""
         self.pages[path] = (body, {name.replace("_", "-"): value for name, value in headers.items()})
         return self.url(path)
 
     def hold(self, path: str) -> str:
-        """Answer this path only once the test is over, and return its URL."""
+        """Delay the answer for this path until the test is over, and return its URL."""
         self.held[path] = threading.Event()
         return self.url(path)
 
@@ -50,7 +50,7 @@ class Site:
         return f"http://{host}:{self.port}{path}"
 
     def paths(self) -> list[str]:
-        """Return the paths that were asked for, in order, the browser's own left out."""
+        """Return the requested paths in order, without the browser's own requests."""
         return [one.path for one in self.seen if one.path != "/favicon.ico"]
 
 
@@ -81,12 +81,12 @@ class _Server(http.server.ThreadingHTTPServer):
     request_queue_size = 100
 
     def handle_error(self, *_: Any) -> None:
-        """Say nothing: browsers drop connections whenever they like."""
+        """Ignore the error: browsers drop connections at any time."""
 
 
 @contextlib.contextmanager
 def open_site() -> Iterator[Site]:
-    """Serve a site for as long as the block lasts."""
+    """Serve a site for the duration of the block."""
     site = Site()
     server = _Server(("127.0.0.1", 0), type("Answer", (_Answer,), {"site": site}))
     site.port = server.server_port

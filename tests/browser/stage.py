@@ -34,7 +34,7 @@ _LIMIT_S: Final = 60.0
 
 @attrs.define(eq=False, slots=False)
 class FakeTab:
-    """What actions need of a tab, around a real page."""
+    """A fake tab with everything that actions use, around a real page."""
 
     page: Page
     dialog: Dialog | None = None
@@ -115,7 +115,7 @@ class FakeTab:
 
 
 class Pages(http.server.ThreadingHTTPServer):
-    """Serves the test pages; a path that begins with /slow is answered only when `held` is set."""
+    """Server of the test pages; a path that begins with /slow is answered once `held` is set."""
 
     daemon_threads = True
 
@@ -155,14 +155,14 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 @attrs.define(eq=False)
 class Stage:
-    """One browser for a module of tests."""
+    """A browser for one module of tests."""
 
     runner: asyncio.Runner
     browser: Browser
     pages: Pages
 
     def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]]) -> T:
-        """Open the page in a context of its own and run the test on it."""
+        """Open a page in a context of its own and run a test on it."""
 
         async def scene() -> T:
             async with asyncio.timeout(_LIMIT_S), contextlib.AsyncExitStack() as stack:
@@ -178,7 +178,7 @@ class Stage:
 
 @contextlib.contextmanager
 def opened(*arguments: str) -> Iterator[Stage]:
-    """Start server, loop and browser, this with arguments of the command line."""
+    """Start server, loop and browser; the latter with these command-line arguments."""
     with Pages() as pages, asyncio.Runner() as runner:
         thread = threading.Thread(target=pages.serve_forever)
         thread.start()

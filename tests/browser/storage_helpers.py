@@ -1,4 +1,4 @@
-"""What tests of contexts and storage share: a page that says what it finds, and clients of other scopes."""
+"""Helpers for tests of contexts and storage: a page that reports its storage, and clients of other scopes."""
 
 import contextlib
 import json
@@ -18,14 +18,14 @@ document.body.append(JSON.stringify({cookie: document.cookie, local: {...localSt
 </script>"""
 
 
-def reporter(site: Site, path: str = "/report", host: str = "127.0.0.1") -> str:
-    """Serve a page that writes what it finds kept for it, as its first act, and return its URL."""
+def serve_report_page(site: Site, path: str = "/report", host: str = "127.0.0.1") -> str:
+    """Serve a page that first of all reports its storage, and return its URL."""
     site.html(path, _REPORT)
     return site.url(path, host)
 
 
 async def visit(browser: Browser, url: str, page_id: str | None = None) -> dict[str, Any]:
-    """Load the page of `reporter` and return what it has found."""
+    """Load the page of `serve_report_page` and return its report."""
     await browser.request("page/navigate", {"url": url, "pageId": page_id})
     report: dict[str, Any] = json.loads(await text_of(browser, page_id))
     return report
@@ -38,7 +38,7 @@ async def text_of(browser: Browser, page_id: str | None = None) -> str:
 
 
 async def text_once_there(browser: Browser, page_id: str | None = None) -> str:
-    """Return the text of a page that writes it when it is ready."""
+    """Return the text of a page once the page has written it."""
     with trio.fail_after(30):
         while not (text := await text_of(browser, page_id)):  # noqa: ASYNC110 - a page can't set our events
             await trio.sleep(0.02)
@@ -46,13 +46,13 @@ async def text_once_there(browser: Browser, page_id: str | None = None) -> str:
 
 
 def items(**values: str) -> list[dict[str, str]]:
-    """Return names and values as the wire has them."""
+    """Return names and values in the wire format."""
     return [{"name": name, "value": value} for name, value in values.items()]
 
 
 @contextlib.asynccontextmanager
 async def client_with(**settings: Any) -> AsyncIterator[Browser]:
-    """Run a server with these settings, and connect to it."""
+    """Run a server with these settings, and yield a client."""
     config = Config(port=0, **{"scope": Scope.FULL, "drain_timeout_s": 1, **settings})
     with trio.fail_after(120):
         async with open_server(config) as server, server.connect() as browser:

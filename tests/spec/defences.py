@@ -60,8 +60,8 @@ DEFENCES = (
         "1A",
         "Token in URL leaks",
         """
-        browser/security/test_canaries.py::test_no_line_of_the_log_tells_a_secret
-        browser/security/test_canaries.py::test_no_process_is_told_a_secret
+        browser/security/test_canaries.py::test_no_log_line_contains_a_secret
+        browser/security/test_canaries.py::test_no_process_receives_a_secret
         loop/gate/test_gate.py::test_a_refusal_repeats_nothing_and_is_not_kept
         browser/server/test_cli_serve.py::test_the_token_is_needed_and_never_logged
         """,
@@ -111,7 +111,7 @@ DEFENCES = (
         pure/policy/test_urls.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
         loop/egress/test_proxy.py::test_metadata_is_never_reached
         loop/egress/test_proxy.py::test_a_name_that_resolves_to_metadata_is_refused
-        browser/security/test_wall.py::test_a_name_is_judged_by_its_addresses
+        browser/security/test_wall.py::test_a_host_name_is_checked_by_its_addresses
         """,
     ),
     _row(
@@ -122,7 +122,7 @@ DEFENCES = (
         loop/egress/test_proxy.py::test_our_own_port_is_never_reached
         browser/security/test_wall.py::test_private_space_is_closed_until_the_client_goes_there
         browser/security/test_wall.py::test_no_page_reaches_the_server_itself
-        browser/security/test_wall.py::test_what_one_client_has_opened_is_closed_to_the_others
+        browser/security/test_wall.py::test_a_private_network_is_open_only_to_the_client_that_navigated_there
         """,
     ),
     _row(
@@ -148,9 +148,9 @@ DEFENCES = (
         "Redirects, subresources, iframes, popups",
         """
         browser/security/test_wall.py::test_no_way_leads_past_the_wall
-        browser/security/test_wall.py::test_without_the_wall_they_all_lead_there
-        browser/security/test_wall.py::test_a_click_that_is_refused_says_so_and_the_page_stays
-        browser/security/test_wall.py::test_a_click_that_opens_a_window_to_where_it_must_not_says_so
+        browser/security/test_wall.py::test_without_the_wall_every_way_leads_there
+        browser/security/test_wall.py::test_a_click_that_navigates_to_a_refused_url_is_reported
+        browser/security/test_wall.py::test_a_click_that_opens_a_window_at_a_refused_url_is_reported
         browser/security/test_wall.py::test_a_browser_that_gets_past_the_wall_is_not_used
         browser/security/test_wall.py::test_the_wall_outlives_the_browser
         """,
@@ -190,14 +190,14 @@ DEFENCES = (
         browser/page/test_storage.py::test_one_bad_origin_keeps_all_from_being_set
         browser/page/test_storage.py::test_one_bad_cookie_keeps_all_from_being_set
         browser/page/test_storage.py::test_too_many_are_refused
-        browser/page/test_storage.py::test_the_allowlist_holds_for_every_place
+        browser/page/test_storage.py::test_the_allowlist_holds_for_every_url_of_a_state
         """,
     ),
     _row(
         "1C",
         "`page/navigate` result leaks `set-cookie`",
         """
-        browser/security/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        browser/security/test_canaries.py::test_no_result_contains_a_secret_except_the_page_s_url
         """,
     ),
     _row(
@@ -206,10 +206,10 @@ DEFENCES = (
         """
         pure/policy/test_filenames.py::test_a_name_is_made_harmless
         browser/page/test_downloads.py::test_a_name_is_never_a_path
-        browser/page/test_downloads.py::test_a_download_is_told_of_kept_and_read
+        browser/page/test_downloads.py::test_a_download_is_reported_stored_and_read
         browser/page/test_downloads.py::test_too_many_files_are_refused
-        browser/page/test_downloads.py::test_an_endless_download_is_cut_off_and_slows_nobody
-        browser/page/test_downloads.py::test_below_full_nothing_is_read_and_below_standard_nothing_is_kept
+        browser/page/test_downloads.py::test_an_endless_download_is_cancelled_and_slows_no_other_client
+        browser/page/test_downloads.py::test_reading_needs_scope_full_and_downloading_needs_standard
         """,
     ),
     _row(
@@ -240,17 +240,17 @@ DEFENCES = (
         "1C",
         "Secrets in console/network/trace/HTML/screenshot",
         """
-        browser/security/test_canaries.py::test_no_event_tells_a_secret
-        browser/security/test_canaries.py::test_no_error_tells_a_secret
-        browser/security/test_canaries.py::test_no_result_tells_a_secret_but_where_the_page_is
+        browser/security/test_canaries.py::test_no_event_contains_a_secret
+        browser/security/test_canaries.py::test_no_error_contains_a_secret
+        browser/security/test_canaries.py::test_no_result_contains_a_secret_except_the_page_s_url
         browser/security/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
-        browser/events/test_network_events.py::test_no_secret_is_told
-        browser/security/test_secrets.py::test_a_session_that_uses_secrets_sees_nothing_of_them
+        browser/events/test_network_events.py::test_no_secret_is_in_an_event
+        browser/security/test_secrets.py::test_a_session_that_uses_secrets_never_receives_them
         browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
         browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
         browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/observe/test_content.py::test_passwords_stay_in_the_page
-        browser/observe/test_accessibility.py::test_no_secret_is_told
+        browser/observe/test_accessibility.py::test_no_secret_is_in_the_tree
         pure/policy/test_redaction.py::test_a_secret_header_is_there_without_its_value
         browser/page/test_tracing.py::test_a_recording_is_private_and_nothing_is_left_of_it
         """,
@@ -320,7 +320,7 @@ DEFENCES = (
         browser/server/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
         browser/server/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
         browser/server/test_load.py::test_a_page_that_a_page_opens_counts_for_all
-        browser/security/test_hostile_pages.py::test_windows_beyond_the_limit_are_closed_and_told
+        browser/security/test_hostile_pages.py::test_windows_beyond_the_limit_are_closed_and_reported
         browser/page/test_pages.py::test_the_number_of_pages_is_limited
         browser/security/test_token_policies.py::test_a_token_s_limits_are_announced_and_hold
         """,
@@ -345,7 +345,7 @@ DEFENCES = (
         "1D",
         "Result bombs",
         """
-        browser/observe/test_content.py::test_what_is_too_large_is_measured_and_stays_in_the_page
+        browser/observe/test_content.py::test_too_large_content_is_measured_in_the_page
         browser/page/test_scripts.py::test_a_value_is_measured_in_the_page
         """,
     ),
@@ -353,7 +353,7 @@ DEFENCES = (
         "1D",
         "Screenshots",
         """
-        browser/observe/test_screenshots.py::test_a_picture_that_would_be_too_large_is_not_taken
+        browser/observe/test_screenshots.py::test_a_too_large_screenshot_is_refused
         """,
     ),
     _row(
@@ -367,8 +367,8 @@ DEFENCES = (
         "1D",
         "Console flood",
         """
-        browser/events/test_event_floods.py::test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up
-        browser/events/test_event_floods.py::test_a_console_flood_that_nobody_hears_holds_nobody_up
+        browser/events/test_event_floods.py::test_a_console_flood_is_limited_counted_and_blocks_no_other_client
+        browser/events/test_event_floods.py::test_a_console_flood_without_a_subscription_blocks_no_other_client
         """,
     ),
 )

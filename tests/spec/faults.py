@@ -94,7 +94,7 @@ FAULTS = (
         "dialog open",
         """
         browser/faults/test_fault_pages.py::test_a_dialog_that_nobody_handles
-        browser/page/test_dialogs.py::test_a_dialog_that_nobody_answers_is_dismissed_and_what_waits_goes_on
+        browser/page/test_dialogs.py::test_an_unanswered_dialog_is_dismissed_and_waiting_requests_continue
         """,
     ),
     _row(

@@ -17,7 +17,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.event import ConsoleEvent
 from agentbrowser.server.app import Server
-from tests.browser.relay import Relay, relayed
+from tests.browser.relay import Relay, run_relay
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
 
@@ -63,7 +63,7 @@ def config(door: socket.socket) -> Config:
 @contextlib.asynccontextmanager
 async def cut_off(server: Server, door: socket.socket) -> AsyncIterator[tuple[Browser, Relay]]:
     """Give a client behind a relay."""
-    async with relayed(door, server.port) as relay, agentbrowser.connect(relay.url, reconnect=SOON) as browser:
+    async with run_relay(door, server.port) as relay, agentbrowser.connect(relay.url, reconnect=SOON) as browser:
         yield browser, relay
 
 

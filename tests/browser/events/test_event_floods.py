@@ -1,4 +1,4 @@
-"""Pages that say far too much: told in part, counted, and no burden to anybody else."""
+"""Floods of events: rate limits, counts of dropped events, and no effect on other clients."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.server.app import Server
-from tests.browser.event_collector import Plain, hearing, plain_client
+from tests.browser.event_collector import NotificationClient, collect_events, notification_client
 from tests.browser.site import Site
 
 LINES = 100_000
@@ -41,14 +41,14 @@ async def calm(browser: Browser, over: trio.Event) -> int:
     return answered
 
 
-async def flooded(client: Plain, url: str, over: trio.Event) -> None:
+async def flooded(client: NotificationClient, url: str, over: trio.Event) -> None:
     await client.get("page/navigate", url=url)
     while (await client.get("page/list"))["pages"][0]["title"] != "over":  # noqa: ASYNC110 - in a page
         await trio.sleep(0.05)
     over.set()
 
 
-async def run(server: Server, site: Site, client: Plain, script: str) -> int:
+async def run(server: Server, site: Site, client: NotificationClient, script: str) -> int:
     """Have a flood, and return how many requests of another client were answered meanwhile."""
     over = trio.Event()
     async with server.connect() as other:
@@ -59,14 +59,14 @@ async def run(server: Server, site: Site, client: Plain, script: str) -> int:
                 return await calm(other, over)
 
 
-def dropped(client: Plain) -> int:
+def dropped(client: NotificationClient) -> int:
     assert {told["kind"] for told in client.named("dropped")} <= {"console"}
     return sum(told["count"] for told in client.named("dropped"))
 
 
-async def test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up(server: Server, site: Site) -> None:
+async def test_a_console_flood_is_limited_counted_and_blocks_no_other_client(server: Server, site: Site) -> None:
     script = f"for (let i = 0; i < {LINES}; i++)\nconsole.log('line', i)"
-    async with plain_client(server) as client:
+    async with notification_client(server) as client:
         answered = await run(server, site, client, script)
         await until(lambda: len(client.named("console")) + dropped(client) == LINES)
         lines = client.named("console")
@@ -76,18 +76,18 @@ async def test_a_console_flood_is_told_in_part_counted_and_holds_nobody_up(serve
     assert {(line["url"], line["line"]) for line in lines} == {(site.url("/flood"), 1)}
 
 
-async def test_a_console_flood_that_nobody_hears_holds_nobody_up(server: Server, site: Site) -> None:
-    async with plain_client(server) as client:
+async def test_a_console_flood_without_a_subscription_blocks_no_other_client(server: Server, site: Site) -> None:
+    async with notification_client(server) as client:
         await client.get("events/unsubscribe", events=["console"])
         answered = await run(server, site, client, f"for (let i = 0; i < {LINES}; i++) console.log('line', i)")
     assert answered > 0
-    assert client.told == []
+    assert client.notifications == []
 
 
 @pytest.mark.parametrize("write", ["log(i)", "reportError(new Error(i))"])
-async def test_a_flood_past_the_gag_is_survived(server: Server, site: Site, write: str) -> None:
+async def test_a_console_flood_past_the_throttle_is_survived(server: Server, site: Site, write: str) -> None:
     script = f"const {{ log }} = console; for (let i = 0; i < 20000; i++) {write}"
-    async with plain_client(server) as client:
+    async with notification_client(server) as client:
         answered = await run(server, site, client, script)
         await until(lambda: dropped(client) > 0)
         lines = len(client.named("console"))
@@ -96,11 +96,11 @@ async def test_a_flood_past_the_gag_is_survived(server: Server, site: Site, writ
     assert 100 <= lines < 5000
 
 
-async def test_a_page_that_writes_now_and_then_is_told_whole(server: Server, site: Site) -> None:
+async def test_a_page_that_writes_now_and_then_is_reported_completely(server: Server, site: Site) -> None:
     script = "let i = 0; const clock = setInterval(() => { console.log(i++); if (i === 120) clearInterval(clock) }, 25)"
-    async with server.connect() as browser, hearing(browser, "console") as ears:
+    async with server.connect() as browser, collect_events(browser, "console") as collector:
         await browser.request("page/navigate", {"url": flood(site, script)})
-        lines = await ears.until(lambda event: True, 120)
+        lines = await collector.until(lambda event: True, 120)
     assert [line.text for line in lines] == [str(index) for index in range(120)]
 
 
@@ -112,16 +112,16 @@ async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site)
         console.warn('one');
         console.log(kept.length, typeof console.error, String(console.info), Object.keys(console).includes('log'))
     """
-    async with hearing(browser, "console") as ears:
+    async with collect_events(browser, "console") as collector:
         await browser.request("page/navigate", {"url": site.html("/", f"<script>{script}</script>")})
-        wrapped, told = await ears.until(lambda event: True, 2)
+        wrapped, told = await collector.until(lambda event: True, 2)
     assert (wrapped.type, wrapped.text) == ("warning", "wrapped one")
     assert told.text == "1 function function info() { [native code] } true"
 
 
-async def test_a_flood_of_requests_holds_nobody_up_for_long(server: Server, site: Site) -> None:
+async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Server, site: Site) -> None:
     script = "for (let i = 0; i < 3000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
-    async with plain_client(server) as client:
+    async with notification_client(server) as client:
         await client.get("events/unsubscribe", events=["console"])
         await client.get("events/subscribe", events=["network"])
         answered = await run(server, site, client, script)

@@ -1,4 +1,4 @@
-"""Events of pages, consoles and frames, as they come from a real browser."""
+"""Page, console and frame events of a real browser."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,31 +9,31 @@ from agentbrowser.client import Browser
 from agentbrowser.methods import page
 from agentbrowser.protocol import errors
 from agentbrowser.server.app import Server
-from tests.browser.event_collector import hearing
+from tests.browser.event_collector import collect_events
 from tests.browser.site import Site
 
 if TYPE_CHECKING:
     from agentbrowser.protocol.types.event import EventKind
 
 
-async def test_the_first_load_of_a_created_page_is_told(browser: Browser, site: Site) -> None:
+async def test_the_first_load_of_a_created_page_is_reported(browser: Browser, site: Site) -> None:
     url = site.html("/", "hello")
-    async with hearing(browser, "page") as ears:
+    async with collect_events(browser, "page") as collector:
         made = await browser.call(page.create, url=url)
-        await ears.until(lambda event: event.type == "load")
-    assert {event.page_id for event in ears.heard} == {made.id}
-    assert ears.types("page") == ["created", "navigated", "domcontentloaded", "load"]
-    assert [event.url for event in ears.heard[1:]] == [url] * 3
+        await collector.until(lambda event: event.type == "load")
+    assert {event.page_id for event in collector.events} == {made.id}
+    assert collector.types("page") == ["created", "navigated", "domcontentloaded", "load"]
+    assert [event.url for event in collector.events[1:]] == [url] * 3
 
 
-async def test_the_first_load_of_a_popup_is_told(browser: Browser, site: Site) -> None:
+async def test_the_first_load_of_a_popup_is_reported(browser: Browser, site: Site) -> None:
     popup = site.html("/popup", "<script>console.log('hello from the popup')</script>")
     opener = await browser.call(page.create, url=site.html("/", f"<a href='{popup}' target=_blank>open</a>"))
-    async with hearing(browser, "page", "network", "console") as ears:
+    async with collect_events(browser, "page", "network", "console") as collector:
         await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
-        (load,) = await ears.until(lambda event: event.kind == "page" and event.type == "load")
-        (line,) = await ears.until(lambda event: event.kind == "console")
-        requests = await ears.until(lambda event: event.kind == "network" and event.url == popup, 2)
+        (load,) = await collector.until(lambda event: event.kind == "page" and event.type == "load")
+        (line,) = await collector.until(lambda event: event.kind == "console")
+        requests = await collector.until(lambda event: event.kind == "network" and event.url == popup, 2)
     assert load.page_id != opener.id
     assert load.url == popup
     assert (line.page_id, line.text) == (load.page_id, "hello from the popup")
@@ -41,15 +41,15 @@ async def test_the_first_load_of_a_popup_is_told(browser: Browser, site: Site) -
         ("request", load.page_id),
         ("response", load.page_id),
     ]
-    assert ears.types("page")[0] == "created"
+    assert collector.types("page")[0] == "created"
 
 
-async def test_the_console_is_told_with_levels_and_places(browser: Browser, site: Site) -> None:
+async def test_console_messages_have_levels_and_places(browser: Browser, site: Site) -> None:
     script = "console.log('one', 2, {a: 3});\nconsole.warn('careful');\nconsole.debug('d');\nconsole.error('bad');"
     url = site.html("/", f"<script>\n{script}\n</script>")
-    async with hearing(browser, "console") as ears:
+    async with collect_events(browser, "console") as collector:
         await browser.call(page.navigate, url=url)
-        lines = await ears.until(lambda event: True, 4)
+        lines = await collector.until(lambda event: True, 4)
     assert [(line.type, line.level) for line in lines] == [
         ("log", "info"),
         ("warning", "warning"),
@@ -60,53 +60,53 @@ async def test_the_console_is_told_with_levels_and_places(browser: Browser, site
     assert (lines[0].url, lines[0].line) == (url, 1)
 
 
-async def test_an_error_that_nobody_catches_is_told_as_an_error(browser: Browser, site: Site) -> None:
+async def test_an_uncaught_error_is_reported_as_an_error(browser: Browser, site: Site) -> None:
     script = "setTimeout(() => { throw new TypeError('boom') }); Promise.reject(new Error('nobody cares'))"
-    async with hearing(browser, "console") as ears:
+    async with collect_events(browser, "console") as collector:
         await browser.call(page.navigate, url=site.html("/", f"<script>{script}</script>"))
-        lines = await ears.until(lambda event: event.type == "error", 2)
+        lines = await collector.until(lambda event: event.type == "error", 2)
     assert {line.text for line in lines} == {"boom", "nobody cares"} or "boom" in str(lines)
     assert {line.level for line in lines} == {"error"}
     assert any(line.url == site.url("/") for line in lines)
 
 
-async def test_a_line_is_cut_and_its_secrets_are_not_told(browser: Browser, site: Site) -> None:
+async def test_a_console_message_is_cut_and_redacted(browser: Browser, site: Site) -> None:
     script = "console.log('ü'.repeat(10000)); console.log({password: 'c4n4ry'}, 'https://a.test/?token=c4n4ry')"
-    async with hearing(browser, "console") as ears:
+    async with collect_events(browser, "console") as collector:
         await browser.call(page.navigate, url=site.html("/", f"<script>{script}</script>"))
-        long, secret = await ears.until(lambda event: True, 2)
+        long, secret = await collector.until(lambda event: True, 2)
     assert long.text == "ü" * 2048
     assert "c4n4ry" not in secret.text
     assert secret.text.count("[REDACTED]") == 2
 
 
-async def test_frames_are_told_under_the_ids_of_frame_list(browser: Browser, site: Site) -> None:
+async def test_frame_events_have_the_ids_of_frame_list(browser: Browser, site: Site) -> None:
     inner = site.html("/inner", "inside")
     url = site.html("/", f"<iframe name=one src='{inner}'></iframe>")
-    async with hearing(browser, "frame") as ears:
+    async with collect_events(browser, "frame") as collector:
         await browser.call(page.navigate, url=url)
         frames = (await browser.request("frame/list"))["frames"]
         await browser.call(page.navigate, url=site.html("/empty", ""))
-        await ears.until(lambda event: event.type == "detached")
-        await ears.until(lambda event: event.url == site.url("/empty"))
+        await collector.until(lambda event: event.type == "detached")
+        await collector.until(lambda event: event.url == site.url("/empty"))
     (framed,) = [frame for frame in frames if not frame["isMain"]]
-    told = ears.all(lambda event: event.frame_id == framed["frameId"])
+    told = collector.all(lambda event: event.frame_id == framed["frameId"])
     assert [event.type for event in told] == ["attached", "navigated", "detached"]
     assert (told[1].url, told[1].name) == (inner, "one")
     (main,) = [frame["frameId"] for frame in frames if frame["isMain"]]
-    assert [event.url for event in ears.all(lambda event: event.frame_id == main)] == [url, site.url("/empty")]
+    assert [event.url for event in collector.all(lambda event: event.frame_id == main)] == [url, site.url("/empty")]
 
 
-async def test_unsubscribed_kinds_are_not_told(browser: Browser, site: Site) -> None:
+async def test_unsubscribed_kinds_are_not_reported(browser: Browser, site: Site) -> None:
     url = site.html("/", "<script>console.log('x')</script>")
-    async with hearing(browser, "page", "console") as ears:
+    async with collect_events(browser, "page", "console") as collector:
         assert (await browser.request("events/unsubscribe", {"events": ["console"]}))["subscribed"] == [
             "dialog",
             "page",
         ]
         await browser.call(page.navigate, url=url)
-        await ears.until(lambda event: event.type == "load")
-    assert ears.types("console") == []
+        await collector.until(lambda event: event.type == "load")
+    assert collector.types("console") == []
 
 
 @pytest.mark.parametrize(
@@ -119,29 +119,29 @@ async def test_unsubscribed_kinds_are_not_told(browser: Browser, site: Site) -> 
         ({"pageId": "page-99"}, set()),
     ],
 )
-async def test_only_what_fits_the_filter_is_told(
+async def test_only_events_that_match_the_filter_are_reported(
     browser: Browser, site: Site, filter: dict[str, Any], expected: set[tuple[str, str]]
 ) -> None:
     url = site.html("/here", "<script>console.log(1); console.error(2)</script>")
-    async with hearing(browser, "page", "console", "frame") as ears:
+    async with collect_events(browser, "page", "console", "frame") as collector:
         await browser.request("events/subscribe", {"events": ["page", "console"], "filter": filter})
         await browser.call(page.create, url=url)
-        await ears.until(lambda event: event.kind == "frame" and event.url == url)
+        await collector.until(lambda event: event.kind == "frame" and event.url == url)
         for one in expected:
-            await ears.until(lambda event, one=one: (event.kind, event.type) == one)  # type: ignore[misc]
-    told = {(event.kind, event.type) for event in ears.heard if event.kind != "frame"}
+            await collector.until(lambda event, one=one: (event.kind, event.type) == one)  # type: ignore[misc]
+    told = {(event.kind, event.type) for event in collector.events if event.kind != "frame"}
     assert told - {("page", "navigated"), ("page", "domcontentloaded")} == expected
 
 
 async def test_a_filter_for_one_page_is_for_that_page(browser: Browser, site: Site) -> None:
     url = site.html("/", "<script>console.log(location.href)</script>")
     one, two = await browser.call(page.create), await browser.call(page.create)
-    async with hearing(browser, "console", "page") as ears:
+    async with collect_events(browser, "console", "page") as collector:
         await browser.request("events/subscribe", {"events": ["console", "page"], "filter": {"pageId": two.id}})
         for made in (one, two):
             await browser.call(page.navigate, url=url, page_id=made.id)
-        await ears.until(lambda event: event.type == "load")
-    assert {event.page_id for event in ears.heard} == {two.id}
+        await collector.until(lambda event: event.type == "load")
+    assert {event.page_id for event in collector.events} == {two.id}
 
 
 @pytest.mark.parametrize(
@@ -153,27 +153,25 @@ async def test_a_filter_for_one_page_is_for_that_page(browser: Browser, site: Si
         ({"events": ["page"], "filter": {"level": "loud"}}, "filter.level"),
     ],
 )
-async def test_a_subscription_that_means_nothing_is_refused(
-    browser: Browser, params: dict[str, Any], path: str
-) -> None:
+async def test_an_invalid_subscription_is_refused(browser: Browser, params: dict[str, Any], path: str) -> None:
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request("events/subscribe", params)
     assert caught.value.details["path"] == path
 
 
-async def test_two_clients_never_hear_of_each_other(server: Server, site: Site) -> None:
+async def test_clients_receive_no_events_of_each_other(server: Server, site: Site) -> None:
     url = site.html("/", "<script>console.log(location.search)</script><iframe></iframe><img src=data:,>")
     kinds: tuple[EventKind, ...] = ("page", "console", "network", "frame", "download", "dialog")
     async with server.connect() as one, server.connect() as two:
-        async with hearing(one, *kinds) as ears_of_one, hearing(two, *kinds) as ears_of_two:
+        async with collect_events(one, *kinds) as ears_of_one, collect_events(two, *kinds) as ears_of_two:
             async with trio.open_nursery() as nursery:
                 for name, browser in (("one", one), ("two", two)):
                     for _ in range(3):
                         nursery.start_soon(browser.request, "page/create", {"url": f"{url}?{name}"})
-            for ears in (ears_of_one, ears_of_two):
-                await ears.until(lambda event: event.kind == "page" and event.type == "load", 3)
-        for name, ears in (("one", ears_of_one), ("two", ears_of_two)):
-            told = {event.text for event in ears.heard if event.kind == "console"}
+            for collector in (ears_of_one, ears_of_two):
+                await collector.until(lambda event: event.kind == "page" and event.type == "load", 3)
+        for name, collector in (("one", ears_of_one), ("two", ears_of_two)):
+            told = {event.text for event in collector.events if event.kind == "console"}
             assert told == {f"?{name}"}
-            documents = {event.url for event in ears.heard if event.kind == "network" and "?" in event.url}
+            documents = {event.url for event in collector.events if event.kind == "network" and "?" in event.url}
             assert documents == {f"{url}?{name}"}

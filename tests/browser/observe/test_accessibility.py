@@ -1,4 +1,4 @@
-"""The accessibility tree and the outline of a page, and that neither tells a secret."""
+"""The accessibility tree and the outline of a page, without secrets."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -79,7 +79,7 @@ TREE = """document 'Tree'
     text 'a colon'"""
 
 
-def test_a_root_a_depth_and_all_that_there_is(stage: Stage) -> None:
+def test_a_root_a_depth_and_uninteresting_nodes(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         assert lines(await tree(tab, root=Css("#list"), max_depth=2)) == ["list ''", "  listitem ''", "  listitem ''"]
         everything = lines(await tree(tab, interesting_only=False))
@@ -95,7 +95,7 @@ def test_a_root_a_depth_and_all_that_there_is(stage: Stage) -> None:
     with_observed_tab(stage, "/content-tree.html", look)
 
 
-def test_what_is_hidden_comes_last_and_says_so(stage: Stage) -> None:
+def test_hidden_nodes_come_last_and_are_marked(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         (page,) = await tree(tab, include_hidden=True)
         hidden = [node for node in page.children or [] if node.hidden]
@@ -105,7 +105,7 @@ def test_what_is_hidden_comes_last_and_says_so(stage: Stage) -> None:
     with_observed_tab(stage, "/content-tree.html", look)
 
 
-def test_controls_say_where_they_are(stage: Stage) -> None:
+def test_controls_have_bounding_boxes(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         (page,) = await tree(tab)
         places = {node.name: node.bounding_box for node in page.children or [] if node.bounding_box}
@@ -156,7 +156,7 @@ def test_outlines_are_as_playwright_writes_them(stage: Stage, html: str) -> None
     with_observed_tab(stage, "/content-tree.html", look)
 
 
-def test_no_secret_is_told(stage: Stage) -> None:
+def test_no_secret_is_in_the_tree(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         everything = await tree(tab, interesting_only=False, include_hidden=True)
         assert "CANARY" not in str(everything)
@@ -182,7 +182,7 @@ def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(sta
     with_observed_tab(stage, "/content-tree.html", look)
 
 
-def test_a_bomb_in_a_value_is_refused(stage: Stage) -> None:
+def test_a_huge_value_is_refused(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate("document.getElementById('name').setAttribute('aria-label', 'x'.repeat(1e7))")
         with pytest.raises(ResourceLimitExceeded):

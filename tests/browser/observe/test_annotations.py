@@ -1,4 +1,4 @@
-"""Marks on screenshots of real pages: on what shows, where it shows, and without a trace in the page."""
+"""Annotations on screenshots of real pages: positions, and no trace in the page."""
 
 import base64
 import io
@@ -51,7 +51,7 @@ def marks_by_name(seen: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {names[mark["ref"]]: mark for mark in seen["annotationMap"]}
 
 
-async def test_what_shows_is_marked_where_it_shows(browser: Browser, site: Site) -> None:
+async def test_visible_elements_are_annotated_where_they_are(browser: Browser, site: Site) -> None:
     await opened(browser, site)
     seen, picture = await marked(browser, PURE)
     marks = marks_by_name(seen)
@@ -74,7 +74,7 @@ async def test_what_shows_is_marked_where_it_shows(browser: Browser, site: Site)
         ("Cut", (535, 175, 635, 185)),
     ],
 )
-async def test_a_box_is_around_what_shows_of_an_element(
+async def test_a_box_surrounds_the_visible_part_of_an_element(
     browser: Browser, site: Site, name: str, box: tuple[int, int, int, int]
 ) -> None:
     await opened(browser, site)
@@ -103,7 +103,7 @@ async def test_the_page_can_neither_forbid_nor_notice_them(browser: Browser, sit
     assert await evaluate("globalThis.mutations") == 0
 
 
-async def test_bounds_are_told_only_if_asked_for(browser: Browser, site: Site) -> None:
+async def test_bounds_are_returned_only_on_request(browser: Browser, site: Site) -> None:
     await opened(browser, site)
     plain, _ = await marked(browser, True, incremental=True)
     told = [*plain["interactiveElements"], *plain["changes"]["added"]]
@@ -113,7 +113,7 @@ async def test_bounds_are_told_only_if_asked_for(browser: Browser, site: Site) -
     assert all(element["bounds"] for element in bounded["interactiveElements"])
 
 
-async def test_what_is_marked_can_be_chosen(browser: Browser, site: Site) -> None:
+async def test_annotated_elements_can_be_selected(browser: Browser, site: Site) -> None:
     await opened(browser, site)
     seen, _ = await marked(browser, {"maxLabels": 2, "labelFormat": "both"}, filterRoles=["button"])
     refs = [element["ref"] for element in seen["interactiveElements"]]
@@ -134,7 +134,7 @@ async def test_marks_can_be_left_out(browser: Browser, site: Site) -> None:
     assert not {"screenshot", "annotationMap"} & set(compact)
 
 
-async def test_what_does_not_fit_is_refused_and_named(browser: Browser) -> None:
+async def test_invalid_options_are_refused_by_path(browser: Browser) -> None:
     for asked, path in (
         ({"style": {"badge": {"color": "rainbow"}}}, "annotateScreenshot.style.badge.color"),
         ({"maxLabels": 0}, "annotateScreenshot.maxLabels"),

@@ -1,4 +1,4 @@
-"""What a page says: its document, its text, its Markdown, and the state of one element."""
+"""Content of a page: its document, text and Markdown, and the state of one element."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -167,7 +167,7 @@ def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
     with_observed_tab(stage, "/content.html", look)
 
 
-def test_the_part_of_the_document_that_is_asked_for(stage: Stage) -> None:
+def test_a_root_and_a_depth_limit_the_document(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         options = DomOptions(root=Css("#data"), depth=1, attributes=["id"], computed_styles=["display", "color"])
         result = await tab.content.dom(options)
@@ -247,7 +247,7 @@ def test_states_that_an_element_can_be_in(stage: Stage) -> None:
     with_observed_tab(stage, "/content-tree.html", look)
 
 
-def test_an_element_that_is_not_there_is_not_waited_for(stage: Stage) -> None:
+def test_a_missing_element_is_not_waited_for(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         result = await tab.content.element(Css("#never"), PROPERTIES)
         assert not result.found
@@ -270,7 +270,7 @@ def test_a_selector_must_mean_one_element(stage: Stage) -> None:
     with_observed_tab(stage, "/content.html", look)
 
 
-def test_handing_an_element_over_leaves_no_mark(stage: Stage) -> None:
+def test_an_element_handle_leaves_no_trace_in_the_page(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate(
             """() => {
@@ -307,7 +307,7 @@ BURST = {
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_what_is_too_large_is_measured_and_stays_in_the_page(stage: Stage, kind: str) -> None:
+def test_too_large_content_is_measured_in_the_page(stage: Stage, kind: str) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<body>")
         await tab.page.evaluate(BOMBS[kind])
@@ -323,7 +323,7 @@ def test_what_is_too_large_is_measured_and_stays_in_the_page(stage: Stage, kind:
     with_observed_tab(stage, "/content.html", look)
 
 
-def test_halves_of_characters_are_mended(stage: Stage) -> None:
+def test_lone_surrogates_are_replaced(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<p id=p></p>")
         await tab.page.evaluate("document.getElementById('p').textContent = 'a\\ud800b'")
@@ -333,7 +333,7 @@ def test_halves_of_characters_are_mended(stage: Stage) -> None:
     with_observed_tab(stage, "/content.html", look)
 
 
-def test_a_page_that_spoils_its_globals_is_read_all_the_same(stage: Stage) -> None:
+def test_a_page_that_replaces_its_globals_can_be_read(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate(
             """() => {

@@ -1,4 +1,4 @@
-"""Folding of what repeats, text for prompts and sizes in tokens, on real pages."""
+"""Folds of repeated rows, text for prompts, and token budgets, on real pages."""
 
 import re
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def test_rows_are_shown_as_a_template(
     scenarios.page(path, scenario)
 
 
-def test_a_name_that_differs_is_told_by_what_stays(scenarios: Scenarios) -> None:
+def test_a_varying_name_is_shortened_to_its_constant_part(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         (fold,) = await folds_of(tab)
         assert [(one.role, one.name) for one in fold.template] == [("link", "Open Lamp …"), ("button", "… € : buy")]
@@ -119,7 +119,7 @@ def test_every_element_is_listed_once(scenarios: Scenarios, path: str, asked: di
 
 
 @pytest.mark.parametrize("format_", ["json", "text"])
-def test_every_element_is_listed_once_within_a_size(scenarios: Scenarios, format_: str) -> None:
+def test_every_element_is_listed_once_within_a_token_budget(scenarios: Scenarios, format_: str) -> None:
     async def scenario(tab: WatchedTab) -> None:
         all_refs = set(await tab.see(ALL))
         left, refs = [""], list[str]()
@@ -150,7 +150,7 @@ def test_refs_from_behind_a_fold_can_be_used(scenarios: Scenarios) -> None:
     scenarios.page("/fold_table.html", scenario)
 
 
-def test_a_fold_goes_on_where_its_last_row_has_gone(scenarios: Scenarios) -> None:
+def test_a_fold_continues_after_its_last_row_was_removed(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         (fold,) = await folds_of(tab)
         await tab.run("document.querySelectorAll('li')[2].remove()")
@@ -176,7 +176,7 @@ def test_rows_of_a_frame_are_reached(scenarios: Scenarios) -> None:
     scenarios.markup(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scenario)
 
 
-def test_what_is_left_is_counted_without_what_folds_have_told(scenarios: Scenarios) -> None:
+def test_remaining_elements_are_counted_without_those_of_folds(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         left = len(await tab.see())
         cursor = None
@@ -196,7 +196,7 @@ def test_what_is_left_is_counted_without_what_folds_have_told(scenarios: Scenari
     scenarios.markup(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scenario)
 
 
-def test_tier_minimal_folds_unless_told_not_to(scenarios: Scenarios) -> None:
+def test_tier_minimal_folds_by_default(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         async def listed(**asked: object) -> int:
             result = await tab.refs.observe(ObserveParams(max_elements=2000, **asked))  # type: ignore[arg-type]
@@ -317,7 +317,7 @@ for (const it of document.querySelectorAll('li button')) it.setAttribute('aria-l
 """
 
 
-def test_hostile_text_writes_no_line_of_its_own(scenarios: Scenarios) -> None:
+def test_hostile_text_forges_no_line(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.page.frames[1].wait_for_selector("button")
         await tab.run(HOSTILE)
@@ -334,7 +334,7 @@ def test_hostile_text_writes_no_line_of_its_own(scenarios: Scenarios) -> None:
     )
 
 
-def test_text_has_states_and_the_rest(scenarios: Scenarios) -> None:
+def test_text_has_states_and_the_number_of_remaining_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(format="text", max_elements=3))
         assert result.interactive_elements is None
@@ -358,7 +358,9 @@ def test_text_has_states_and_the_rest(scenarios: Scenarios) -> None:
 
 @pytest.mark.parametrize("max_tokens", [400, 1500, 6000])
 @pytest.mark.parametrize("form", [{"format": "text"}, {}, {"response_tier": "minimal", "fold": False}])
-def test_a_size_is_used_but_not_exceeded(scenarios: Scenarios, max_tokens: int, form: dict[str, object]) -> None:
+def test_a_token_budget_is_used_but_not_exceeded(
+    scenarios: Scenarios, max_tokens: int, form: dict[str, object]
+) -> None:
     async def scenario(tab: WatchedTab) -> None:
         params = ObserveParams(max_elements=2000, max_tokens=max_tokens, **form)  # type: ignore[arg-type]
         result = await tab.refs.observe(params)
@@ -373,7 +375,7 @@ def size_of(result: AgentObserveResult) -> int:
     return estimate(result.text or wire.dump(unstructure(result)).decode())
 
 
-def test_what_was_cut_off_is_still_new(scenarios: Scenarios) -> None:
+def test_elements_beyond_the_budget_are_still_new(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         cut = await tab.refs.observe(ObserveParams(incremental=True, max_tokens=1000))
         assert size_of(cut) <= 1000
@@ -387,7 +389,7 @@ def test_what_was_cut_off_is_still_new(scenarios: Scenarios) -> None:
     scenarios.markup(rows(40, CARD), scenario)
 
 
-def test_one_element_always_fits(scenarios: Scenarios) -> None:
+def test_at_least_one_element_is_returned(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(max_tokens=100, include_bounds=True))
         assert len(result.interactive_elements or []) == 1

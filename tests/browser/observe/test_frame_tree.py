@@ -1,4 +1,4 @@
-"""One observation over all frames: what is in it, where that is, and that its refs lead there and nowhere else."""
+"""One observation of all frames: elements, bounds, and refs."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ async def framed(browser: Browser, site: Site) -> Browser:
     return browser
 
 
-async def test_all_frames_are_one_list_with_refs_that_say_their_frame(framed: Browser) -> None:
+async def test_all_frames_are_in_one_list_with_refs_of_their_frames(framed: Browser) -> None:
     found = await elements(framed)
     assert list(found) == ["top", "same", "other", "deep"]
     infos = (await framed.call(frame.list_frames)).frames
@@ -65,7 +65,7 @@ async def test_all_frames_are_one_list_with_refs_that_say_their_frame(framed: Br
     assert ids[0] not in {one.get("frameId") for one in found.values()}
 
 
-async def test_a_ref_hits_the_element_in_its_frame_whatever_frame_is_chosen(framed: Browser) -> None:
+async def test_a_ref_hits_the_element_in_its_frame_whatever_frame_is_selected(framed: Browser) -> None:
     found = await elements(framed)
     for name in ("deep", "same", "other", "top"):
         await click(framed, {"type": "ref", "value": found[name]["ref"]})
@@ -109,7 +109,7 @@ async def test_a_frame_in_a_modal_dialog_is_in_the_list(browser: Browser, site: 
     assert list(await elements(browser)) == ["in"]
 
 
-async def test_only_what_shows_of_a_frame_is_in_the_viewport(browser: Browser, site: Site) -> None:
+async def test_only_the_visible_part_of_a_frame_is_in_the_viewport(browser: Browser, site: Site) -> None:
     below = "<div style='height: 200px'></div>"
     site.html("/in", f"{MARGIN}<button>first</button>{below}<button>second</button>{below * 5}")
     frames = (
@@ -150,7 +150,7 @@ async def test_a_cursor_of_a_frame_that_is_gone_is_refused(framed: Browser) -> N
     assert caught.value.details["path"] == "cursor"
 
 
-async def test_changes_tell_of_frames_that_come_go_and_load_again(framed: Browser, site: Site) -> None:
+async def test_changes_include_frames_that_come_go_and_reload(framed: Browser, site: Site) -> None:
     first = await elements(framed, incremental=True)
     assert (await observe(framed, incremental=True))["changes"] == {"added": [], "updated": [], "removed": []}
     await framed.request("script/evaluate", {"expression": "document.querySelector('iframe').remove()"})
@@ -211,7 +211,7 @@ async def test_a_description_does_not_bring_back_a_ref_of_the_last_document(brow
     assert await hits(browser) == [0, 1]
 
 
-async def test_an_element_in_a_frame_can_be_asked_about_by_its_ref(framed: Browser) -> None:
+async def test_the_state_of_an_element_in_a_frame_is_returned_by_its_ref(framed: Browser) -> None:
     found = await elements(framed)
     for name in ("same", "deep"):
         ref = {"type": "ref", "value": found[name]["ref"]}
@@ -227,7 +227,7 @@ async def test_an_element_in_a_frame_can_be_asked_about_by_its_ref(framed: Brows
     assert "same" not in str(tree)
 
 
-async def test_what_there_was_no_room_for_does_not_count_as_seen(browser: Browser, site: Site) -> None:
+async def test_elements_beyond_the_limit_do_not_count_as_seen(browser: Browser, site: Site) -> None:
     site.html("/in", "<script>hits = 0</script><button id=b onclick='hits++'>Pay 9</button>")
     await browser.call(
         page.navigate, url=site.html("/", "<button>a</button><button>b</button><iframe src=/in></iframe>")

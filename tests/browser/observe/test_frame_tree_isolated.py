@@ -1,4 +1,4 @@
-"""One observation over frames that live in processes of their own, and over those that live in the page's."""
+"""One observation of frames in processes of their own and in the page's process."""
 
 import asyncio
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_d
     scenarios.page("/nowhere", scenario)
 
 
-def test_frames_that_look_the_same_are_not_taken_for_one_another(scenarios: Scenarios) -> None:
+def test_identical_frames_are_not_confused(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         address = tab.page.url.replace("127.0.0.1", "localhost")
         await tab.page.set_content(f"<iframe src={address}></iframe>" * 3)
@@ -110,7 +110,7 @@ def test_frames_that_look_the_same_are_not_taken_for_one_another(scenarios: Scen
     scenarios.page("/nowhere", scenario)
 
 
-def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
+def test_a_frame_that_is_busy_for_ever_is_reported() -> None:
     async def scenario(tab: WatchedTab) -> None:
         await fill(tab, "<button>top</button><iframe src=SRC></iframe>", BUTTON)
         frame = tab.page.frames[1]
@@ -127,7 +127,7 @@ def test_a_frame_that_is_busy_for_ever_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
-def test_a_frame_that_is_busy_takes_nothing_else_with_it(is_known: bool) -> None:
+def test_a_busy_frame_does_not_affect_other_frames(is_known: bool) -> None:
     async def scenario(tab: WatchedTab) -> None:
         address = tab.page.url.replace("127.0.0.1", "localhost")
         inner = f"{BUTTON}<iframe src={address}></iframe>"
@@ -171,9 +171,7 @@ async def overheard(tab: WatchedTab, monkeypatch: pytest.MonkeyPatch) -> list[st
     return asked
 
 
-def test_frames_that_read_the_same_are_told_apart_in_linear_time(
-    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 20
 
     async def scenario(tab: WatchedTab) -> None:
@@ -187,7 +185,7 @@ def test_frames_that_read_the_same_are_told_apart_in_linear_time(
     scenarios.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scenario)
 
 
-def test_frames_behind_a_full_list_are_asked_once(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_after_a_full_list_are_observed_once(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         asked = await overheard(tab, monkeypatch)

@@ -1,4 +1,4 @@
-"""agent/observe on a real page: what is found, how it is called, and what is told of it."""
+"""agent/observe on a real page: elements, roles, names, values and states."""
 
 import asyncio
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> 
     scenarios.page("/observe.html", scenario)
 
 
-def test_tells_values_and_states(scenarios: Scenarios) -> None:
+def test_returns_values_and_states(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.page.focus("#text")
         found = await tab.by_id()
@@ -80,7 +80,7 @@ def test_bounds_are_those_of_the_page(scenarios: Scenarios) -> None:
     )
 
 
-def test_metadata_tell_the_page_and_how_far_it_scrolls(scenarios: Scenarios) -> None:
+def test_metadata_describe_the_page_and_its_scroll_position(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.run("scrollTo(0, 250)")
         metadata = (await tab.refs.observe(ObserveParams(include_interactive_elements=False))).metadata
@@ -170,7 +170,7 @@ def test_pages_through_all_elements_once(scenarios: Scenarios) -> None:
     scenarios.markup(_buttons(20), scenario)
 
 
-def test_a_cursor_goes_on_behind_its_element(scenarios: Scenarios) -> None:
+def test_a_cursor_continues_after_its_element(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         first = await tab.refs.observe(ObserveParams(max_elements=2))
         await tab.run("document.body.insertAdjacentHTML('afterbegin', '<button>Before</button>')")
@@ -213,7 +213,7 @@ def test_the_minimal_tier_is_minimal(scenarios: Scenarios) -> None:
     scenarios.markup("<label>Query <input id=q value=typed></label>", scenario)
 
 
-def test_the_full_tier_has_pictures_when_asked(scenarios: Scenarios) -> None:
+def test_the_full_tier_has_screenshots_on_request(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         params = ObserveParams(include_accessibility=True, include_screenshot=True, include_metadata=False)
         wire = unstructure(await tab.refs.observe(params))
@@ -224,7 +224,7 @@ def test_the_full_tier_has_pictures_when_asked(scenarios: Scenarios) -> None:
     scenarios.markup("<p>Text", scenario)
 
 
-def test_says_what_has_changed_since_the_last_look(scenarios: Scenarios) -> None:
+def test_returns_changes_since_the_last_observation(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         async def changes(**asked: Any) -> tuple[list[str], list[str], list[str]]:
             result = (await tab.refs.observe(ObserveParams(incremental=True, **asked))).changes
@@ -245,7 +245,7 @@ def test_says_what_has_changed_since_the_last_look(scenarios: Scenarios) -> None
     scenarios.markup("<input id=q><input id=c type=checkbox><button>Go</button><button id=end>End</button>", scenario)
 
 
-def test_an_open_dialog_is_told_without_asking_the_page(scenarios: Scenarios) -> None:
+def test_an_open_dialog_is_returned_without_a_call_to_the_page(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         tab.dialog = Dialog(type="alert", message="Stop")
         result = await tab.refs.observe(ObserveParams())
@@ -274,7 +274,7 @@ def test_the_method_takes_its_params_from_the_wire() -> None:
             structure(ObserveParams, wrong)
 
 
-def test_lists_elements_for_ranking_without_giving_refs(scenarios: Scenarios) -> None:
+def test_lists_elements_for_ranking_without_assigning_refs(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         (thing,) = await interactive(tab)
         assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
@@ -303,7 +303,7 @@ def test_the_cost_grows_no_faster_than_the_page(scenarios: Scenarios) -> None:
     scenarios.markup("<p>", scenario)
 
 
-def test_elements_that_only_their_row_tells_apart_are_told_with_it(scenarios: Scenarios) -> None:
+def test_elements_that_differ_only_by_their_row_have_it_as_context(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
         assert rows.splitlines()[1:] == [

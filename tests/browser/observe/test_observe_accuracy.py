@@ -1,4 +1,4 @@
-"""Roles, names, values and states: as the standards say, as the browser says, and as Playwright finds them."""
+"""Roles, names, values and states, compared with the standards, the browser and Playwright."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -90,7 +90,7 @@ WORDS: Final = {
 STATES: Final = ("checked", "expanded", "selected", "disabled")
 
 
-def test_what_is_told_is_what_the_browser_knows(scenarios: Scenarios) -> None:
+def test_observations_agree_with_the_browser(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()
         known = await _known(session)

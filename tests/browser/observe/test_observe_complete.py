@@ -1,4 +1,4 @@
-"""agent/observe on pages that are hard to see through: what is found, and what lies over it."""
+"""agent/observe on difficult pages: listeners, covered elements, modals and slots."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ def test_the_areas_of_an_image_are_where_they_are_drawn(scenarios: Scenarios) ->
     scenarios.page(PAGE, scenario)
 
 
-def test_listeners_are_heard_as_they_come_and_go(scenarios: Scenarios) -> None:
+def test_listeners_are_tracked_as_they_come_and_go(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == []
         await tab.run("globalThis.act = () => {}; late.addEventListener('click', act)")
@@ -66,7 +66,7 @@ def test_listeners_for_everything_inside_make_nothing_clickable(scenarios: Scena
     scenarios.page("/observe_delegated.html", scenario)
 
 
-def test_a_frame_has_ears_of_its_own(scenarios: Scenarios) -> None:
+def test_a_frame_tracks_its_own_listeners(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["Inside"]
 
@@ -74,7 +74,7 @@ def test_a_frame_has_ears_of_its_own(scenarios: Scenarios) -> None:
     scenarios.markup(f'<iframe srcdoc="{inner}"></iframe>', scenario)
 
 
-def test_a_page_that_has_replaced_everything_is_heard_and_not_asked(scenarios: Scenarios) -> None:
+def test_listeners_are_tracked_in_a_page_that_replaced_its_globals(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()
         await session.send("Page.enable")  # as every tab does
@@ -149,7 +149,7 @@ GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
         (f"<div style='{COVER}; z-index: -1'></div><main style='height: 900px'></main>", ["Ground", "Below"]),
     ],
 )
-def test_what_a_modal_covers_is_left_out(scenarios: Scenarios, markup: str, names: list[str]) -> None:
+def test_elements_under_a_modal_are_left_out(scenarios: Scenarios, markup: str, names: list[str]) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values() if element.tag_name != "div"] == names
 
@@ -196,7 +196,7 @@ def test_of_native_modals_the_last_one_counts(scenarios: Scenarios) -> None:
     )
 
 
-def test_what_is_in_a_slot_is_where_the_slot_is(scenarios: Scenarios) -> None:
+def test_slotted_elements_are_where_their_slot_is(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         inside = "<div inert><slot name=still></slot></div><dialog><button>Close</button><slot></slot></dialog>"
         await tab.run(f"box.attachShadow({{ mode: 'open' }}).innerHTML = '{inside}'")
@@ -222,7 +222,7 @@ def test_a_frame_in_the_second_of_two_modals_is_in_the_list(scenarios: Scenarios
 # Covered and off-screen
 
 
-def test_tells_what_is_covered_and_what_is_off_the_screen(scenarios: Scenarios) -> None:
+def test_marks_covered_and_offscreen_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         found = await tab.by_id()
         assert {id_ for id_, element in found.items() if element.covered} == {"under", "beneath", "through", "clipped"}

@@ -1,4 +1,4 @@
-"""What a page keeps secret stays in it, whatever the page does to its fields."""
+"""Secrets stay in the page, whatever the page does to its fields."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ def test_no_selector_is_made_of_a_secret(scenarios: Scenarios) -> None:
     scenarios.page(PAGE, scenario)
 
 
-def test_what_a_combobox_shows_is_its_value_without_what_it_hides(scenarios: Scenarios) -> None:
+def test_the_value_of_a_combobox_is_its_visible_text(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         [element, _] = (await tab.see()).values()
         assert (element.role, element.value) == ("combobox", "Paris France")

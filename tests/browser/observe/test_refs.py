@@ -1,4 +1,4 @@
-"""Selectors and refs of observed elements: what they hit, and when they refuse."""
+"""Selectors and refs of observed elements: matches, and refusals after changes."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ def test_every_selector_hits_its_element_alone(scenarios: Scenarios, path: str) 
     scenarios.page(path, scenario)
 
 
-def test_selectors_come_in_the_order_of_their_worth(scenarios: Scenarios) -> None:
+def test_selectors_are_ordered_by_stability(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         (element,) = (await tab.see()).values()
         alternatives = element.alternative_selectors or []
@@ -62,7 +62,7 @@ def test_selectors_come_in_the_order_of_their_worth(scenarios: Scenarios) -> Non
     scenarios.markup("<button id=buy data-testid=pay>Pay now</button>", scenario)
 
 
-def test_what_is_not_unique_is_left_out(scenarios: Scenarios) -> None:
+def test_ambiguous_selectors_are_left_out(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         for element in (await tab.see()).values():
             assert isinstance(element.selector, Css)
@@ -156,7 +156,7 @@ def test_a_changed_element_is_not_acted_on(scenarios: Scenarios, change: str) ->
     scenarios.markup("<button>Pay</button><button>Other</button>", scenario)
 
 
-def test_a_recycled_row_is_noticed(scenarios: Scenarios) -> None:
+def test_a_recycled_row_is_detected(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == ["@delete", "@delete2"]
         await tab.run("document.querySelector('td').textContent = 'Eve'")
@@ -176,7 +176,7 @@ def test_a_recycled_row_is_noticed(scenarios: Scenarios) -> None:
     ["<div class=row><span>{}</span><button>Delete</button></div>", "<li><button>Delete</button> <span>{}</span></li>"],
     ids=["without a role", "with the button first"],
 )
-def test_rows_that_go_on_to_other_things_are_noticed(scenarios: Scenarios, row: str) -> None:
+def test_rows_with_other_content_are_detected(scenarios: Scenarios, row: str) -> None:
     async def scenario(tab: WatchedTab) -> None:
         refs = list(await tab.see())
         await tab.run(
@@ -202,7 +202,7 @@ def test_a_change_that_keeps_the_identity_is_none(scenarios: Scenarios) -> None:
     scenarios.markup("<label>Query <input id=q></label>", scenario)
 
 
-def test_refs_end_with_their_document(scenarios: Scenarios) -> None:
+def test_refs_are_invalid_after_a_navigation(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert "@link" in await tab.see()
         await tab.page.reload()
@@ -217,7 +217,7 @@ def test_refs_end_with_their_document(scenarios: Scenarios) -> None:
     scenarios.page("/observe.html", scenario)
 
 
-def test_an_unknown_ref_says_so(scenarios: Scenarios) -> None:
+def test_an_unknown_ref_is_reported(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         with pytest.raises(ElementNotFound, match="No element was observed as @nothing"):
             await tab.refs.resolve("@nothing")
@@ -225,7 +225,7 @@ def test_an_unknown_ref_says_so(scenarios: Scenarios) -> None:
     scenarios.page("/observe.html", scenario)
 
 
-def test_refreshed_refs_are_new_and_the_old_ones_void(scenarios: Scenarios) -> None:
+def test_refreshed_refs_are_new_and_earlier_ones_invalid(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         after = await tab.see(ObserveParams(refresh_refs=True, include_ref_history=True))
@@ -239,7 +239,7 @@ def test_refreshed_refs_are_new_and_the_old_ones_void(scenarios: Scenarios) -> N
 # What the client has not seen
 
 
-def test_what_a_failed_look_saw_does_not_count_as_seen(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_observation_does_not_count_as_seen(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_: object) -> None:
         raise Timeout("too late")
 
@@ -261,7 +261,7 @@ def test_what_a_failed_look_saw_does_not_count_as_seen(scenarios: Scenarios, mon
     scenarios.markup("<button id=pay>Pay 9</button><button id=other>Other</button>", scenario)
 
 
-def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of(scenarios: Scenarios) -> None:
+def test_a_ref_of_the_last_document_does_not_match_an_unlisted_element(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert "@send" in await tab.see()
         await tab.page.goto(f"{tab.page.url}?next")
@@ -277,7 +277,7 @@ def test_a_ref_of_the_last_document_is_not_that_of_an_element_nobody_was_told_of
 # Pages without measure
 
 
-def test_depth_and_length_without_measure_break_nothing(scenarios: Scenarios) -> None:
+def test_extreme_depth_and_length_break_nothing(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.run("""
           let inner = deep;
@@ -295,7 +295,7 @@ def test_depth_and_length_without_measure_break_nothing(scenarios: Scenarios) ->
     scenarios.markup("<button id=deep>Deep</button><button id=long></button>", scenario)
 
 
-def test_a_document_without_anything_in_it_is_seen_to_be_empty(scenarios: Scenarios) -> None:
+def test_an_empty_document_has_no_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert len(await tab.see()) == 2
         await tab.run("document.documentElement.remove()")

@@ -1,4 +1,4 @@
-"""Screenshots and PDFs: the browser itself reads the images again."""
+"""Screenshots and PDFs, verified by the browser itself."""
 
 import asyncio
 import base64
@@ -58,7 +58,7 @@ def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
     with_observed_tab(stage, "/content-colours.html", look)
 
 
-def test_jpeg_is_usual_and_its_quality_counts(stage: Stage) -> None:
+def test_jpeg_is_the_default_and_its_quality_counts(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         lengths = [
             len((await tab.screenshots.screenshot(ScreenshotOptions(quality=quality), None)).data)
@@ -76,7 +76,7 @@ SCREEN = "[innerWidth, innerHeight, outerWidth, screen.width, screen.height, scr
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def test_a_picture_of_what_is_shown_shows_just_that_and_leaves_the_screen_alone(stage: Stage) -> None:
+def test_a_screenshot_shows_the_viewport_and_does_not_change_the_screen(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.set_viewport_size({"width": 640, "height": 480})
         await tab.page.evaluate(TWO_FRAMES)  # in which the page is told of it
@@ -101,7 +101,7 @@ LOAD_A_FONT = """() => {
 }"""
 
 
-def test_a_picture_waits_for_fonts_that_are_on_their_way(stage: Stage) -> None:
+def test_a_screenshot_waits_for_fonts(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         asked, arrive = asyncio.Event(), asyncio.Event()
 
@@ -153,7 +153,7 @@ def test_one_element(stage: Stage) -> None:
     with_observed_tab(stage, "/content-colours.html", look)
 
 
-def test_what_is_masked_is_pink_and_only_that(stage: Stage) -> None:
+def test_only_masked_elements_are_pink(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         options = ScreenshotOptions(mask=[Css("#red"), Css("#never")], format="webp")
         image = await tab.screenshots.screenshot(options, None)
@@ -166,7 +166,7 @@ def test_what_is_masked_is_pink_and_only_that(stage: Stage) -> None:
     with_observed_tab(stage, "/content-colours.html", look)
 
 
-def test_a_picture_in_the_pixels_of_the_device(stage: Stage) -> None:
+def test_a_screenshot_in_device_pixels(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         fine = ObservedTab(await stage.browser.new_page(device_scale_factor=2))
         clip = Clip(x=0, y=0, width=60, height=40)
@@ -204,7 +204,7 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
         (ScreenshotOptions(clip=Clip(x=0, y=700, width=5, height=5)), None, "options.clip"),
     ],
 )
-def test_options_that_would_do_nothing_are_refused(
+def test_options_without_effect_are_refused(
     stage: Stage, options: ScreenshotOptions, selector: Css | None, path: str
 ) -> None:
     async def look(tab: ObservedTab) -> None:
@@ -219,9 +219,7 @@ def test_options_that_would_do_nothing_are_refused(
     ("width", "height", "limit", "current"),
     [(100, 60_000, 16_384, 60_000), (20_000, 400_000, 16_384, 400_000), (8_000, 8_000, 50_000_000, 64_000_000)],
 )
-def test_a_picture_that_would_be_too_large_is_not_taken(
-    stage: Stage, width: int, height: int, limit: int, current: int
-) -> None:
+def test_a_too_large_screenshot_is_refused(stage: Stage, width: int, height: int, limit: int, current: int) -> None:
     async def look(tab: ObservedTab) -> None:
         style = f"width: {width}px; height: {height}px"
         await tab.page.set_content(f"<body style='margin: 0'><div id=big style='{style}'></div>")
@@ -234,7 +232,7 @@ def test_a_picture_that_would_be_too_large_is_not_taken(
     with_observed_tab(stage, "/content-colours.html", look)
 
 
-def test_a_pdf_has_the_pages_it_says(stage: Stage) -> None:
+def test_a_pdf_has_the_reported_number_of_pages(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         sheets = "".join(f"<p style='break-after: page'>{number}</p>" for number in range(10))
         await tab.page.set_content(f"<title>/Type /Page /Count 99</title>{sheets}<p>last")
@@ -261,7 +259,7 @@ def test_paper_margins_and_scale_count(stage: Stage) -> None:
     with_observed_tab(stage, "/content.html", look)
 
 
-def test_a_page_without_an_end_is_not_printed(stage: Stage) -> None:
+def test_an_endless_page_is_not_printed(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.set_content("<div style='height: 20000000px'>long</div>")
         with pytest.raises(ResourceLimitExceeded) as refused:

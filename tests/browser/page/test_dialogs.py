@@ -1,4 +1,4 @@
-"""Dialogs: told, shown, answered by the client or for it, and never in anybody's way."""
+"""Dialogs: events, answers of the client, default answers, and timeouts."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -78,7 +78,7 @@ async def ignore_dialogs(browser: Browser) -> None:
     await browser.request("events/unsubscribe", {"events": ["dialog"]})
 
 
-async def test_a_dialog_is_dismissed_at_once_where_nobody_listens(browser: Browser) -> None:
+async def test_a_dialog_is_dismissed_at_once_without_a_subscription(browser: Browser) -> None:
     await ignore_dialogs(browser)
     with trio.fail_after(AT_ONCE_S):
         result = await click(browser, "confirm")
@@ -98,7 +98,7 @@ async def test_a_click_returns_with_the_dialog_it_opened_and_the_client_answers_
 
 
 @pytest.mark.parametrize(("action", "said"), [("accept", "Ada"), ("dismiss", "null")])
-async def test_a_prompt_without_a_text_keeps_its_own(browser: Browser, action: Any, said: str) -> None:
+async def test_a_prompt_without_a_text_keeps_its_default(browser: Browser, action: Any, said: str) -> None:
     await click(browser, "prompt")
     await browser.call(dialog.handle, action=action)
     await logs(browser, said)
@@ -118,7 +118,7 @@ async def test_an_open_dialog_shows_in_the_list_and_in_observations(browser: Bro
 
 
 @briefly
-async def test_a_dialog_that_nobody_answers_is_dismissed_and_what_waits_goes_on(browser: Browser) -> None:
+async def test_an_unanswered_dialog_is_dismissed_and_waiting_requests_continue(browser: Browser) -> None:
     assert (await click(browser, "confirm"))["dialog"]["type"] == "confirm"
     (listed,) = (await browser.call(page.list_pages)).pages
     assert listed.dialog is not None
@@ -163,7 +163,7 @@ async def test_an_answer_is_armed_for_the_next_dialog_and_no_further(browser: Br
     await logs(browser, "Grace false")
 
 
-async def test_what_waits_for_a_dialog_says_so_when_its_time_is_over(browser: Browser, server: Server) -> None:
+async def test_a_request_that_times_out_behind_a_dialog_names_the_dialog(browser: Browser, server: Server) -> None:
     await click(browser, "confirm")
     with pytest.raises(errors.Timeout) as caught:
         await browser.request("observe/content", {"timeout": 400})
@@ -181,7 +181,7 @@ async def test_the_event_comes_before_the_result(browser: Browser) -> None:
 
 
 @briefly
-async def test_leaving_waits_for_the_client_and_goes_on_without_it(browser: Browser, site: Site) -> None:
+async def test_leaving_waits_for_the_client_until_the_timeout(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/leaving", LEAVING))
     await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
     async with browser.events("dialog") as events, trio.open_nursery() as nursery:
@@ -216,7 +216,7 @@ async def test_a_page_closes_with_a_dialog_open_and_may_ask_first(browser: Brows
 
 
 @briefly
-async def test_a_page_that_asks_without_end_is_closed(browser: Browser, site: Site) -> None:
+async def test_a_page_that_opens_dialogs_in_a_loop_is_closed(browser: Browser, site: Site) -> None:
     page_id = (await browser.call(page.list_pages)).pages[0].id
     async with browser.events("page") as events:
         await click(browser, "storm")

@@ -1,4 +1,4 @@
-"""Downloads: told from start to end, kept privately and within bounds, read, and gone with their client."""
+"""Downloads: events, private storage, quotas, reading, and removal with the client."""
 
 import base64
 import stat
@@ -20,8 +20,8 @@ from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.event import DownloadEvent
 from agentbrowser.server.app import Server, open_server
-from tests.browser.endless_server import endless
-from tests.browser.event_collector import Ears, hearing
+from tests.browser.endless_server import serve_endless_file
+from tests.browser.event_collector import EventCollector, collect_events
 from tests.browser.site import Site
 
 CONTENT = bytes(range(256)) * 400
@@ -49,8 +49,8 @@ async def fetch(browser: Browser, site: Site, *urls: str, page_id: str | None = 
         await browser.request("action/click", {"selector": selector, "pageId": page_id})
 
 
-async def over(ears: Ears, count: int = 1) -> list[DownloadEvent]:
-    return await ears.until(lambda event: event.state != "started", count)
+async def over(collector: EventCollector, count: int = 1) -> list[DownloadEvent]:
+    return await collector.until(lambda event: event.state != "started", count)
 
 
 async def whole(browser: Browser, download_id: str, length: int) -> bytes:
@@ -73,12 +73,12 @@ async def until(holds: Callable[[], bool]) -> None:
             await trio.sleep(0.02)
 
 
-async def test_a_download_is_told_of_kept_and_read(browser: Browser, site: Site, temporary: Path) -> None:
+async def test_a_download_is_reported_stored_and_read(browser: Browser, site: Site, temporary: Path) -> None:
     url = offer(site)
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         await fetch(browser, site, f"{url}?token=c4n4ry&x=1")
-        (done,) = await over(ears)
-    begun = ears.heard[0]
+        (done,) = await over(collector)
+    begun = collector.events[0]
     assert (begun.state, begun.size, begun.url) == ("started", None, f"{url}?token=[REDACTED]&x=1")
     assert (done.state, done.size, done.suggested_filename) == ("completed", len(CONTENT), "report.pdf")
     assert (done.download_id, done.page_id) == (begun.download_id, "page-1")
@@ -94,9 +94,9 @@ async def test_a_download_is_told_of_kept_and_read(browser: Browser, site: Site,
 
 
 async def test_files_go_with_their_client(server: Server, site: Site, temporary: Path) -> None:
-    async with server.connect() as browser, hearing(browser, "download") as ears:
+    async with server.connect() as browser, collect_events(browser, "download") as collector:
         await fetch(browser, site, offer(site))
-        await over(ears)
+        await over(collector)
         assert len(files(temporary)) == 1
     await until(lambda: not files(temporary))
 
@@ -105,29 +105,29 @@ async def test_a_download_that_a_script_makes(browser: Browser, site: Site) -> N
     script = (
         "const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['made'])); a.download = 'NUL'"
     )
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         await browser.call(page.navigate, url=site.html("/", f"<script>{script}; a.click()</script>"))
-        (done,) = await over(ears)
+        (done,) = await over(collector)
     assert done.suggested_filename == "_NUL.txt"
     assert await whole(browser, done.download_id, 100) == b"made"
 
 
 @pytest.mark.parametrize("target", ["_blank", "_blank rel=noopener"])
 async def test_a_download_in_a_new_window(browser: Browser, site: Site, target: str) -> None:
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         url = site.html("/", f"<a href='{offer(site)}' target={target}>get</a>")
         await browser.call(page.navigate, url=url)
         await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
-        (done,) = await over(ears)
+        (done,) = await over(collector)
     assert await whole(browser, done.download_id, 200_000) == CONTENT
 
 
 async def test_a_name_is_never_a_path(browser: Browser, site: Site) -> None:
     names = ["../../../tmp/evil.sh", "..%2f..%2fetc%2fpasswd", "CON.txt", "x" * 300 + ".txt"]
     urls = [offer(site, f"/{index}", name) for index, name in enumerate(names)]
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         await fetch(browser, site, *urls)
-        done = await over(ears, len(urls))
+        done = await over(collector, len(urls))
     told = {event.url: event.suggested_filename for event in done}
     assert all(len(name.encode()) <= 255 and not set(name) & set("/\\") for name in told.values())
     assert told[urls[2]].startswith("_CON")
@@ -137,9 +137,9 @@ async def test_too_many_files_are_refused(
     browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "MAX_FILES", 2)
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         await fetch(browser, site, *(offer(site, f"/{index}") for index in range(4)))
-        done = await over(ears, 4)
+        done = await over(collector, 4)
     assert sorted(event.state for event in done) == ["completed", "completed", "failed", "failed"]
     assert len(files(temporary)) == 2
     assert len((await browser.call(download.list_downloads)).downloads) == 2
@@ -149,32 +149,36 @@ async def test_a_file_that_is_too_large_is_not_kept(
     browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "MAX_BYTES", len(CONTENT) * 3 // 2)
-    async with hearing(browser, "download") as ears:
+    async with collect_events(browser, "download") as collector:
         await fetch(browser, site, offer(site, "/1"))
-        await over(ears)
+        await over(collector)
         await fetch(browser, site, offer(site, "/2"))
-        _, second = await over(ears, 2)
+        _, second = await over(collector, 2)
     assert second.state == "failed"
     assert "bytes" in (second.error or "")
     assert len(files(temporary)) == 1
 
 
-async def test_an_endless_download_is_cut_off_and_slows_nobody(
+async def test_an_endless_download_is_cancelled_and_slows_no_other_client(
     server: Server, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "MAX_BYTES", 4 * 1024 * 1024)
     other_url = site.html("/other", "other")
-    with endless() as (url, served):
-        async with server.connect() as browser, server.connect() as other, hearing(browser, "download") as ears:
+    with serve_endless_file() as (url, served):
+        async with (
+            server.connect() as browser,
+            server.connect() as other,
+            collect_events(browser, "download") as collector,
+        ):
             await other.call(page.navigate, url=other_url)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(fetch, browser, site, url)
-                assert await answered(other, until=lambda: len(ears.heard) > 1) > 0
-            (done,) = await over(ears)
+                assert await answered(other, until=lambda: len(collector.events) > 1) > 0
+            (done,) = await over(collector)
             assert done.state == "failed"
             await until(lambda: served.closed)
             await fetch(browser, site, offer(site))  # its own client goes on too
-            (_, kept) = await over(ears, 2)
+            (_, kept) = await over(collector, 2)
             assert kept.state == "completed"
     assert not files(temporary, "*.crdownload")
 
@@ -226,25 +230,25 @@ async def answered(browser: Browser, until: Any) -> int:
     return count
 
 
-async def test_a_slow_download_is_said_to_be_under_way_and_ends_with_its_context(browser: Browser, site: Site) -> None:
-    with endless(pause_s=0.05) as (url, _):
-        async with hearing(browser, "download") as ears:
+async def test_a_slow_download_is_listed_in_progress_and_ends_with_its_context(browser: Browser, site: Site) -> None:
+    with serve_endless_file(pause_s=0.05) as (url, _):
+        async with collect_events(browser, "download") as collector:
             context = (await browser.request("context/create"))["contextId"]
             made = await browser.request("page/create", {"contextId": context})
             await fetch(browser, site, url, page_id=made["id"])
-            (begun,) = await ears.until(lambda event: event.state == "started")
+            (begun,) = await collector.until(lambda event: event.state == "started")
             with pytest.raises(errors.ActionFailed) as caught:
                 await browser.call(download.read, download_id=begun.download_id)
             assert caught.value.retryable
             await browser.request("context/destroy", {"contextId": context})
-            (done,) = await over(ears)
+            (done,) = await over(collector)
     assert done.state == "canceled"
 
 
-async def test_what_is_not_there_can_not_be_read(browser: Browser, server: Server, site: Site) -> None:
-    async with server.connect() as other, hearing(other, "download") as ears:
+async def test_an_unknown_download_can_not_be_read(browser: Browser, server: Server, site: Site) -> None:
+    async with server.connect() as other, collect_events(other, "download") as collector:
         await fetch(other, site, offer(site))
-        (done,) = await over(ears)
+        (done,) = await over(collector)
         for download_id in ("", "..", "../../etc/passwd", done.download_id):  # the last one is another client's
             with pytest.raises(errors.InvalidParams) as caught:
                 await browser.call(download.read, download_id=download_id)
@@ -258,17 +262,21 @@ async def test_a_part_is_within_bounds(browser: Browser, params: dict[str, int])
     assert caught.value.details["path"] == next(iter(params))
 
 
-async def test_below_full_nothing_is_read_and_below_standard_nothing_is_kept(site: Site, temporary: Path) -> None:
+async def test_reading_needs_scope_full_and_downloading_needs_standard(site: Site, temporary: Path) -> None:
     config = Config(port=0, scope=Scope.STANDARD, drain_timeout_s=1)
     async with open_server(config) as server, server.connect() as browser:
         for name in ("download/read", "download/list"):
             with pytest.raises(errors.ScopeDenied):
                 await browser.request(name, {"downloadId": "x"})
     config = Config(port=0, scope=Scope.READONLY, readonly_navigation=True, drain_timeout_s=1)
-    async with open_server(config) as server, server.connect() as browser, hearing(browser, "download") as ears:
+    async with (
+        open_server(config) as server,
+        server.connect() as browser,
+        collect_events(browser, "download") as collector,
+    ):
         url = site.html("/", f"<script>onload = () => setTimeout(() => {{ location.href = '{offer(site)}' }})</script>")
         await browser.call(page.navigate, url=url)
-        (done,) = await over(ears)
+        (done,) = await over(collector)
         assert done.state == "failed"
         assert "scope" in (done.error or "")
         assert files(temporary) == []

@@ -1,4 +1,4 @@
-"""emulate/*: what pages believe afterwards, which pages do, and what the site gets to see of it."""
+"""emulate/*: effects on one page and on all pages of a context, and on requests to the site."""
 
 import base64
 import struct
@@ -65,7 +65,7 @@ async def test_a_phone_and_back(browser: Browser, site: Site) -> None:
     assert await ask(browser, SCREEN) == [600, 500, *PLAIN]
 
 
-async def test_pictures_of_a_phone_are_right_and_change_nothing(browser: Browser, site: Site) -> None:
+async def test_screenshots_of_a_phone_are_right_and_change_nothing(browser: Browser, site: Site) -> None:
     body = "<meta name=viewport content='width=device-width'><p id=p style='width:50px;height:20px;margin:900px 0 0'>p"
     await browser.call(page.navigate, url=site.html("/", body))
     await browser.request("emulate/setViewport", PHONE)
@@ -100,7 +100,7 @@ COLOURS = """async ([data, points]) => {
 
 
 @pytest.mark.parametrize("scale", ["css", "device"])
-async def test_what_is_masked_is_covered_on_a_fine_screen_too(browser: Browser, site: Site, scale: str) -> None:
+async def test_masks_cover_elements_on_a_high_density_screen(browser: Browser, site: Site, scale: str) -> None:
     async def colours(*points: tuple[int, int], **options: Any) -> list[list[int]]:
         params = {"options": {"format": "png", "scale": scale, **options}}
         data = (await browser.request("observe/screenshot", params))["data"]
@@ -123,7 +123,7 @@ async def test_what_is_masked_is_covered_on_a_fine_screen_too(browser: Browser, 
     assert await colours(near, framed, mask=[{"type": "css", "value": "#inner"}]) == [RED, PINK]
 
 
-async def test_an_element_is_pictured_where_it_is(browser: Browser, site: Site) -> None:
+async def test_a_screenshot_of_an_element_shows_that_element(browser: Browser, site: Site) -> None:
     await browser.call(
         page.navigate, url=site.html("/", "<p id=p style='margin:2000px 0 0;height:9px;background:red'>")
     )
@@ -176,7 +176,7 @@ async def test_a_user_agent_leaves_other_contexts_alone(browser: Browser, site: 
     assert site.seen[-1].headers["User-Agent"] == "robot/2"
 
 
-async def test_a_page_that_stands_still_holds_up_no_change(config: Config, site: Site) -> None:
+async def test_a_blocked_page_delays_no_change(config: Config, site: Site) -> None:
     url = site.html("/", "<button onclick='alert(1)'>a</button>")
     config = attrs.evolve(config, dialog_timeout_s=60)
     async with open_server(config) as server, server.connect() as browser:
@@ -188,7 +188,7 @@ async def test_a_page_that_stands_still_holds_up_no_change(config: Config, site:
         assert [(await ask(browser, AGENT, made.id))[0] for made in (one, two)] == ["robot/1"] * 2
 
 
-async def test_a_place_is_told_to_whoever_asks(browser: Browser, site: Site) -> None:
+async def test_geolocation_is_reported_to_every_site(browser: Browser, site: Site) -> None:
     first = await browser.call(page.create, url=site.html("/", "x"))
     with pytest.raises(errors.ActionFailed):
         await ask(browser, PLACE)
@@ -235,13 +235,13 @@ async def test_a_context_is_emulated_before_it_has_a_page(browser: Browser, site
         ("setOffline", {"offline": "yes"}, "offline"),
     ],
 )
-async def test_what_makes_no_sense_is_refused(browser: Browser, method: str, params: Any, path: str) -> None:
+async def test_invalid_emulation_is_refused(browser: Browser, method: str, params: Any, path: str) -> None:
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request(f"emulate/{method}", params)
     assert caught.value.details["path"] == path
 
 
-async def test_what_is_not_there_can_not_be_emulated(browser: Browser) -> None:
+async def test_an_unknown_page_can_not_be_emulated(browser: Browser) -> None:
     with pytest.raises(errors.ContextNotFound):
         await browser.call(emulate.set_offline, offline=True, context_id="nowhere")
     with pytest.raises(errors.PageNotFound):

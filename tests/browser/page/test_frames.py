@@ -1,4 +1,4 @@
-"""Frames: their ids, switching into them, and what is said when one is gone."""
+"""Frames: ids, selection, and errors for frames that are gone."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ async def test_a_frame_can_be_named_by_its_id_or_url(nested: Browser, site: Site
     assert (await nested.call(frame.switch, url=site.url("/middle"))).frame_id == middle.frame_id
 
 
-async def test_a_frame_that_is_gone_is_said_to_be(nested: Browser, site: Site) -> None:
+async def test_a_frame_that_is_gone_is_reported(nested: Browser, site: Site) -> None:
     switched = await nested.call(frame.switch, url="/middle")
     await nested.call(page.navigate, url=site.html("/other", "<button>other</button>"))
     with pytest.raises(errors.FrameNotFound) as caught:
@@ -82,7 +82,7 @@ async def test_a_frame_that_is_gone_is_said_to_be(nested: Browser, site: Site) -
     assert await names(nested) == ["other"]
 
 
-async def test_what_fits_no_frame_is_refused(nested: Browser, site: Site) -> None:
+async def test_a_description_of_no_frame_is_refused(nested: Browser, site: Site) -> None:
     for wrong in ({"frameId": "frame-77"}, {"url": "/nowhere"}, {"selector": {"type": "css", "value": "button"}}):
         with pytest.raises(errors.FrameNotFound):
             await nested.request("frame/switch", wrong)

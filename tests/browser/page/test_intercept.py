@@ -1,4 +1,4 @@
-"""Interfering with requests: what the page sees of it, and what the server never sees."""
+"""Request interception: effects on the page and on the server."""
 
 import base64
 import contextlib
@@ -16,7 +16,7 @@ from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.server.app import Server, open_server
-from tests.browser.event_collector import Ears, hearing
+from tests.browser.event_collector import EventCollector, collect_events
 from tests.browser.site import Site
 
 FETCH = """
@@ -48,22 +48,22 @@ async def said(browser: Browser, page_id: str | None = None) -> str:
 
 
 @contextlib.asynccontextmanager
-async def asked(browser: Browser, site: Site, init: str = "{}") -> AsyncIterator[tuple[NetworkEvent, Ears]]:
+async def asked(browser: Browser, site: Site, init: str = "{}") -> AsyncIterator[tuple[NetworkEvent, EventCollector]]:
     """Have a page make a request that is intercepted, and yield what the client is told of it."""
     site.serve("/api", b"real")
     await add(browser, "callback")
-    async with hearing(browser, "network") as ears:
+    async with collect_events(browser, "network") as collector:
         await visit(browser, site, init)
-        (caught,) = await ears.until(lambda event: event.type == "intercepted")
-        yield caught, ears
+        (caught,) = await collector.until(lambda event: event.type == "intercepted")
+        yield caught, collector
 
 
 async def test_aborted_requests_never_reach_the_server(browser: Browser, site: Site) -> None:
     await add(browser, "abort")
-    async with hearing(browser, "network") as ears:
+    async with collect_events(browser, "network") as collector:
         await visit(browser, site)
         assert await said(browser) == "failed;"
-        (failed,) = await ears.until(lambda event: event.type == "failed")
+        (failed,) = await collector.until(lambda event: event.type == "failed")
     assert failed.error == "ERR_BLOCKED_BY_CLIENT"
     assert site.paths() == ["/"]
 
@@ -76,7 +76,7 @@ async def test_a_request_is_answered_in_the_server_s_place(browser: Browser, sit
     assert site.paths() == ["/"]
 
 
-async def test_a_whole_document_is_made_up(browser: Browser, site: Site) -> None:
+async def test_a_whole_document_is_mocked(browser: Browser, site: Site) -> None:
     body = base64.b64encode(b"<title>Made</title>").decode()
     await add(browser, "respond", {}, response={"body": body, "bodyEncoding": "base64", "contentType": "text/html"})
     result = await browser.call(page.navigate, url=site.url("/"))
@@ -95,7 +95,7 @@ async def test_a_whole_document_is_made_up(browser: Browser, site: Site) -> None
         ({"resourceType": "image"}, False),
     ],
 )
-async def test_only_what_fits_the_pattern_is_stopped(
+async def test_only_requests_that_match_the_pattern_are_aborted(
     browser: Browser, site: Site, pattern: dict[str, str], stopped: bool
 ) -> None:
     site.serve("/api", b"real")
@@ -104,7 +104,7 @@ async def test_only_what_fits_the_pattern_is_stopped(
     assert await said(browser) == ("failed;" if stopped else "200,,real;")
 
 
-async def test_the_newest_rule_decides_and_what_is_cleared_is_over(browser: Browser, site: Site) -> None:
+async def test_the_newest_rule_decides_and_cleared_rules_end(browser: Browser, site: Site) -> None:
     site.serve("/api", b"real")
     await add(browser, "abort")
     newer = await add(browser, "respond", response={"body": "made"})
@@ -149,23 +149,23 @@ async def test_a_client_s_rules_are_its_own(server: Server, site: Site) -> None:
 # Asking the client
 
 
-async def test_the_client_is_asked_whatever_it_has_subscribed_to(browser: Browser, site: Site) -> None:
+async def test_the_client_is_asked_whatever_its_subscriptions(browser: Browser, site: Site) -> None:
     await browser.request("events/unsubscribe", {"events": ["network", "console"]})
     site.serve("/api", b"real")
-    async with hearing(browser, "network") as ears:
+    async with collect_events(browser, "network") as collector:
         await browser.request("events/unsubscribe", {"events": ["network"]})
         await add(browser, "callback")
         await visit(browser, site)
-        (caught,) = await ears.until(lambda event: True)
+        (caught,) = await collector.until(lambda event: True)
         await browser.request("network/continue", {"requestId": caught.request_id})
         assert await said(browser) == "200,,real;"
-    assert [event.type for event in ears.heard] == ["intercepted"]
+    assert [event.type for event in collector.events] == ["intercepted"]
 
 
-async def test_the_client_is_told_what_it_may_know_and_answers(browser: Browser, site: Site) -> None:
+async def test_the_event_of_a_paused_request_is_redacted_and_answered(browser: Browser, site: Site) -> None:
     async with asked(browser, site, "{method: 'POST', body: 'c4n4ry', headers: {authorization: 'c4n4ry'}}") as (
         caught,
-        ears,
+        collector,
     ):
         assert (caught.url, caught.method, caught.resource_type) == (site.url("/api"), "POST", "fetch")
         assert caught.post_data == "[REDACTED]"
@@ -174,16 +174,16 @@ async def test_the_client_is_told_what_it_may_know_and_answers(browser: Browser,
         response = {"status": 404, "headers": {"X-Made": "up"}, "body": "none"}
         await browser.request("network/fulfill", {"requestId": caught.request_id, "response": response})
         assert await said(browser) == "404,up,none;"
-        events = await ears.until(lambda event: event.request_id == caught.request_id, 3)
+        events = await collector.until(lambda event: event.request_id == caught.request_id, 3)
     assert {event.type for event in events} == {"request", "intercepted", "response"}
     assert site.paths() == ["/"]
 
 
 async def test_the_client_stops_a_request(browser: Browser, site: Site) -> None:
-    async with asked(browser, site) as (caught, ears):
+    async with asked(browser, site) as (caught, collector):
         await browser.request("network/abort", {"requestId": caught.request_id, "reason": "connectionrefused"})
         assert await said(browser) == "failed;"
-        (failed,) = await ears.until(lambda event: event.type == "failed")
+        (failed,) = await collector.until(lambda event: event.type == "failed")
     assert failed.error == "ERR_CONNECTION_REFUSED"
 
 
@@ -203,7 +203,7 @@ async def test_the_client_changes_a_request(browser: Browser, site: Site) -> Non
     assert seen.headers["X-Changed"] == "yes"
 
 
-async def test_a_request_that_nobody_answers_goes_on(
+async def test_a_paused_request_continues_after_the_timeout(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(intercept, "ANSWER_TIMEOUT_S", 0.2)
@@ -243,7 +243,7 @@ async def test_a_request_is_answered_once_and_by_its_client_only(browser: Browse
         ("https://127.0.0.1/", None),
     ],
 )
-async def test_a_changed_url_is_judged_like_any_other(
+async def test_a_changed_url_is_checked_like_any_other(
     browser: Browser, site: Site, url: str, reason: str | None
 ) -> None:
     async with asked(browser, site) as (caught, _):
@@ -277,12 +277,12 @@ async def test_a_window_that_opens_asks_before_it_is_a_page(browser: Browser, si
     url = site.html("/", f"<a href='{popup}' target=_blank>open</a>")
     await browser.call(page.navigate, url=url)
     await add(browser, "callback", {"urlPattern": popup})
-    async with hearing(browser, "network", "page") as ears, trio.open_nursery() as nursery:
+    async with collect_events(browser, "network", "page") as collector, trio.open_nursery() as nursery:
         nursery.start_soon(browser.request, "action/click", {"selector": {"type": "css", "value": "a"}})
-        (caught,) = await ears.until(lambda event: event.type == "intercepted")
+        (caught,) = await collector.until(lambda event: event.type == "intercepted")
         await browser.request("network/continue", {"requestId": caught.request_id})
-        (load,) = await ears.until(lambda event: event.type == "load")
-        events = await ears.until(lambda event: getattr(event, "request_id", "") == caught.request_id, 3)
+        (load,) = await collector.until(lambda event: event.type == "load")
+        events = await collector.until(lambda event: getattr(event, "request_id", "") == caught.request_id, 3)
     assert (caught.page_id, load.url) == ("", popup)
     assert {(event.type, event.page_id) for event in events} == {
         ("intercepted", ""),
@@ -326,20 +326,20 @@ async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site)
         ("network/clear", {"interceptId": "intercept-9"}, "interceptId"),
     ],
 )
-async def test_what_makes_no_sense_is_refused(browser: Browser, method: str, params: dict[str, Any], path: str) -> None:
+async def test_an_invalid_rule_is_refused(browser: Browser, method: str, params: dict[str, Any], path: str) -> None:
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request(method, params)
     assert caught.value.details["path"] == path
 
 
-async def test_a_rule_for_what_does_not_exist_is_refused(browser: Browser) -> None:
+async def test_a_rule_for_an_unknown_page_or_context_is_refused(browser: Browser) -> None:
     with pytest.raises(errors.PageNotFound):
         await add(browser, "abort", pageId="page-9")
     with pytest.raises(errors.ContextNotFound):
         await add(browser, "abort", contextId="context-9")
 
 
-async def test_below_privileged_nothing_is_interfered_with() -> None:
+async def test_interception_needs_scope_privileged() -> None:
     async with open_server(Config(port=0, scope=Scope.FULL, drain_timeout_s=1)) as server, server.connect() as browser:
         for name in ("intercept", "fulfill", "abort", "continue", "clear"):
             with pytest.raises(errors.ScopeDenied):

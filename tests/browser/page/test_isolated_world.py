@@ -1,4 +1,4 @@
-"""Our scripts in a page: apart from it, sent once, and with typed errors."""
+"""In-page scripts: isolation from the page, one installation per document, and typed errors."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ def scenarios() -> Iterator[Scenarios]:
         yield scenarios
 
 
-def test_a_hostile_page_neither_sees_nor_spoils_the_script(scenarios: Scenarios) -> None:
+def test_a_hostile_page_neither_sees_nor_changes_the_script(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         elements = await tab.see()
         assert {"@ok", "@inform"} <= set(elements)
@@ -86,7 +86,7 @@ def test_a_closed_page_is_a_typed_error(scenarios: Scenarios) -> None:
     scenarios.page("/observe.html", scenario)
 
 
-def test_half_characters_do_not_break_the_answer(scenarios: Scenarios) -> None:
+def test_lone_surrogates_do_not_break_the_answer(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.run("q.value = 'a\\ud800b'; b.textContent = '\\udc00 half'")
         found = await tab.by_id()

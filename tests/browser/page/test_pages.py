@@ -24,7 +24,7 @@ async def pages(browser: Browser) -> list[dict[str, Any]]:
     return listed
 
 
-async def test_navigate_says_where_the_page_is(browser: Browser, site: Site) -> None:
+async def test_navigate_returns_where_the_page_is(browser: Browser, site: Site) -> None:
     url = site.html("/", "hello", title="Hello", X_Api_Key="canary", Set_Cookie="canary=1")
     result = await browser.call(page.navigate, url=url)
     assert (result.url, result.title, result.status) == (url, "Hello", 200)
@@ -48,9 +48,7 @@ async def test_navigating_and_observing_in_one_request(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("after_s", [0.001, 0.01, 0.05, 0.1, 0.2])
-async def test_a_first_request_that_is_given_up_takes_nothing_from_the_next(
-    browser: Browser, site: Site, after_s: float
-) -> None:
+async def test_a_cancelled_first_request_does_not_affect_the_next(browser: Browser, site: Site, after_s: float) -> None:
     with trio.move_on_after(after_s):
         await browser.call(page.navigate, url=site.hold("/silent"))
     url = site.html("/", "hello")
@@ -58,13 +56,13 @@ async def test_a_first_request_that_is_given_up_takes_nothing_from_the_next(
     assert [one["url"] for one in await pages(browser)] == [url]
 
 
-async def test_what_is_judged_is_what_is_loaded(browser: Browser, site: Site) -> None:
+async def test_the_url_that_is_checked_is_the_url_that_is_loaded(browser: Browser, site: Site) -> None:
     site.html("/x", "there")
     result = await browser.call(page.navigate, url=f"http://0x7f.1:{site.port}/a/../x\t")
     assert result.url == site.url("/x")
 
 
-async def test_a_failed_load_is_said_and_the_next_one_works(browser: Browser, site: Site) -> None:
+async def test_a_failed_load_is_reported_and_the_next_one_works(browser: Browser, site: Site) -> None:
     for _ in range(3):
         with pytest.raises(errors.NavigationFailed) as caught:
             await browser.call(page.navigate, url="http://127.0.0.1:1/")
@@ -108,7 +106,7 @@ async def test_history(browser: Browser, site: Site) -> None:
     assert await text_of(browser) == "changed"
 
 
-async def test_a_created_page_is_listed_active_and_as_told(browser: Browser, site: Site) -> None:
+async def test_a_created_page_is_listed_as_active_with_its_options(browser: Browser, site: Site) -> None:
     url = site.html(
         "/",
         "<script>const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;"
@@ -206,7 +204,7 @@ async def test_pages_are_gone_when_the_client_is(server: Server, site: Site) -> 
         assert await pages(browser) == []
 
 
-async def test_page_events_are_told_in_order(browser: Browser, site: Site) -> None:
+async def test_page_events_are_reported_in_order(browser: Browser, site: Site) -> None:
     url = site.html("/", "<script>console.log('hi', 5); setTimeout(() => { throw Error('oops') })</script>")
     async with browser.events("page", "console") as events:
         created = await browser.call(page.create, url=url)
@@ -260,7 +258,7 @@ async def _ignoring(browser: Browser, method: str, params: dict[str, Any]) -> No
         await browser.request(method, params)
 
 
-async def test_a_page_whose_creation_is_cancelled_is_never_meant(browser: Browser, site: Site) -> None:
+async def test_a_page_whose_creation_is_cancelled_never_becomes_active(browser: Browser, site: Site) -> None:
     await browser.call(page.create, url=site.html("/", "kept"))
     with trio.move_on_after(0.02):
         await browser.call(page.create, url=site.hold("/silent"))
@@ -270,7 +268,7 @@ async def test_a_page_whose_creation_is_cancelled_is_never_meant(browser: Browse
             await trio.sleep(0.01)
 
 
-async def test_nothing_that_was_being_made_outlives_the_session(browser: Browser) -> None:
+async def test_nothing_that_is_being_created_outlives_the_session(browser: Browser) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_ignoring, browser, "page/create", {})
         await trio.testing.wait_all_tasks_blocked(0.001)
@@ -310,7 +308,7 @@ async def test_a_sequence_may_be_the_first_request_and_begin_with_a_condition(br
     assert (await browser.request("agent/act", {"steps": [step]}))["results"][0]["success"] is True
 
 
-async def test_what_the_steps_did_is_told_when_the_last_look_fails(browser: Browser, site: Site) -> None:
+async def test_step_results_are_returned_when_the_final_observation_fails(browser: Browser, site: Site) -> None:
     site.html("/popup", "<button onclick='window.close()'>x</button>")
     await browser.call(page.create, url=site.html("/", "<button onclick='window.open(`/popup`)'>x</button>"))
     button = {"selector": {"type": "css", "value": "button"}}
@@ -321,7 +319,7 @@ async def test_what_the_steps_did_is_told_when_the_last_look_fails(browser: Brow
     assert "postObservation" not in result
 
 
-async def test_a_killed_browser_is_said_to_be_gone_and_the_next_request_gets_another(
+async def test_a_killed_browser_is_reported_and_the_next_request_gets_another(
     browser: Browser, server: Server, site: Site
 ) -> None:
     await browser.call(page.create, url=site.html("/", "x"))

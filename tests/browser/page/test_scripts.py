@@ -1,4 +1,4 @@
-"""script/evaluate: what it returns, what it refuses, and how it ends."""
+"""script/evaluate: results, errors, and cancellation."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ async def evaluate(browser: Browser, expression: str, arg: Any = None, **params:
     return result["value"]
 
 
-async def test_what_comes_back(browser: Browser) -> None:
+async def test_values_are_returned_as_json(browser: Browser) -> None:
     table: list[tuple[str, Any, Any]] = [
         ("1 + 1", None, 2),
         ("{a: [1, 'x', null]}", None, {"a": [1, "x", None]}),
@@ -69,7 +69,7 @@ async def test_the_typed_call(browser: Browser) -> None:
         ("10n", "TypeError: Do not know how to serialize a BigInt"),
     ],
 )
-async def test_what_is_thrown_is_told(browser: Browser, expression: str, reason: str) -> None:
+async def test_thrown_errors_are_reported(browser: Browser, expression: str, reason: str) -> None:
     with pytest.raises(errors.ActionFailed) as caught:
         await evaluate(browser, expression)
     assert caught.value.details["action"] == "script/evaluate"
@@ -91,7 +91,7 @@ async def test_a_promise_need_not_be_awaited(browser: Browser) -> None:
     assert "Promise" in caught.value.details["reason"]
 
 
-async def test_the_worlds(browser: Browser, site: Site) -> None:
+async def test_isolated_and_main_world(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<p id=it>text</p><script>var secret = 5</script>"))
     assert await evaluate(browser, "[typeof secret, it.textContent]") == ["undefined", "text"]
     assert await evaluate(browser, "secret += 1", world="main") == 6
@@ -103,9 +103,7 @@ async def test_the_worlds(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("trick", ["'no JSON'", "'['.repeat(1e5)", "({})"])
-async def test_a_page_can_spoil_what_runs_among_its_scripts_and_nothing_else(
-    browser: Browser, site: Site, trick: str
-) -> None:
+async def test_a_page_can_change_only_scripts_in_its_main_world(browser: Browser, site: Site, trick: str) -> None:
     await browser.call(page.navigate, url=site.html("/", f"<script>JSON.stringify = () => {trick}</script>"))
     with pytest.raises(errors.ActionFailed):
         await evaluate(browser, "1", world="main")
@@ -114,7 +112,7 @@ async def test_a_page_can_spoil_what_runs_among_its_scripts_and_nothing_else(
 
 @pytest.mark.parametrize("world", ["isolated", "main"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_the_frame_that_was_switched_to_is_meant(browser: Browser, site: Site, world: str, host: str) -> None:
+async def test_a_script_runs_in_the_selected_frame(browser: Browser, site: Site, world: str, host: str) -> None:
     """Of frames in the page's own process, and in another; of two with the same address, and of one within them."""
     site.html("/deep", "<b>deep</b>")
     inner = site.html("/inner", "<iframe src=/deep></iframe>", Content_Security_Policy="script-src 'none'")
@@ -145,7 +143,7 @@ async def test_a_script_without_end_in_a_frame_is_ended(browser: Browser, site: 
 
 
 @pytest.mark.parametrize("world", ["isolated", "main"])
-async def test_a_policy_of_the_page_is_no_hindrance(browser: Browser, site: Site, world: str) -> None:
+async def test_a_content_security_policy_does_not_block_scripts(browser: Browser, site: Site, world: str) -> None:
     await browser.call(page.navigate, url=site.html("/", "x", Content_Security_Policy=STRICT))
     assert await evaluate(browser, "document.body.textContent", world=world) == "x"
     assert await evaluate(browser, "let x = 3; x", world=world) == 3
@@ -188,7 +186,7 @@ async def test_a_cancelled_script_is_ended(browser: Browser) -> None:
         assert await evaluate(browser, "1") == 1
 
 
-async def test_a_script_may_go_elsewhere(browser: Browser, site: Site) -> None:
+async def test_a_script_may_navigate(browser: Browser, site: Site) -> None:
     url = site.html("/next", "next")
     await browser.request("page/navigate", {"url": site.html("/", "first")})  # a script alone opens no private space
     with pytest.raises(errors.ExecutionContextDestroyed):

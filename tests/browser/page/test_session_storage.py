@@ -1,4 +1,4 @@
-"""The sessionStorage of frames that live in processes of their own, as they do where sites are isolated."""
+"""sessionStorage of frames in processes of their own, as with site isolation."""
 
 import asyncio
 import os

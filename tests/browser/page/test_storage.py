@@ -1,4 +1,4 @@
-"""Storage from end to end: what pages see of what was set, what is read of what they keep, what is refused whole."""
+"""Storage from end to end: restored state in pages, saved state of pages, and refusals."""
 
 import json
 import time
@@ -16,7 +16,7 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.app import Server
 from tests.browser.site import Site
-from tests.browser.storage_helpers import client_with, items, reporter, text_of, text_once_there, visit
+from tests.browser.storage_helpers import client_with, items, serve_report_page, text_of, text_once_there, visit
 
 NOTHING: dict[str, Any] = {"cookie": "", "local": {}, "session": {}}
 
@@ -58,7 +58,7 @@ async def names_of(browser: Browser, *urls: str) -> list[str]:
 
 
 async def test_pages_find_the_state_that_was_set(browser: Browser, site: Site) -> None:
-    url, other = reporter(site), reporter(site, host="localhost")
+    url, other = serve_report_page(site), serve_report_page(site, host="localhost")
     here = {"origin": site.url(""), "localStorage": items(l="1"), "sessionStorage": items(s="2")}
     there = {"origin": site.url("", "localhost"), "localStorage": items(l="ü😀\u2028</script>", __proto__="p")}
     await set_state(browser, cookie(), cookie("b", domain="localhost"), origins=[here, there])
@@ -100,7 +100,7 @@ async def test_the_state_that_is_read_is_that_of_every_origin(browser: Browser, 
     assert session[site.url("")] == items(at="sessionStorage/twin")
 
 
-async def test_a_page_can_neither_spoil_nor_invent_what_is_read(browser: Browser, site: Site) -> None:
+async def test_a_page_can_neither_change_nor_forge_the_state(browser: Browser, site: Site) -> None:
     lies = "Object.defineProperty(window, 'sessionStorage', {value: {length: 1e9, key: () => 'x', getItem: () => 'x'}})"
     breaks = "Storage.prototype.key = () => { throw 1 }; Array.prototype.push = String.prototype.at = () => 'x'"
     odd = "sessionStorage.half = '\\ud800'"
@@ -112,7 +112,7 @@ async def test_a_page_can_neither_spoil_nor_invent_what_is_read(browser: Browser
 
 
 async def test_documents_without_an_origin_keep_nothing(browser: Browser, site: Site) -> None:
-    sandboxed = f"<iframe sandbox=allow-scripts src='{reporter(site, '/in', 'a.localhost')}'></iframe>"
+    sandboxed = f"<iframe sandbox=allow-scripts src='{serve_report_page(site, '/in', 'a.localhost')}'></iframe>"
     strange = "<iframe srcdoc=hi></iframe><iframe src='data:text/html,hi'></iframe><iframe src='about:blank'></iframe>"
     await browser.call(page.navigate, url=site.html("/", sandboxed + strange))
     state = await state_of(browser)
@@ -131,7 +131,7 @@ async def test_a_state_can_be_carried_over(server: Server, browser: Browser, sit
     state = await browser.call(storage.get_state)
     async with server.connect() as other:
         await other.call(storage.set_state, state=state)
-        found = await visit(other, reporter(site))
+        found = await visit(other, serve_report_page(site))
         assert found == {"cookie": "open=1", "local": {"l": "2"}, "session": {"s": "3"}}
         assert sorted(site.seen[-1].headers["Cookie"].split("; ")) == ["hidden=1", "open=1"]
         again = await other.call(storage.get_state)
@@ -140,7 +140,7 @@ async def test_a_state_can_be_carried_over(server: Server, browser: Browser, sit
 
 
 async def test_setting_a_state_replaces_the_one_before(browser: Browser, site: Site) -> None:
-    url, other = reporter(site), reporter(site, host="localhost")
+    url, other = serve_report_page(site), serve_report_page(site, host="localhost")
     worker = "navigator.serviceWorker.register('/sw.js').then(() => document.body.append('ready'))"
     site.serve("/sw.js", b"onfetch = event => event.respondWith(fetch('/from-worker'))", Content_Type="text/javascript")
     site.html("/app", f"<script>indexedDB.open('db'); localStorage.old = sessionStorage.old = '1'; {worker}</script>")
@@ -165,11 +165,11 @@ async def test_setting_a_state_replaces_the_one_before(browser: Browser, site: S
 
 
 async def test_session_storage_is_set_once_in_each_tab(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     site.html("/logout", "<script>document.body.append(sessionStorage.s); delete sessionStorage.s</script>")
-    here = (await browser.call(page.create, url=reporter(site, "/here"))).id
+    here = (await browser.call(page.create, url=serve_report_page(site, "/here"))).id
     blank = (await browser.call(page.create)).id
-    elsewhere = (await browser.call(page.create, url=reporter(site, host="localhost"))).id
+    elsewhere = (await browser.call(page.create, url=serve_report_page(site, host="localhost"))).id
     await set_state(browser, origins=[{"origin": site.url(""), "sessionStorage": items(s="1")}])
     later = (await browser.call(page.create)).id
     for page_id in (here, blank, elsewhere, later):
@@ -181,8 +181,8 @@ async def test_session_storage_is_set_once_in_each_tab(browser: Browser, site: S
         assert (await visit(browser, url, page_id))["session"] == {}
 
 
-async def test_what_waits_in_a_tab_is_replaced_too(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+async def test_seeds_that_wait_in_a_tab_are_replaced_too(browser: Browser, site: Site) -> None:
+    url = serve_report_page(site)
     page_id = (await browser.call(page.create)).id
     for value in ("old", "new"):
         await set_state(browser, origins=[{"origin": site.url(""), "sessionStorage": items(**{value: "1"})}])
@@ -192,15 +192,15 @@ async def test_what_waits_in_a_tab_is_replaced_too(browser: Browser, site: Site)
 
 
 async def test_frames_get_their_session_storage_at_once(browser: Browser, site: Site) -> None:
-    inner = reporter(site, "/in", "a.localhost")
+    inner = serve_report_page(site, "/in", "a.localhost")
     await browser.call(page.navigate, url=site.html("/", f"<iframe src='{inner}'></iframe>"))
     theirs = {"origin": site.url("", "a.localhost"), "localStorage": [], "sessionStorage": items(s="1")}
     await set_state(browser, origins=[theirs])
     assert (await state_of(browser))["origins"] == [theirs]
 
 
-async def test_entries_of_one_origin_are_taken_together(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+async def test_entries_of_one_origin_are_merged(browser: Browser, site: Site) -> None:
+    url = serve_report_page(site)
     spellings = [site.url("/"), f"http://0x7f.1:{site.port}"]
     origins = [{"origin": spelling, "localStorage": items(**{f"n{i}": "1"})} for i, spelling in enumerate(spellings)]
     await set_state(browser, origins=origins)
@@ -297,7 +297,7 @@ async def test_one_bad_cookie_keeps_all_from_being_set(browser: Browser, wrong: 
 async def test_one_bad_origin_keeps_all_from_being_set(
     browser: Browser, site: Site, entry: dict[str, Any], where: str
 ) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     await set_state(browser, cookie("before"), origins=[{"origin": site.url(""), "localStorage": items(l="before")}])
     good = {"origin": site.url(""), "localStorage": items(l="after")}
     with pytest.raises(errors.InvalidParams) as caught:
@@ -308,7 +308,7 @@ async def test_one_bad_origin_keeps_all_from_being_set(
     assert (found["cookie"], found["local"]) == ("before=1", {"l": "before"})
 
 
-async def test_our_own_port_is_refused(server: Server, browser: Browser) -> None:
+async def test_the_server_s_own_port_is_refused(server: Server, browser: Browser) -> None:
     with pytest.raises(errors.InvalidParams) as caught:
         await set_state(browser, origins=[{"origin": f"http://127.0.0.1:{server.port}"}])
     assert (caught.value.details["reason"], caught.value.details["path"]) == ("self", "state.origins[0].origin")
@@ -329,7 +329,7 @@ async def test_too_many_are_refused(browser: Browser) -> None:
     assert await cookies_of(browser) == []
 
 
-async def test_the_allowlist_holds_for_every_place(site: Site) -> None:
+async def test_the_allowlist_holds_for_every_url_of_a_state(site: Site) -> None:
     listed = (f"127.0.0.1:{site.port}", "*.allowed.example")
     async with client_with(allowed_domains=listed, private_network="allow") as browser:
         refused = [
@@ -350,11 +350,11 @@ async def test_the_allowlist_holds_for_every_place(site: Site) -> None:
             assert "evil" in caught.value.details["domain"] or path == "cookies[0].url"
         assert await cookies_of(browser) == []
         await set_cookies(browser, cookie(), cookie("b", domain=".www.allowed.example"))
-        assert (await visit(browser, reporter(site)))["cookie"] == "a=1"
+        assert (await visit(browser, serve_report_page(site)))["cookie"] == "a=1"
 
 
-async def test_private_places_wait_for_a_private_navigation(site: Site) -> None:
-    url = reporter(site)
+async def test_private_origins_need_a_private_navigation_first(site: Site) -> None:
+    url = serve_report_page(site)
     state = {"origins": [{"origin": site.url(""), "localStorage": items(l="1")}]}
     async with client_with(private_network="ask-first") as browser:
         for call in (
@@ -408,9 +408,9 @@ async def test_the_flags_of_cookies_hold(browser: Browser, site: Site) -> None:
         cookie("gone", expires=1),
         cookie("else", domain="localhost"),
     )
-    assert (await visit(browser, reporter(site)))["cookie"] == "seen=1"
+    assert (await visit(browser, serve_report_page(site)))["cookie"] == "seen=1"
     assert sorted(site.seen[-1].headers["Cookie"].split("; ")) == ["hidden=1", "seen=1"]
-    await visit(browser, reporter(site, "/deep/er"))
+    await visit(browser, serve_report_page(site, "/deep/er"))
     assert "deep=1" in site.seen[-1].headers["Cookie"]
 
 
@@ -476,7 +476,7 @@ async def test_the_context_is_the_one_named_or_that_of_the_page(browser: Browser
 
 
 async def test_clients_do_not_see_each_others_storage(server: Server, browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     async with server.connect() as other:
         for client, name in ((browser, "mine"), (other, "theirs")):
             await set_state(client, cookie(name), origins=[{"origin": site.url(""), "localStorage": items(n=name)}])
@@ -488,8 +488,8 @@ async def test_clients_do_not_see_each_others_storage(server: Server, browser: B
     assert (await visit(browser, url))["cookie"] == "mine=1"
 
 
-async def test_storage_keeps_its_place_among_the_requests_of_a_page(browser: Browser, site: Site) -> None:
-    url, found = reporter(site), []
+async def test_storage_requests_run_in_order_with_those_of_a_page(browser: Browser, site: Site) -> None:
+    url, found = serve_report_page(site), []
 
     async def load() -> None:
         found.append(await visit(browser, url))

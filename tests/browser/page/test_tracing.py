@@ -1,4 +1,4 @@
-"""trace/*: what a recording holds, whose it is, and what is left of it."""
+"""trace/*: contents of a recording, privacy, and cleanup."""
 
 import base64
 import io
@@ -58,7 +58,7 @@ async def test_a_recording_holds_what_happened(browser: Browser, site: Site) -> 
     assert not any(name.startswith("resources/src@") for name in files)
 
 
-async def test_what_is_not_asked_for_is_left_out(browser: Browser, site: Site) -> None:
+async def test_parts_that_were_not_requested_are_left_out(browser: Browser, site: Site) -> None:
     files = await record(browser, site, screenshots=False, snapshots=False)
     assert not any(name.endswith(".jpeg") for name in files)
     assert b"canary in the document" not in files["trace.trace"]
@@ -103,7 +103,7 @@ async def test_a_recording_is_private_and_nothing_is_left_of_it(
     assert left_in(folder) == []
 
 
-async def test_a_large_recording_is_thrown_away(
+async def test_a_large_recording_is_discarded(
     browser: Browser, site: Site, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tracing, "MAX_TRACE_BYTES", 100)

@@ -125,7 +125,7 @@ async def test_a_form_in_a_shadow_root_and_one_whose_id_is_not_its_own(browser: 
         assert found["attributes"]["toolname"] == tool["name"]
 
 
-async def test_what_scripts_have_registered(browser: Browser, site: Site) -> None:
+async def test_tools_that_scripts_registered_are_found(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", BOOKING + REGISTER))
     form, added = await tools_of(browser)
     assert form["source"] == "webmcp-declarative"
@@ -141,7 +141,7 @@ async def test_what_scripts_have_registered(browser: Browser, site: Site) -> Non
     ]
 
 
-async def test_the_rest_is_counted(browser: Browser, site: Site) -> None:
+async def test_tools_beyond_the_limit_are_counted(browser: Browser, site: Site) -> None:
     forms = "".join(f"<form toolname=f{n}></form>" for n in range(5))
     await browser.call(page.navigate, url=site.html("/", forms + REGISTER))
     for limit, names in ((3, ["f0", "f1", "f2"]), (6, ["f0", "f1", "f2", "f3", "f4", "add"])):
@@ -150,7 +150,7 @@ async def test_the_rest_is_counted(browser: Browser, site: Site) -> None:
         assert found.total_discovered == 6
 
 
-async def test_a_page_without_tools_and_one_that_says_too_much(browser: Browser, site: Site) -> None:
+async def test_a_page_without_tools_and_one_with_too_long_texts(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<form><input name=q></form>"))
     assert await tools_of(browser) == []
     long = "<form toolname=a tooldescription={0}><input name=q toolparamdescription={0}></form>".format("x" * 100_000)
@@ -167,7 +167,7 @@ async def test_an_observation_has_the_tools_too(browser: Browser, site: Site) ->
     assert "webmcpTools" not in await browser.request("agent/observe")
 
 
-async def test_whoever_may_look_may_discover(config: Config) -> None:
+async def test_discovery_needs_the_scope_of_observations(config: Config) -> None:
     async with open_server(attrs.evolve(config, scope=Scope.READONLY)) as server, server.connect() as browser:
         assert await tools_of(browser) == []
         with pytest.raises(errors.InvalidParams) as caught:

@@ -1,4 +1,4 @@
-"""One whole session with a canary in every place where a secret can be; then everything that came out is searched."""
+"""One whole session with a canary in every place for a secret; then a search of everything that came out."""
 
 import base64
 import contextlib
@@ -289,18 +289,18 @@ def test_the_session_was_what_it_should_be(haul: Haul) -> None:
     assert "from-file" in haul.log
 
 
-def test_no_line_of_the_log_tells_a_secret(haul: Haul) -> None:
+def test_no_log_line_contains_a_secret(haul: Haul) -> None:
     assert found_in(haul.log) == []
 
 
-def test_no_event_tells_a_secret(haul: Haul) -> None:
+def test_no_event_contains_a_secret(haul: Haul) -> None:
     told = {
         event["method"] + " " + str(event["params"].get("type")): found_in(json.dumps(event)) for event in haul.events
     }
     assert {name: places for name, places in told.items() if places} == {}
 
 
-def test_no_error_tells_a_secret(haul: Haul) -> None:
+def test_no_error_contains_a_secret(haul: Haul) -> None:
     told = [(error["message"], found_in(json.dumps(error), ["sent-to-script"])) for error in haul.errors]
     assert [places for places in told if places[1]] == []
 
@@ -309,13 +309,13 @@ ASKED_FOR = ("url", "fragment", "redirect", "post-form")
 """Where the page is, and a field that is no secret to those who may look at the page."""
 
 
-def test_no_result_tells_a_secret_but_where_the_page_is(haul: Haul) -> None:
+def test_no_result_contains_a_secret_except_the_page_s_url(haul: Haul) -> None:
     assert [
         found_in(json.dumps(result), ASKED_FOR) for result in haul.results if found_in(json.dumps(result), ASKED_FOR)
     ] == []
 
 
-def test_no_process_is_told_a_secret(haul: Haul) -> None:
+def test_no_process_receives_a_secret(haul: Haul) -> None:
     assert "chrom" in haul.processes
     assert found_in(haul.processes) == []
 

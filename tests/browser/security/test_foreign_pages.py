@@ -1,4 +1,4 @@
-"""Pages in the user's own browser, which has no wall: none can open a socket to the server, or read what it says."""
+"""Pages in the user's own browser, which has no wall: none can open a socket to the server or read its answers."""
 
 import contextlib
 import threading

@@ -1,4 +1,4 @@
-"""Pages that mean no good: survived by their own client, and no matter at all to the others."""
+"""Hostile pages: their own client survives them, and other clients are not affected."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
@@ -112,7 +112,7 @@ async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) 
     await works(browser, site)
 
 
-async def test_windows_beyond_the_limit_are_closed_and_told(browser: Browser, server: Server, site: Site) -> None:
+async def test_windows_beyond_the_limit_are_closed_and_reported(browser: Browser, server: Server, site: Site) -> None:
     site.html("/popup", "popup")
     body = "<button onclick=\"for (let n = 0; n < 15; n++) window.open('/popup?' + n)\">b</button>"
     limit = server.config.max_pages
@@ -150,7 +150,7 @@ async def test_windows_that_open_windows(browser: Browser, server: Server, site:
 
 
 @pytest.mark.usefixtures("bystander")
-async def test_a_flood_of_lines(browser: Browser, site: Site) -> None:
+async def test_a_flood_of_console_messages(browser: Browser, site: Site) -> None:
     with trio.fail_after(30):
         await browser.call(page.navigate, url=site.html("/", FLOOD))
         assert await text_of(browser) == "done"

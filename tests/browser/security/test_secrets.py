@@ -1,4 +1,4 @@
-"""Sessions that use secrets and never see them: all bytes that come over the wire, and all log lines, are searched."""
+"""Sessions that use secrets and never receive them: all bytes on the wire and all log lines are searched."""
 
 import base64
 import contextlib
@@ -165,7 +165,7 @@ async def fill_all(client: Client) -> None:
     await client.fill("#notes", "{{secret:user}}", "action/type", options={"clear": True})
 
 
-async def test_a_session_that_uses_secrets_sees_nothing_of_them(tmp_path: Path) -> None:
+async def test_a_session_that_uses_secrets_never_receives_them(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         await fill_all(client)
@@ -389,7 +389,7 @@ async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None
         assert await client.run("inside.value") != ""
 
 
-async def test_a_secret_is_not_carried_elsewhere(tmp_path: Path) -> None:
+async def test_a_secret_is_not_sent_to_another_site(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         fields = "<input id=user><input id=other><textarea id=third>plain</textarea>"
         await client.get("page/navigate", url=home.site.html("/quiet", fields))
@@ -403,7 +403,7 @@ async def test_a_secret_is_not_carried_elsewhere(tmp_path: Path) -> None:
         assert await client.run("other.value") == "plain"
 
 
-async def test_what_is_refused_says_why(tmp_path: Path) -> None:
+async def test_refusals_have_a_reason(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         selector = {"type": "css", "value": "#user"}
@@ -420,7 +420,7 @@ async def test_what_is_refused_says_why(tmp_path: Path) -> None:
         assert (await client.fail("trace/start"))["code"] == -32021
 
 
-async def test_the_page_hears_keys_and_may_pass_the_caret_on(tmp_path: Path) -> None:
+async def test_the_page_receives_key_events_and_may_move_the_focus(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         await client.get(

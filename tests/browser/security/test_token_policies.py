@@ -1,4 +1,4 @@
-"""Two clients with tokens of their own on one server: what each may, in a real browser."""
+"""Two clients with different tokens on one server, in a real browser."""
 
 import contextlib
 import hashlib
@@ -72,7 +72,7 @@ async def test_a_token_s_domains_hold_for_requests_and_for_the_pages(server: Ser
         assert (await wide.call(page.navigate, url=elsewhere)).url == elsewhere
 
 
-async def test_a_page_stays_where_it_is_when_a_token_does_not_let_it_go_on(server: Server, site: Site) -> None:
+async def test_a_page_stays_where_it_is_when_its_token_forbids_the_navigation(server: Server, site: Site) -> None:
     next_url = site.html("/next", "here")
     elsewhere = f"http://localhost:{site.port}/elsewhere"
     home = site.html("/home", f"<a id=out href={elsewhere}>out</a> <a id=on href={next_url}>on</a>")
@@ -119,7 +119,7 @@ async def test_the_rate_of_a_token_is_that_of_all_its_clients(server: Server) ->
         await wide.call(page.list_pages)
 
 
-async def test_a_client_and_all_it_has_goes_with_its_token(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_and_its_pages_end_with_its_token(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     expired = trio.Event()
     monkeypatch.setattr(Grant, "over", lambda grant: expired.wait())
     peer, transport = memory_pair()
@@ -133,7 +133,7 @@ async def test_a_client_and_all_it_has_goes_with_its_token(server: Server, monke
     assert not connection.session.has("page-1")
 
 
-async def test_the_close_frame_says_that_the_token_has_expired() -> None:
+async def test_the_close_frame_reports_the_expired_token() -> None:
     socket, wire = socket_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_end_with, Grant(Scope.STANDARD, "short", expires_s=time.time()), socket)

@@ -1,4 +1,4 @@
-"""The wall: ways out of it, none of which leads to a server that it forbids; and all of which lead there without it."""
+"""The wall: no way out leads to a forbidden server; without the wall, every way does."""
 
 import contextlib
 import os
@@ -28,8 +28,8 @@ from agentbrowser.protocol.errors import (
 )
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
-from tests.browser.event_collector import hearing
-from tests.browser.forbidden_site import Forbidden, Origin, open_origin
+from tests.browser.event_collector import collect_events
+from tests.browser.forbidden_site import ForbiddenSite, SmallSite, serve_site
 from tests.browser.security.ways_out import ALONE, HEADERS, MARKUP, MUTE, PROLOGUE, SCRIPT, SILENT, Way
 from tests.browser.site import Site
 from tests.loop.egress_door import Zone
@@ -43,10 +43,10 @@ PIECE: Final = 20
 
 
 @attrs.define(eq=False)
-class Allowed(Origin):
+class Allowed(SmallSite):
     """The site that may be visited; its pages are the ways out, and others redirect to the forbidden server."""
 
-    forbidden: Forbidden = attrs.field(factory=Forbidden)
+    forbidden: ForbiddenSite = attrs.field(factory=ForbiddenSite)
 
     def answer(self, head: bytes) -> bytes:
         """Redirect, or give out a service worker, or what is served."""
@@ -127,9 +127,9 @@ WAYS: Final = (*MARKUP, *SCRIPT, *ALONE)
 
 @contextlib.asynccontextmanager
 async def open_trials(config: Config, *, walled: bool) -> AsyncIterator[tuple[Trials, Server]]:
-    forbidden = Forbidden()
+    forbidden = ForbiddenSite()
     site = Allowed(forbidden=forbidden)
-    async with open_origin(forbidden, "0.0.0.0", "::1"), open_origin(site, "127.0.0.1"):
+    async with serve_site(forbidden, "0.0.0.0", "::1"), serve_site(site, "127.0.0.1"):
         if walled:
             config = attrs.evolve(config, allowed_domains=(f"localhost:{site.port}", "*.wild.test"))
         async with open_server(config) as server:
@@ -170,7 +170,7 @@ async def test_no_way_leads_past_the_wall(chromium: Config) -> None:
             assert (forbidden.connections, forbidden.datagrams, forbidden.reached) == (0, 0, set())
 
 
-async def test_without_the_wall_they_all_lead_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_wall_every_way_leads_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     take_down_the_wall(monkeypatch)
     with trio.fail_after(LIMIT_S):
         async with open_trials(attrs.evolve(chromium, private_network="allow"), walled=False) as (trials, server):
@@ -191,9 +191,9 @@ def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def forbidden() -> AsyncIterator[Forbidden]:
-    forbidden = Forbidden()
-    async with open_origin(forbidden, "127.0.0.1"):
+async def forbidden() -> AsyncIterator[ForbiddenSite]:
+    forbidden = ForbiddenSite()
+    async with serve_site(forbidden, "127.0.0.1"):
         yield forbidden
 
 
@@ -215,7 +215,7 @@ def opening(url: str) -> str:
     return f"new Promise(done => {{ const socket = new WebSocket({url!r}); {heard} }})"
 
 
-async def test_private_space_is_closed_until_the_client_goes_there(browser: Browser, forbidden: Forbidden) -> None:
+async def test_private_space_is_closed_until_the_client_goes_there(browser: Browser, forbidden: ForbiddenSite) -> None:
     there = f"http://127.0.0.1:{forbidden.port}/"
     await browser.request("page/navigate", {"url": "about:blank"})
     assert await evaluate(browser, fetching(there)) == "failed"
@@ -225,7 +225,7 @@ async def test_private_space_is_closed_until_the_client_goes_there(browser: Brow
 
 
 async def test_a_page_that_is_created_with_a_private_url_opens_private_space(
-    browser: Browser, forbidden: Forbidden
+    browser: Browser, forbidden: ForbiddenSite
 ) -> None:
     there = f"http://127.0.0.1:{forbidden.port}/"
     page = await browser.request("page/create", {"url": there})
@@ -233,7 +233,9 @@ async def test_a_page_that_is_created_with_a_private_url_opens_private_space(
     assert await evaluate(browser, fetching(there)) == "came"
 
 
-async def test_state_that_is_put_in_opens_nothing(server: Server, browser: Browser, forbidden: Forbidden) -> None:
+async def test_a_restored_state_opens_no_private_network(
+    server: Server, browser: Browser, forbidden: ForbiddenSite
+) -> None:
     there = f"http://127.0.0.1:{forbidden.port}"
     origins = [{"origin": there, "localStorage": [{"name": "a", "value": "b"}]}]
     with pytest.raises(AgentBrowserError):
@@ -243,7 +245,9 @@ async def test_state_that_is_put_in_opens_nothing(server: Server, browser: Brows
     assert forbidden.connections == 0
 
 
-async def test_what_one_client_has_opened_is_closed_to_the_others(server: Server, forbidden: Forbidden) -> None:
+async def test_a_private_network_is_open_only_to_the_client_that_navigated_there(
+    server: Server, forbidden: ForbiddenSite
+) -> None:
     there = f"http://127.0.0.1:{forbidden.port}/"
     async with server.connect() as one, server.connect() as other:
         await one.request("page/navigate", {"url": there})
@@ -276,7 +280,7 @@ async def test_no_page_reaches_the_server_itself(server: Server, browser: Browse
         ("nowhere.test", NavigationFailed, "ERR_NAME_NOT_RESOLVED"),
     ],
 )
-async def test_a_name_is_judged_by_its_addresses(
+async def test_a_host_name_is_checked_by_its_addresses(
     server: Server, host: str, error: type[AgentBrowserError], said: str
 ) -> None:
     server.egress.resolver = lambda: Zone({"inside.test": ["10.0.0.1"], "metadata.test": ["169.254.169.254"]}).resolve
@@ -287,7 +291,7 @@ async def test_a_name_is_judged_by_its_addresses(
     assert host in caught.value.details["url"]
 
 
-async def test_a_page_that_nobody_serves_is_told_as_without_a_proxy(browser: Browser, forbidden: Forbidden) -> None:
+async def test_a_failed_load_has_the_same_error_as_without_a_proxy(browser: Browser, forbidden: ForbiddenSite) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     with pytest.raises(NavigationFailed) as caught:
@@ -295,7 +299,7 @@ async def test_a_page_that_nobody_serves_is_told_as_without_a_proxy(browser: Bro
     assert caught.value.details == {"url": f"http://127.0.0.1:{port}/", "reason": "ERR_CONNECTION_REFUSED"}
 
 
-async def test_the_wall_outlives_the_browser(server: Server, browser: Browser, forbidden: Forbidden) -> None:
+async def test_the_wall_outlives_the_browser(server: Server, browser: Browser, forbidden: ForbiddenSite) -> None:
     there = f"http://127.0.0.1:{forbidden.port}/"
     await browser.request("page/navigate", {"url": "about:blank"})
     killed = server.engine.pid
@@ -312,7 +316,7 @@ async def test_the_wall_outlives_the_browser(server: Server, browser: Browser, f
     assert len(trials) == 2
 
 
-async def test_a_context_without_a_door_reaches_nothing(server: Server, forbidden: Forbidden) -> None:
+async def test_a_context_without_a_door_reaches_nothing(server: Server, forbidden: ForbiddenSite) -> None:
     async def visit(host: str) -> str:
         context = await server.engine.new_context()
         try:
@@ -387,7 +391,7 @@ LEAVING: Final = {
 
 
 @pytest.mark.parametrize("way", LEAVING)
-async def test_a_click_that_is_refused_says_so_and_the_page_stays(fenced: Fenced, way: str) -> None:
+async def test_a_click_that_navigates_to_a_refused_url_is_reported(fenced: Fenced, way: str) -> None:
     here = await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + "<p id=p>still here")
     with pytest.raises(DomainNotAllowed) as caught:
         await fenced.click()
@@ -424,7 +428,7 @@ WINDOWS: Final = {
 
 
 @pytest.mark.parametrize("way", WINDOWS)
-async def test_a_click_that_opens_a_window_to_where_it_must_not_says_so(fenced: Fenced, way: str) -> None:
+async def test_a_click_that_opens_a_window_at_a_refused_url_is_reported(fenced: Fenced, way: str) -> None:
     here = await fenced.visit(Way("x", "").fill(WINDOWS[way], fenced.site.forbidden.port))
     with pytest.raises(DomainNotAllowed) as caught:
         await fenced.click()
@@ -436,21 +440,21 @@ async def test_a_click_that_opens_a_window_to_where_it_must_not_says_so(fenced: 
     assert await fenced.visit("again") == await fenced.place()
 
 
-async def test_a_window_that_opens_empty_and_then_goes_where_it_must_not_is_closed(fenced: Fenced) -> None:
+async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced: Fenced) -> None:
     leave = "const made = window.open(''); setTimeout(() => made.location = '@U', 50)"
     here = await fenced.visit(
         Way("x", "").fill(f'<button id=a onclick="{leave}">a</button>', fenced.site.forbidden.port)
     )
-    async with hearing(fenced.browser, "page") as ears:
+    async with collect_events(fenced.browser, "page") as collector:
         (opened,) = (await fenced.click())["newPages"]
-        await ears.until(lambda event: event.type == "close" and event.page_id == opened)
-        (refused,) = ears.all(lambda event: event.type == "error")
+        await collector.until(lambda event: event.type == "close" and event.page_id == opened)
+        (refused,) = collector.all(lambda event: event.type == "error")
     assert "v-x.evil.test" in refused.reason
     assert await fenced.pages() == [here]
     assert fenced.site.forbidden.connections == 0
 
 
-async def test_a_window_that_has_been_somewhere_stays_there(fenced: Fenced) -> None:
+async def test_a_window_with_a_document_stays_there(fenced: Fenced) -> None:
     there = fenced.site.markup("/there", "there")
     here = await fenced.visit(f"<button id=a onclick=\"made = window.open('{there}')\">a</button>")
     denials = fenced.server.egress.ledger.denials
@@ -466,31 +470,31 @@ async def test_a_window_that_has_been_somewhere_stays_there(fenced: Fenced) -> N
     assert await fenced.pages() == [here, there]
 
 
-async def test_a_script_that_wants_to_go_where_it_must_not_is_told_of(fenced: Fenced) -> None:
+async def test_a_script_that_navigates_to_a_refused_url_is_reported(fenced: Fenced) -> None:
     here = await fenced.visit("here")
     leave = Way("x", "").fill("location = '@U?token=secret'; 7", fenced.site.forbidden.port)
-    async with hearing(fenced.browser, "page") as ears:
+    async with collect_events(fenced.browser, "page") as collector:
         assert await evaluate(fenced.browser, leave) == 7
-        (event,) = await ears.until(lambda event: event.type == "error")
+        (event,) = await collector.until(lambda event: event.type == "error")
     assert event.page_id == "page-1"
     assert event.url.startswith("http://v-x.evil.test:")
     assert "secret" not in str(event)
     assert await fenced.place() == here
 
 
-async def test_a_page_that_tries_without_end_is_told_of_once_in_a_while(fenced: Fenced) -> None:
-    async with hearing(fenced.browser, "page") as ears:
+async def test_a_page_that_tries_in_a_loop_is_reported_at_intervals(fenced: Fenced) -> None:
+    async with collect_events(fenced.browser, "page") as collector:
         leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
         await fenced.visit(f"<p id=p>x<script>{leave}</script>")
         denials = fenced.server.egress.ledger.denials
         with trio.fail_after(LIMIT_S):
             while len(denials) < 60:  # noqa: ASYNC110 - nobody tells
                 await trio.sleep(0.01)
-        await ears.until(lambda event: event.type == "error")
-        assert len(ears.all(lambda event: event.type == "error")) < 30
+        await collector.until(lambda event: event.type == "error")
+        assert len(collector.all(lambda event: event.type == "error")) < 30
 
 
-async def test_a_navigation_that_is_redirected_out_says_so(fenced: Fenced) -> None:
+async def test_a_navigation_that_is_redirected_to_a_refused_url_is_reported(fenced: Fenced) -> None:
     here = await fenced.visit("here")
     with pytest.raises(DomainNotAllowed) as caught:
         await fenced.browser.request("page/navigate", {"url": f"http://localhost:{fenced.site.port}/to/301/x"})
@@ -500,7 +504,7 @@ async def test_a_navigation_that_is_redirected_out_says_so(fenced: Fenced) -> No
 
 
 @pytest.mark.parametrize("how", ["location = '@U'", "document.write('<form action=@U>'); document.forms[0].submit()"])
-async def test_a_page_that_wants_to_go_on_while_it_loads_is_told_and_stays(fenced: Fenced, how: str) -> None:
+async def test_a_page_that_redirects_while_it_loads_is_reported_and_stays(fenced: Fenced, how: str) -> None:
     with pytest.raises(DomainNotAllowed) as caught:
         await fenced.visit(Way("x", "").fill(f"<p id=p>x</p><script>{how}</script>", fenced.site.forbidden.port))
     assert caught.value.details["domain"] == "v-x.evil.test"
@@ -510,7 +514,7 @@ async def test_a_page_that_wants_to_go_on_while_it_loads_is_told_and_stays(fence
     assert await fenced.visit("again") == await fenced.place()
 
 
-async def test_what_a_page_tries_by_itself_fails_no_action(fenced: Fenced) -> None:
+async def test_a_page_s_own_attempts_fail_no_action(fenced: Fenced) -> None:
     leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
     here = await fenced.visit(f"<p id=p>x<script>{leave}</script>")
     observed = await fenced.browser.request("observe/ariaSnapshot")
@@ -519,14 +523,14 @@ async def test_what_a_page_tries_by_itself_fails_no_action(fenced: Fenced) -> No
     assert fenced.site.forbidden.connections == 0
 
 
-async def test_a_way_within_the_allowlist_is_free(fenced: Fenced) -> None:
+async def test_a_navigation_within_the_allowlist_is_allowed(fenced: Fenced) -> None:
     fenced.site.markup("/there", "there")
     await fenced.visit('<a id=a href="/there">a</a><iframe src="/there"></iframe>')
     assert (await fenced.click())["navigated"] is True
     assert await fenced.place() == f"http://localhost:{fenced.site.port}/there"
 
 
-async def test_interception_goes_together_with_the_border(fenced: Fenced) -> None:
+async def test_interception_works_together_with_the_navigation_policy(fenced: Fenced) -> None:
     rule = {"patterns": [{"urlPattern": "**/made"}], "handler": "respond", "response": {"status": 200, "body": "made"}}
     await fenced.browser.request("network/intercept", rule)
     leave = Way("x", "").fill('<a id=a href="@U">a</a><a id=b href="/made">b</a>', fenced.site.forbidden.port)

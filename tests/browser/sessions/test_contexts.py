@@ -17,7 +17,7 @@ from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.page import Geolocation, Viewport
 from agentbrowser.server.app import Server
 from tests.browser.site import Site
-from tests.browser.storage_helpers import client_with, items, reporter, text_of, text_once_there, visit
+from tests.browser.storage_helpers import client_with, items, serve_report_page, text_of, text_once_there, visit
 
 _SETTINGS = """<script>
 const dark = matchMedia('(prefers-color-scheme: dark)').matches, zone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -171,7 +171,7 @@ async def test_what_runs_in_a_destroyed_context_ends(browser: Browser, site: Sit
 
 
 async def test_the_default_context_is_made_anew(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     await browser.request("storage/setCookies", {"cookies": [{"name": "a", "value": "1", "url": url}]})
     assert (await visit(browser, url))["cookie"] == "a=1"
     assert (await browser.call(context.destroy, context_id="default")).pages_destroyed == 1
@@ -181,7 +181,7 @@ async def test_the_default_context_is_made_anew(browser: Browser, site: Site) ->
 
 
 async def test_an_id_may_come_again(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     for value in ("1", "2"):
         await create(browser, "again")
         page_id = await open_page(browser, "again")
@@ -194,7 +194,7 @@ async def test_an_id_may_come_again(browser: Browser, site: Site) -> None:
 
 
 async def test_contexts_and_clients_share_no_storage(server: Server, browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     site.html(
         "/mark", "<script>document.cookie = 'who=me'; localStorage.who = 'me'; sessionStorage.who = 'me'</script>"
     )
@@ -212,7 +212,7 @@ async def test_contexts_and_clients_share_no_storage(server: Server, browser: Br
 
 
 async def test_a_context_can_begin_with_storage(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     state = {
         "cookies": [{"name": "c", "value": "1", "domain": "127.0.0.1", "path": "/"}],
         "origins": [{"origin": site.url(""), "localStorage": items(l="2"), "sessionStorage": items(s="3")}],
@@ -224,7 +224,7 @@ async def test_a_context_can_begin_with_storage(browser: Browser, site: Site) ->
 
 
 async def test_a_page_can_begin_with_storage_for_its_context(browser: Browser, site: Site) -> None:
-    url = reporter(site)
+    url = serve_report_page(site)
     await browser.request("storage/setCookies", {"cookies": [{"name": "old", "value": "1", "url": url}]})
     state = {
         "cookies": [{"name": "new", "value": "1", "url": url}],

@@ -1,4 +1,4 @@
-"""Accessibility nodes as Chromium gives them, turned into those of the protocol."""
+"""Conversion of Chromium's accessibility nodes to those of the protocol."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def shape(nodes: list[AccessibilityNode] | None) -> list[Any]:
     return [(node.role, node.name or "", shape(node.children)) for node in nodes or []]
 
 
-def test_nodes_without_meaning_give_way_to_what_is_in_them() -> None:
+def test_nodes_without_meaning_are_replaced_by_their_children() -> None:
     text = ax("StaticText", ax("InlineTextBox", name="Hi"), name="Hi")
     page = ax("RootWebArea", ax("none", ax("generic", ax("paragraph", text)), ignored=True), name="Page")
     assert shape(tree(page)) == [("document", "Page", [("paragraph", "", [("text", "Hi", [])])])]
@@ -53,7 +53,7 @@ def test_nodes_without_meaning_give_way_to_what_is_in_them() -> None:
     ]
 
 
-def test_text_that_is_its_parents_name_is_not_said_twice() -> None:
+def test_text_that_is_its_parent_s_name_is_not_repeated() -> None:
     link = ax("link", ax("StaticText", name="Next "), ax("strong", ax("StaticText", name="page")), name="Next page")
     assert shape(tree(ax("RootWebArea", link))) == [
         ("document", "", [("link", "Next page", [("strong", "", [("text", "page", [])])])])
@@ -72,7 +72,7 @@ def test_roles_are_those_of_aria() -> None:
         assert accessibility_tree.role_of(ax(said)) == role
 
 
-def test_states_are_told_where_they_apply() -> None:
+def test_states_are_returned_where_they_apply() -> None:
     nodes = [
         ax("checkbox", checked="mixed"),
         ax("radio", checked="false"),
@@ -103,7 +103,7 @@ def test_states_are_told_where_they_apply() -> None:
     )
 
 
-def test_a_secret_is_told_by_nothing() -> None:
+def test_a_secret_is_in_no_node() -> None:
     inside = ax("generic", ax("StaticText", name="hunter2"))
     field = ax("textbox", inside, name="Password", value="hunter2", id_=5, editable="plaintext")
     others = (ax("button", name="hunter2"), ax("region", name="about hunter2!"), ax("button", name="hunt"))
@@ -116,7 +116,7 @@ def test_a_secret_is_told_by_nothing() -> None:
     ]
 
 
-def test_a_short_secret_spoils_only_what_is_equal_to_it() -> None:
+def test_a_short_secret_removes_only_equal_texts() -> None:
     field = ax("textbox", value="a", id_=5)
     (page,) = tree(
         ax("RootWebArea", field, ax("button", name="a"), ax("button", name="Save")),
@@ -125,7 +125,7 @@ def test_a_short_secret_spoils_only_what_is_equal_to_it() -> None:
     assert [node.name for node in page.children or []] == [None, None, "Save"]
 
 
-def test_what_is_deeper_than_asked_is_left_out() -> None:
+def test_levels_below_the_maximum_depth_are_left_out() -> None:
     page = ax("RootWebArea", ax("main", ax("generic", ax("paragraph", ax("StaticText", name="deep")))))
     assert shape(tree(page, max_depth=1)) == [("document", "", [])]
     assert shape(tree(page, max_depth=3)) == [("document", "", [("main", "", [("paragraph", "", [])])])]
@@ -149,7 +149,7 @@ def test_a_tree_of_too_many_nodes_is_refused() -> None:
     assert refused.value.details == {"resource": "nodes", "limit": MAX_NODES, "current": MAX_NODES + 1}
 
 
-def test_only_of_controls_more_is_asked() -> None:
+def test_facts_are_requested_for_controls_only() -> None:
     page = ax(
         "RootWebArea",
         ax("heading", id_=2),

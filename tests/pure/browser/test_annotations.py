@@ -1,4 +1,4 @@
-"""Marks on images: what they may look like, where they go, and that they are where they are said to be."""
+"""Annotations on images: options, positions, and reported positions."""
 
 import asyncio
 import io
@@ -55,7 +55,7 @@ def extent(picture: Image.Image, color: tuple[int, int, int]) -> tuple[int, int,
 # What can be asked for
 
 
-def test_everything_has_its_usual_value() -> None:
+def test_every_option_has_a_default() -> None:
     assert codec.structure(AnnotateOptions, {}) == AnnotateOptions()
     usual = codec.unstructure(AnnotateOptions())
     assert usual == {
@@ -71,7 +71,7 @@ def test_everything_has_its_usual_value() -> None:
     }
 
 
-def test_everything_can_be_said() -> None:
+def test_every_option_can_be_set() -> None:
     badge = {"color": "#F00", "textColor": "White", "size": 20, "font": "bold 12px sans-serif"}
     box = {"color": "#11223344", "width": 3, "style": "dotted"}
     style = {"badge": badge, "box": box, "showBoundingBox": False, "opacity": 0}
@@ -100,13 +100,13 @@ def test_everything_can_be_said() -> None:
         ({"enabled": "yes"}, "enabled"),
     ],
 )
-def test_what_does_not_fit_is_named(asked: dict[str, Any], path: str) -> None:
+def test_invalid_options_are_named(asked: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidParams) as refused:
         codec.structure(AnnotateOptions, asked)
     assert refused.value.details["path"] == path
 
 
-def test_a_refused_color_says_what_would_be_one() -> None:
+def test_a_refused_color_has_a_hint() -> None:
     with pytest.raises(InvalidParams, match=r'must be a color: #rgb, .* or a CSS name, got "rainbow"'):
         codec.structure(BadgeStyle, {"color": "rainbow"})
 
@@ -146,13 +146,13 @@ def test_a_box_ends_where_the_image_ends(bounds: tuple[float, ...], box: tuple[i
 @pytest.mark.parametrize(
     "bounds", [(-30, 10, 30, 10), (300, 10, 30, 10), (10, 200, 5, 5), (10, 10, 0, 10), (10, 10, 10, 0.3)]
 )
-def test_what_is_not_on_the_image_has_no_mark(bounds: tuple[float, ...]) -> None:
+def test_elements_outside_the_image_are_not_annotated(bounds: tuple[float, ...]) -> None:
     picture = blank()
     marks = draw(picture, [marked(bounds), marked((20, 50, 60, 20), "@b")], AnnotateOptions(label_format="both"))
     assert [mark.label for mark in marks] == ["1 @b"]
 
 
-def test_on_an_image_of_the_devices_pixels_all_is_larger() -> None:
+def test_annotations_scale_with_device_pixels() -> None:
     picture = blank(600, 400)
     (mark,) = draw(picture, [marked((50, 60, 100, 30))], styled(), 2)
     assert extent(picture, LIME) == (96, 116, 304, 184)
@@ -167,7 +167,7 @@ def test_boxes_can_be_left_out() -> None:
     assert picture.getpixel((mark.position.x, mark.position.y)) == BLUE
 
 
-def test_marks_can_be_seen_through() -> None:
+def test_annotations_can_be_transparent() -> None:
     picture = blank()
     (mark,) = draw(picture, [marked((50, 60, 100, 30))], styled(opacity=0.5))
     assert picture.getpixel((mark.position.x, mark.position.y)) == (127, 127, 255)
@@ -245,7 +245,7 @@ def test_badges_are_always_on_the_image(spans: list[tuple[int, ...]], size: tupl
         (1, 20, (0, 20), (500, 18)),
     ],
 )
-def test_badges_leave_each_other_alone(columns: int, rows: int, step: tuple[int, int], size: tuple[int, int]) -> None:
+def test_badges_do_not_overlap(columns: int, rows: int, step: tuple[int, int], size: tuple[int, int]) -> None:
     boxes = [
         Rect(20 + step[0] * column, 20 + step[1] * row, 20 + step[0] * column + size[0], 20 + step[1] * row + size[1])
         for row in range(rows)
@@ -264,7 +264,7 @@ def test_a_badge_goes_where_it_hides_nothing() -> None:
     assert place_badges([corner], [(20, 18)], (400, 300)) == [Rect(0, 0, 20, 18)]
 
 
-def test_a_badge_rather_hides_a_line_than_stand_away_from_its_element() -> None:
+def test_a_badge_rather_covers_a_line_than_leaves_its_element() -> None:
     boxes = [Rect(20 + 110 * x, 20 + 48 * y, 112 + 110 * x, 52 + 48 * y) for y in range(5) for x in range(8)]
     badges = place_badges(boxes, [(24, 18)] * len(boxes), (1280, 720))
     for box, badge in zip(boxes, badges, strict=True):

@@ -1,4 +1,4 @@
-"""Headers of images and PDFs, written here byte by byte after their standards."""
+"""Headers of images and PDFs, built byte by byte from their standards."""
 
 import struct
 
@@ -38,7 +38,7 @@ def test_the_size_of_an_image_is_read_from_its_header(width: int, height: int) -
 
 
 @pytest.mark.parametrize("frame", [0xC0, 0xC1, 0xC2, 0xC9, 0xCF])
-def test_what_stands_before_the_frame_of_a_jpeg_is_skipped(frame: int) -> None:
+def test_segments_before_the_frame_of_a_jpeg_are_skipped(frame: int) -> None:
     before = segment(0xE0, 14) + segment(0xC4, 20) + b"\xff\x01" + b"\xff\xff" + segment(0xDB, 64)[1:]
     assert image_size(jpeg(640, 480, before=before, frame=frame)) == (640, 480)
 

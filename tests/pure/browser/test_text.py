@@ -1,4 +1,4 @@
-"""Observations as text: a line for each element, and no line that a page could write."""
+"""Observations as text: a line for each element, and no line that a page could forge."""
 
 from typing import Any
 
@@ -83,19 +83,19 @@ def test_frames_and_folds_have_lines_of_their_own() -> None:
     )
 
 
-def test_what_was_left_out_is_said() -> None:
+def test_the_number_of_omitted_elements_is_stated() -> None:
     assert prompt_text.remainder_line(412, "100@foo") == "... 412 more elements; cursor 100@foo"
     assert prompt_text.remainder_line(1, "100@foo") == "... 1 more element; cursor 100@foo"
 
 
-def test_what_is_long_is_cut() -> None:
+def test_long_texts_are_cut() -> None:
     assert len(line(name="x" * 5000)) < 220
     (page,) = prompt_text.page_lines(attrs.evolve(PAGE, url=f"https://a.example/?{'x' * 5000}"))
     assert len(page) < 330
 
 
 @given(st.text(), st.text(), st.text(), st.text(), st.text())
-def test_no_text_of_a_page_makes_a_line(title: str, url: str, name: str, value: str, frame: str) -> None:
+def test_no_text_of_a_page_forges_a_line(title: str, url: str, name: str, value: str, frame: str) -> None:
     page = attrs.evolve(PAGE, title=title, url=url, dialog=Dialog(type="alert", message=value))
     one, two = element(name=name, value=value), element("@f1.b", name=value, frame_id="f")
     fold = Fold(count=9, shown=3, template=[TemplateElement(role="link", name=name)], cursor="r0@f1.b")

@@ -34,7 +34,7 @@ def test_is_right_on_the_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "count"), [("", 0), ("1234567", 3), ("2024-11-21", 6), ("\n\n", 1), (" button", 1), ('{"ref":"@', 4)]
 )
-def test_knows_what_is_certain(text: str, count: int) -> None:
+def test_single_tokens_are_exact(text: str, count: int) -> None:
     assert estimate(text) == count
 
 
