@@ -59,18 +59,18 @@ class ForbiddenSite(SmallSite):
         self.reached.add(stream.socket.getsockname()[0])
         with contextlib.suppress(trio.BrokenResourceError):
             async with stream:
-                said = await stream.receive_some(65536)
-                self.reached.update(name.decode() for name in _NAME.findall(said))
-                await stream.send_all(self.answer(said))
+                received = await stream.receive_some(65536)
+                self.reached.update(name.decode() for name in _NAME.findall(received))
+                await stream.send_all(self.answer(received))
 
     async def count_datagrams(self) -> None:
         """Record UDP datagrams, for ever."""
         with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as socket:
             await socket.bind(("0.0.0.0", self.port))
             while True:
-                said, _ = await socket.recvfrom(2048)
+                received, _ = await socket.recvfrom(2048)
                 self.datagrams += 1
-                self.reached.add("webrtc-stun" if said[4:8] == _STUN else "webtransport")
+                self.reached.add("webrtc-stun" if received[4:8] == _STUN else "webtransport")
 
 
 @contextlib.asynccontextmanager

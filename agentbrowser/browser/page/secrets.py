@@ -60,7 +60,7 @@ async def fill(act: "ActionAttempt", text: str) -> None:
         return
     page_secrets.use(secrets, act.action)
     whole = "".join(piece for piece, _ in parts_of(text, secrets))
-    await _write(act, origin, whole, secrets, how="fill")
+    await _write(act, origin, whole, secrets, mode="fill")
     await act.settle()
 
 
@@ -75,12 +75,12 @@ async def type_(act: "ActionAttempt", text: str, options: TypeOptions) -> None:
     if options.trial:
         return
     page_secrets.use(secrets, act.action)
-    clears, how = options.clear, "type"
+    clears, mode = options.clear, "type"
     for piece, is_secret in parts_of(text, secrets):
-        if is_secret or how == "type":
+        if is_secret or mode == "type":
             piece_text = piece if is_secret else ""
-            await _write(act, origin, piece_text, secrets, how=how, clears=clears, delay=options.delay_ms)
-            clears, how = False, "goOn"
+            await _write(act, origin, piece_text, secrets, mode=mode, clears=clears, delay=options.delay_ms)
+            clears, mode = False, "goOn"
         if not is_secret:  # keys such as Enter, or text without a secret
             await act.perform(act.tab.page.keyboard.type(piece, delay=options.delay_ms))
     await act.settle()
@@ -108,12 +108,12 @@ async def _write(
     text: str,
     secrets: Sequence[Secret],
     *,
-    how: str,
+    mode: str,
     clears: bool = False,
     delay: int = 0,
 ) -> None:
     values = [secret.value for secret in secrets]
-    arguments = {"origin": origin, "text": text, "values": values, "how": how, "clears": clears, "delay": delay}
+    arguments = {"origin": origin, "text": text, "values": values, "how": mode, "clears": clears, "delay": delay}
     try:
         outcome = await act.perform(act.subject.entrust(arguments))
     except _GONE:  # the page has taken the value and navigated

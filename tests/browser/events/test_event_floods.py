@@ -18,7 +18,7 @@ ANSWER_TIMEOUT_S = 15
 
 
 def flood(site: Site, script: str) -> str:
-    """Return the URL of a page that runs a script once it is loaded, and says when that is over by its title."""
+    """Return the URL of a page that runs a script once it is loaded, and reports the end by its title."""
     return site.html(
         "/flood", f"<script>onload = () => setTimeout(() => {{ {script}; document.title = 'over' }})</script>"
     )
@@ -31,7 +31,7 @@ async def until(holds: Callable[[], Any]) -> None:
 
 
 async def calm(browser: Browser, over: trio.Event) -> int:
-    """Return how many requests of a client were answered, each within its bound, until something was over."""
+    """Return the number of a client's answered requests until something was over, each within its limit."""
     answered = 0
     while not over.is_set():
         with trio.fail_after(ANSWER_TIMEOUT_S):
@@ -49,7 +49,7 @@ async def flooded(client: NotificationClient, url: str, over: trio.Event) -> Non
 
 
 async def run(server: Server, site: Site, client: NotificationClient, script: str) -> int:
-    """Have a flood, and return how many requests of another client were answered meanwhile."""
+    """Run a flood, and return the number of another client's answered requests meanwhile."""
     over = trio.Event()
     async with server.connect() as other:
         await other.request("page/navigate", {"url": site.html("/calm", "calm")})
@@ -60,8 +60,8 @@ async def run(server: Server, site: Site, client: NotificationClient, script: st
 
 
 def dropped(client: NotificationClient) -> int:
-    assert {told["kind"] for told in client.named("dropped")} <= {"console"}
-    return sum(told["count"] for told in client.named("dropped"))
+    assert {reported["kind"] for reported in client.named("dropped")} <= {"console"}
+    return sum(reported["count"] for reported in client.named("dropped"))
 
 
 async def test_a_console_flood_is_limited_counted_and_blocks_no_other_client(server: Server, site: Site) -> None:
@@ -114,9 +114,9 @@ async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site)
     """
     async with collect_events(browser, "console") as collector:
         await browser.request("page/navigate", {"url": site.html("/", f"<script>{script}</script>")})
-        wrapped, told = await collector.until(lambda event: True, 2)
+        wrapped, reported = await collector.until(lambda event: True, 2)
     assert (wrapped.type, wrapped.text) == ("warning", "wrapped one")
-    assert told.text == "1 function function info() { [native code] } true"
+    assert reported.text == "1 function function info() { [native code] } true"
 
 
 async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Server, site: Site) -> None:
@@ -126,10 +126,13 @@ async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Serve
         await client.get("events/subscribe", events=["network"])
         answered = await run(server, site, client, script)
         await until(lambda: client.named("dropped"))
-        assert {told["kind"] for told in client.named("dropped")} == {"network"}
+        assert {reported["kind"] for reported in client.named("dropped")} == {"network"}
         calm = site.url("/calm")
         with trio.fail_after(OVER_S):  # once the flood is over, all is as before
-            while {told["type"] for told in client.named("network") if told["url"] == calm} != {"request", "response"}:
+            while {reported["type"] for reported in client.named("network") if reported["url"] == calm} != {
+                "request",
+                "response",
+            }:
                 await client.get("page/navigate", url=calm)
                 await trio.sleep(0.2)
     assert answered > 0

@@ -90,9 +90,9 @@ async def test_frame_events_have_the_ids_of_frame_list(browser: Browser, site: S
         await collector.until(lambda event: event.type == "detached")
         await collector.until(lambda event: event.url == site.url("/empty"))
     (framed,) = [frame for frame in frames if not frame["isMain"]]
-    told = collector.all(lambda event: event.frame_id == framed["frameId"])
-    assert [event.type for event in told] == ["attached", "navigated", "detached"]
-    assert (told[1].url, told[1].name) == (inner, "one")
+    reported = collector.all(lambda event: event.frame_id == framed["frameId"])
+    assert [event.type for event in reported] == ["attached", "navigated", "detached"]
+    assert (reported[1].url, reported[1].name) == (inner, "one")
     (main,) = [frame["frameId"] for frame in frames if frame["isMain"]]
     assert [event.url for event in collector.all(lambda event: event.frame_id == main)] == [url, site.url("/empty")]
 
@@ -129,8 +129,8 @@ async def test_only_events_that_match_the_filter_are_reported(
         await collector.until(lambda event: event.kind == "frame" and event.url == url)
         for one in expected:
             await collector.until(lambda event, one=one: (event.kind, event.type) == one)  # type: ignore[misc]
-    told = {(event.kind, event.type) for event in collector.events if event.kind != "frame"}
-    assert told - {("page", "navigated"), ("page", "domcontentloaded")} == expected
+    reported = {(event.kind, event.type) for event in collector.events if event.kind != "frame"}
+    assert reported - {("page", "navigated"), ("page", "domcontentloaded")} == expected
 
 
 async def test_a_filter_for_one_page_is_for_that_page(browser: Browser, site: Site) -> None:
@@ -171,7 +171,7 @@ async def test_clients_receive_no_events_of_each_other(server: Server, site: Sit
             for collector in (ears_of_one, ears_of_two):
                 await collector.until(lambda event: event.kind == "page" and event.type == "load", 3)
         for name, collector in (("one", ears_of_one), ("two", ears_of_two)):
-            told = {event.text for event in collector.events if event.kind == "console"}
-            assert told == {f"?{name}"}
+            reported = {event.text for event in collector.events if event.kind == "console"}
+            assert reported == {f"?{name}"}
             documents = {event.url for event in collector.events if event.kind == "network" and "?" in event.url}
             assert documents == {f"{url}?{name}"}

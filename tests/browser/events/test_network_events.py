@@ -85,11 +85,11 @@ async def test_no_secret_is_in_an_event(browser: Browser, site: Site, body: str)
     assert CANARY.encode() in seen.body
     (request,) = collector.all(lambda event: event.type == "request" and "/api" in event.url)
     assert request.url == site.url("/api?api_key=[REDACTED]&page=2")
-    # Of a blob Chromium does not even tell us.
+    # Chromium does not report the body of a blob.
     assert request.post_data == (None if "Blob" in body else "[REDACTED]")
-    told = {name.lower(): value for name, value in request.headers.items()}
-    assert [told[name.lower()] for name in SECRETS] == ["[REDACTED]"] * len(SECRETS)
-    assert told["plain"] == "yes"
+    reported = {name.lower(): value for name, value in request.headers.items()}
+    assert [reported[name.lower()] for name in SECRETS] == ["[REDACTED]"] * len(SECRETS)
+    assert reported["plain"] == "yes"
     assert response.headers["x-plain"] == "yes"
     assert CANARY not in str(collector.events)
 

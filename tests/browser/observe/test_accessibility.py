@@ -26,15 +26,15 @@ async def tree(tab: ObservedTab, **options: Any) -> list[AccessibilityNode]:
 
 
 def lines(nodes: list[AccessibilityNode] | None, indent: str = "") -> list[str]:
-    """Return a line for each node: role, name, and what else there is."""
-    said: list[str] = []
+    """Return a line for each node: role, name and other properties."""
+    parts: list[str] = []
     for node in nodes or []:
         bare = attrs.evolve(node, children=None, bounding_box=None)
         plain = codec.unstructure(bare)
         states = [f"{key}={value}" for key, value in plain.items() if key not in ("role", "name")]
-        said.append(indent + " ".join([node.role, repr(node.name or ""), *states]))
-        said += lines(node.children, indent + "  ")
-    return said
+        parts.append(indent + " ".join([node.role, repr(node.name or ""), *states]))
+        parts += lines(node.children, indent + "  ")
+    return parts
 
 
 def test_the_tree_of_a_page(stage: Stage) -> None:

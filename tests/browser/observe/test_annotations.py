@@ -26,15 +26,15 @@ COUNT_MUTATIONS: Final = """(() => {
 
 
 async def opened(browser: Browser, site: Site) -> None:
-    """Show the page, which forbids almost everything, in a viewport of 1000 by 700."""
+    """Open the page, which forbids almost everything, in a viewport of 1000 by 700."""
     for name in ("marks.html", "marks_frame.html"):
         headers = {"Content-Type": "text/html", "Content-Security-Policy": NOTHING_ALLOWED}
         site.serve(f"/{name}", (PAGES / name).read_bytes(), **headers)
     await browser.request("page/create", {"url": site.url("/marks.html"), "viewport": {"width": 1000, "height": 700}})
 
 
-async def marked(browser: Browser, asked: Any, **more: Any) -> tuple[dict[str, Any], Image.Image]:
-    seen = await browser.request("agent/observe", {"annotateScreenshot": asked, **more})
+async def marked(browser: Browser, options: Any, **more: Any) -> tuple[dict[str, Any], Image.Image]:
+    seen = await browser.request("agent/observe", {"annotateScreenshot": options, **more})
     picture = Image.open(io.BytesIO(base64.b64decode(seen["screenshot"]["data"])))
     assert picture.size == (seen["screenshot"]["width"], seen["screenshot"]["height"])
     assert seen["screenshot"]["annotated"] is True
@@ -42,7 +42,7 @@ async def marked(browser: Browser, asked: Any, **more: Any) -> tuple[dict[str, A
 
 
 def is_near(pixel: Any, color: tuple[int, int, int]) -> bool:
-    """Tell whether a pixel has a color, as far as JPEG keeps it."""
+    """Return True if a pixel has a color, as far as JPEG preserves it."""
     return all(abs(part - other) < 90 for part, other in zip(pixel, color, strict=True))
 
 
@@ -106,9 +106,9 @@ async def test_the_page_can_neither_forbid_nor_notice_them(browser: Browser, sit
 async def test_bounds_are_returned_only_on_request(browser: Browser, site: Site) -> None:
     await opened(browser, site)
     plain, _ = await marked(browser, True, incremental=True)
-    told = [*plain["interactiveElements"], *plain["changes"]["added"]]
-    assert told
-    assert not [element for element in told if "bounds" in element]
+    returned = [*plain["interactiveElements"], *plain["changes"]["added"]]
+    assert returned
+    assert not [element for element in returned if "bounds" in element]
     bounded, _ = await marked(browser, True, includeBounds=True)
     assert all(element["bounds"] for element in bounded["interactiveElements"])
 
@@ -125,8 +125,8 @@ async def test_annotated_elements_can_be_selected(browser: Browser, site: Site) 
 
 async def test_marks_can_be_left_out(browser: Browser, site: Site) -> None:
     await opened(browser, site)
-    for asked in (False, None, {"enabled": False, "maxLabels": 5}):
-        params = {"annotateScreenshot": asked, "includeScreenshot": True}
+    for options in (False, None, {"enabled": False, "maxLabels": 5}):
+        params = {"annotateScreenshot": options, "includeScreenshot": True}
         seen = await browser.request("agent/observe", params)
         assert seen["screenshot"]["annotated"] is False
         assert "annotationMap" not in seen
@@ -135,11 +135,11 @@ async def test_marks_can_be_left_out(browser: Browser, site: Site) -> None:
 
 
 async def test_invalid_options_are_refused_by_path(browser: Browser) -> None:
-    for asked, path in (
+    for options, path in (
         ({"style": {"badge": {"color": "rainbow"}}}, "annotateScreenshot.style.badge.color"),
         ({"maxLabels": 0}, "annotateScreenshot.maxLabels"),
         ("yes", "annotateScreenshot"),
     ):
         with pytest.raises(errors.InvalidParams) as refused:
-            await browser.request("agent/observe", {"annotateScreenshot": asked})
+            await browser.request("agent/observe", {"annotateScreenshot": options})
         assert refused.value.details["path"] == path

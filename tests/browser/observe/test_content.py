@@ -38,7 +38,7 @@ async def read(tab: ObservedTab, format_: ContentFormat, selector: Selector | No
 
 
 def written(stage: Stage, html: str, format_: ContentFormat = "markdown") -> str:
-    """Return what is read of a body."""
+    """Return the content of a body."""
 
     async def look(tab: ObservedTab) -> str:
         await tab.page.set_content(f"<!doctype html><body>{html}")
@@ -143,7 +143,7 @@ def test_text_is_what_is_shown(stage: Stage) -> None:
 
 
 def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
-    """What is serialised and parsed again is serialised the same; the browser's own parser is the judge."""
+    """Serializing, parsing and serializing again returns the same; the browser's own parser is the oracle."""
 
     async def look(tab: ObservedTab) -> None:
         html = (await tab.content.dom(DomOptions())).html
@@ -186,16 +186,16 @@ def test_a_root_and_a_depth_limit_the_document(stage: Stage) -> None:
 
 def test_passwords_stay_in_the_page(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
-        told = [await read(tab, format_) for format_ in ("html", "text", "markdown")]
+        returned = [await read(tab, format_) for format_ in ("html", "text", "markdown")]
         dom = await tab.content.dom(DomOptions())
-        told += [dom.html, dom.text]
+        returned += [dom.html, dom.text]
         for id_ in ("pass", "shown", "note", "telling"):
             state = await tab.content.element(Css(f"#{id_}"), PROPERTIES)
-            told.append(str(state))
+            returned.append(str(state))
             assert state.value is None or id_ == "telling"
             assert "value" not in (state.attributes or {})
             assert str(await tab.content.dom(DomOptions(root=Css(f"#{id_}")))).count(CANARY) == 0
-        assert [text for text in told if CANARY in text] == []
+        assert [text for text in returned if CANARY in text] == []
 
     with_observed_tab(stage, "/content.html", look)
 
@@ -233,9 +233,9 @@ def test_the_state_of_an_element(stage: Stage) -> None:
 
 def test_states_that_an_element_can_be_in(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
-        asked: list[ElementProperty] = ["visible", "enabled", "checked", "text"]
+        requested: list[ElementProperty] = ["visible", "enabled", "checked", "text"]
         states = {
-            id_: (await tab.content.element(Css(f"#{id_}"), asked)).properties for id_ in ("agree", "some", "off")
+            id_: (await tab.content.element(Css(f"#{id_}"), requested)).properties for id_ in ("agree", "some", "off")
         }
         assert states == {
             "agree": ElementState(visible=True, enabled=True, checked=True, text=""),

@@ -24,7 +24,7 @@ def scenarios() -> Iterator[Scenarios]:
 
 
 async def pages(tab: WatchedTab, **asked: object) -> tuple[list[InteractiveElement], list[Fold]]:
-    """Go through a list to its end, and return its elements and folds."""
+    """Page through a list to its end, and return its elements and folds."""
     elements: list[InteractiveElement] = []
     folds: list[Fold] = []
     cursor = asked.pop("cursor", None)
@@ -38,7 +38,7 @@ async def pages(tab: WatchedTab, **asked: object) -> tuple[list[InteractiveEleme
 
 
 async def everything(tab: WatchedTab, **asked: object) -> list[str]:
-    """Return the refs of all elements, those behind folds too, each as often as it was listed."""
+    """Return the refs of all elements, also inside folds, each as often as it was listed."""
     elements, folds = await pages(tab, **asked)
     for fold in folds:
         elements += (await pages(tab, **asked | {"cursor": fold.cursor}))[0]
@@ -380,11 +380,11 @@ def test_elements_beyond_the_budget_are_still_new(scenarios: Scenarios) -> None:
         cut = await tab.refs.observe(ObserveParams(incremental=True, max_tokens=1000))
         assert size_of(cut) <= 1000
         assert cut.changes is not None
-        told = [element.ref for element in cut.changes.added]
-        assert [element.ref for element in cut.interactive_elements or []] == told
+        listed = [element.ref for element in cut.changes.added]
+        assert [element.ref for element in cut.interactive_elements or []] == listed
         later = (await tab.refs.observe(ObserveParams(incremental=True))).changes
         assert later is not None
-        assert {element.ref for element in later.added} == set(await tab.see(ALL)) - set(told)
+        assert {element.ref for element in later.added} == set(await tab.see(ALL)) - set(listed)
 
     scenarios.markup(rows(40, CARD), scenario)
 

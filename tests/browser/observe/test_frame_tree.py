@@ -29,7 +29,7 @@ async def click(browser: Browser, selector: dict[str, Any]) -> None:
 
 
 async def hits(browser: Browser) -> list[int]:
-    """Return what the counters of all frames have counted, main frame first."""
+    """Return the counters of all frames, main frame first."""
     counts = []
     for one in (await browser.call(frame.list_frames)).frames:
         await browser.call(frame.switch, frame_id=one.frame_id)
@@ -41,7 +41,7 @@ async def hits(browser: Browser) -> list[int]:
 
 @pytest.fixture
 async def framed(browser: Browser, site: Site) -> Browser:
-    """A page with a frame of its own origin, one of another, and in each of them a button like that of the page."""
+    """Yield a page with a frame of its own origin and one of another, each with the same button as the page."""
     site.html("/same", MARGIN + COUNTED.format(name="same"))
     site.html("/deep", MARGIN + COUNTED.format(name="deep"))
     site.html("/other", MARGIN + COUNTED.format(name="other") + f"<iframe src='{site.url('/deep')}'></iframe>")

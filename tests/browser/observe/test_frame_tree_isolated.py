@@ -26,7 +26,7 @@ def scenarios(request: pytest.FixtureRequest) -> Iterator[Scenarios]:
 
 
 async def fill(tab: WatchedTab, markup: str, inner: str) -> None:
-    """Have a frame of another site in the page, and write the inner markup into it."""
+    """Embed a frame of another site in the page, and write the inner markup into it."""
     address = tab.page.url.replace("127.0.0.1", "localhost")
     await tab.page.set_content(markup.replace("SRC", address))
     handle = await tab.page.wait_for_selector("iframe")
@@ -37,7 +37,7 @@ async def fill(tab: WatchedTab, markup: str, inner: str) -> None:
 
 
 async def go(tab: WatchedTab, url: str) -> None:
-    """Have the page send its frame elsewhere."""
+    """Navigate the page's frame."""
     async with tab.page.expect_event("framenavigated", lambda frame: frame.url == url):
         await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", url)
     await tab.page.frames[1].wait_for_load_state()
@@ -153,34 +153,34 @@ def test_a_busy_frame_does_not_affect_other_frames(is_known: bool) -> None:
 
 
 async def overheard(tab: WatchedTab, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what the page's session is asked from now on, in either way."""
+    """Return the commands that the page's session receives from now on, by either method."""
     session = await tab.cdp()
-    publicly, shortly, asked = session.send, vendor.send, list[str]()
+    publicly, shortly, commands = session.send, vendor.send, list[str]()
 
     async def noted_publicly(method: str, params: Any = None) -> Any:
-        asked.append(method)
+        commands.append(method)
         return await publicly(method, params)
 
     async def noted_shortly(where: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if where is session:
-            asked.append(method)
+            commands.append(method)
         return await shortly(where, method, params)
 
     monkeypatch.setattr(session, "send", noted_publicly)
     monkeypatch.setattr(vendor, "send", noted_shortly)
-    return asked
+    return commands
 
 
 def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 20
 
     async def scenario(tab: WatchedTab) -> None:
-        asked = await overheard(tab, monkeypatch)
+        commands = await overheard(tab, monkeypatch)
         found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
         for ref in found:
             assert await (await tab.handle(ref)).inner_text() == found[ref].name
-        assert len(asked) < 20 * count
+        assert len(commands) < 20 * count
 
     scenarios.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scenario)
 
@@ -188,10 +188,10 @@ def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monke
 def test_frames_after_a_full_list_are_observed_once(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
-        asked = await overheard(tab, monkeypatch)
+        commands = await overheard(tab, monkeypatch)
         result = await tab.refs.observe(ObserveParams())
         assert len(result.interactive_elements or []) == 100
         assert result.total_interactive_elements == 153
-        assert asked == ["Runtime.callFunctionOn"] * 4
+        assert commands == ["Runtime.callFunctionOn"] * 4
 
     scenarios.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scenario)

@@ -284,10 +284,10 @@ def test_lists_elements_for_ranking_without_assigning_refs(scenarios: Scenarios)
 
 
 def test_the_cost_grows_no_faster_than_the_page(scenarios: Scenarios) -> None:
-    """Sixteen thousand labels: half a second, or sixteen times that if each field searches the whole page."""
+    """Sixteen thousand labels take half a second; quadratic time would take sixteen times as long."""
 
     async def busy_s(tab: WatchedTab) -> float:
-        """Return how long the page's thread has worked, whatever else the machine does."""
+        """Return the CPU time of the page's thread."""
         metrics = (await (await tab.cdp()).send("Performance.getMetrics"))["metrics"]
         return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 

@@ -39,10 +39,10 @@ async def _said(session: CDPSession) -> dict[str, dict[str, Any]]:
 
 def test_roles_and_names_are_those_of_the_standards(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        said = await _said(await tab.cdp())
-        assert len(said) > 200
-        found = {id_: [one["role"], one["name"]] for id_, one in said.items()}
-        assert found == {id_: one["expected"] for id_, one in said.items()}
+        expected = await _said(await tab.cdp())
+        assert len(expected) > 200
+        found = {id_: [one["role"], one["name"]] for id_, one in expected.items()}
+        assert found == {id_: one["expected"] for id_, one in expected.items()}
 
     scenarios.page(PAGE, scenario)
 
@@ -106,7 +106,7 @@ def test_observations_agree_with_the_browser(scenarios: Scenarios) -> None:
 
 
 async def _known(session: CDPSession) -> dict[str, dict[str, Any]]:
-    """Return what the browser's accessibility tree has, by the ids of the elements."""
+    """Return the nodes of the browser's accessibility tree, by the ids of the elements."""
     document = await session.send("DOM.getDocument", {"depth": -1, "pierce": True})
     ids = dict(_ids(document["root"]))
     nodes = (await session.send("Accessibility.getFullAXTree"))["nodes"]
@@ -122,16 +122,16 @@ def _ids(node: dict[str, Any]) -> Iterator[tuple[int, str]]:
 
 
 def _facts(node: dict[str, Any]) -> dict[str, Any]:
-    told = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
+    observed = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
     role = "ignored" if node["ignored"] else node["role"]["value"]
     value = node.get("value", {}).get("value")
-    checked = told.get("checked", told.get("pressed"))
+    checked = observed.get("checked", observed.get("pressed"))
     return {
         "role": WORDS.get(role, role),
         "name": " ".join(str(node.get("name", {}).get("value", "")).split()),
         "value": None if value in (None, "") else str(value),
         "checked": {"true": True, "false": False, "mixed": "mixed"}.get(str(checked)),
-        **{state: told.get(state) for state in STATES if state != "checked"},
+        **{state: observed.get(state) for state in STATES if state != "checked"},
     }
 
 

@@ -20,7 +20,7 @@ def scenarios() -> Iterator[Scenarios]:
 
 @pytest.mark.parametrize("first", [1, 2000])
 def test_no_secret_leaves_before_or_after_the_page_shows_it(scenarios: Scenarios, first: int) -> None:
-    """Also not one that has not been described yet, when the page shows it."""
+    """Covers also a secret that was not described yet when the page shows it."""
 
     async def scenario(tab: WatchedTab) -> None:
         for count in (first, 2000):

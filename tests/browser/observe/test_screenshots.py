@@ -33,7 +33,7 @@ def stage() -> Iterator[Stage]:
 
 
 async def seen(tab: ObservedTab, image: ScreenshotResult, x: int = 5, y: int = 5) -> tuple[int, int, int]:
-    """Check an image's size against what the browser makes of it; return the pure colour that is nearest to a pixel."""
+    """Check an image's size in the browser; return the pure colour that is nearest to a pixel."""
     found: dict[str, Any] = await tab.page.evaluate(PAINT, [image.format, image.data, x, y])
     assert found["size"] == [image.width, image.height]
     red, green, blue = (round(part / 255) * 255 for part in found["pixel"])
@@ -79,7 +79,7 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 def test_a_screenshot_shows_the_viewport_and_does_not_change_the_screen(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.set_viewport_size({"width": 640, "height": 480})
-        await tab.page.evaluate(TWO_FRAMES)  # in which the page is told of it
+        await tab.page.evaluate(TWO_FRAMES)  # in which the page receives the change
         await tab.page.evaluate("addEventListener('resize', () => { resized = (window.resized ?? 0) + 1 })")
         await tab.page.evaluate("scrollTo(0, 150)")
         before = await tab.page.evaluate(SCREEN)
@@ -103,16 +103,16 @@ LOAD_A_FONT = """() => {
 
 def test_a_screenshot_waits_for_fonts(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
-        asked, arrive = asyncio.Event(), asyncio.Event()
+        commands, arrive = asyncio.Event(), asyncio.Event()
 
         async def hold(route: Route) -> None:
-            asked.set()
+            commands.set()
             await arrive.wait()
             await route.abort()
 
         await tab.page.route("**/slow.woff2", hold)
         await tab.page.evaluate(LOAD_A_FONT)
-        await asked.wait()
+        await commands.wait()
         shooting = asyncio.ensure_future(tab.screenshots.screenshot(ScreenshotOptions(), None))
         for _ in range(2):  # by then the other one would be there too
             await tab.screenshots.screenshotter.capture_viewport({"type": "jpeg"})

@@ -63,14 +63,14 @@ async def click(browser: Browser, name: str, **options: Any) -> dict[str, Any]:
 
 
 async def until(browser: Browser, holds: Callable[[list[ListedPage]], bool]) -> None:
-    """Wait until the list of pages is as it should be."""
+    """Wait until the list of pages is as expected."""
     with trio.fail_after(OVER_S):
         while not holds((await browser.call(page.list_pages)).pages):  # noqa: ASYNC110 - a page is not ours to wait for
             await trio.sleep(0.02)
 
 
 async def logs(browser: Browser, text: str) -> None:
-    """Wait until the page has written just this."""
+    """Wait until the page has written exactly this."""
     await until(browser, lambda pages: pages[0].title == text)
 
 
@@ -221,9 +221,9 @@ async def test_a_page_that_opens_dialogs_in_a_loop_is_closed(browser: Browser, s
     async with browser.events("page") as events:
         await click(browser, "storm")
         with trio.fail_after(OVER_S):
-            heard = [event async for event in _until_close(events)]
-    assert [event.type for event in heard] == ["error", "close"]
-    assert "20 dialogs in 1 s" in str(heard[0].reason)
+            received = [event async for event in _until_close(events)]
+    assert [event.type for event in received] == ["error", "close"]
+    assert "20 dialogs in 1 s" in str(received[0].reason)
     with pytest.raises(errors.PageNotFound) as caught:
         await browser.request("observe/content", {"pageId": page_id})
     assert "20 dialogs" in caught.value.message

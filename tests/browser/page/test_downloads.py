@@ -29,7 +29,7 @@ CONTENT = bytes(range(256)) * 400
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory for temporary files, and the check that none is left behind."""
+    """Yield a directory for temporary files; check that none is left behind."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield tmp_path
     assert list(tmp_path.glob("agentbrowser-*")) == []
@@ -41,7 +41,7 @@ def offer(site: Site, path: str = "/file", name: str = "report.pdf", content: by
 
 
 async def fetch(browser: Browser, site: Site, *urls: str, page_id: str | None = None) -> None:
-    """Open a page whose links download, and click on each."""
+    """Open a page of download links, and click on each."""
     links = "".join(f"<a id=a{index} href='{url}'>{index}</a> " for index, url in enumerate(urls))
     await browser.request("page/navigate", {"url": site.html("/links", links), "pageId": page_id})
     for index in range(len(urls)):
@@ -128,9 +128,9 @@ async def test_a_name_is_never_a_path(browser: Browser, site: Site) -> None:
     async with collect_events(browser, "download") as collector:
         await fetch(browser, site, *urls)
         done = await over(collector, len(urls))
-    told = {event.url: event.suggested_filename for event in done}
-    assert all(len(name.encode()) <= 255 and not set(name) & set("/\\") for name in told.values())
-    assert told[urls[2]].startswith("_CON")
+    reported = {event.url: event.suggested_filename for event in done}
+    assert all(len(name.encode()) <= 255 and not set(name) & set("/\\") for name in reported.values())
+    assert reported[urls[2]].startswith("_CON")
 
 
 async def test_too_many_files_are_refused(
@@ -221,7 +221,7 @@ async def test_a_quota_that_fails_ends_the_download(
 
 
 async def answered(browser: Browser, until: Any) -> int:
-    """Return how many of this client's requests were answered until something has happened, each within its bound."""
+    """Return the number of this client's answered requests until something has happened, each within its limit."""
     count = 0
     while not until():
         with trio.fail_after(10):

@@ -32,7 +32,7 @@ async def ask(browser: Browser, question: str, page_id: str | None = None) -> An
 
 
 async def size(browser: Browser, **params: Any) -> tuple[int, int]:
-    """Return the size of a screenshot, as the image itself says."""
+    """Return the size of a screenshot from the image itself."""
     params["options"] = {"format": "png", **params.get("options", {})}
     taken = await browser.request("observe/screenshot", params)
     width, height = struct.unpack(">II", base64.b64decode(taken["data"])[16:24])

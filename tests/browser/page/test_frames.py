@@ -15,7 +15,7 @@ INNER = "<button onclick=\"this.textContent = 'clicked'\">press</button><input a
 
 @pytest.fixture
 async def nested(browser: Browser, site: Site) -> Browser:
-    """A page with a frame of its own origin in it, and in that one of another."""
+    """Yield a page with a frame of its own origin, which has a frame of another origin."""
     site.html("/inner", INNER, title="Inner")
     site.html("/middle", f"<p>middle</p><iframe name=deep src='{site.url('/inner', 'localhost')}'></iframe>")
     await browser.call(page.navigate, url=site.html("/", "<button>outer</button><iframe id=one src=/middle></iframe>"))

@@ -38,7 +38,7 @@ async def visit(browser: Browser, site: Site, init: str = "{}", **more: Any) -> 
 
 
 async def said(browser: Browser, page_id: str | None = None) -> str:
-    """Return what the page says of its request, once it does."""
+    """Return the page's report on its request, once it is there."""
     with trio.fail_after(20):
         while True:
             text = str((await browser.request("observe/content", {"format": "text", "pageId": page_id}))["content"])
@@ -49,7 +49,7 @@ async def said(browser: Browser, page_id: str | None = None) -> str:
 
 @contextlib.asynccontextmanager
 async def asked(browser: Browser, site: Site, init: str = "{}") -> AsyncIterator[tuple[NetworkEvent, EventCollector]]:
-    """Have a page make a request that is intercepted, and yield what the client is told of it."""
+    """Make an intercepted request in a page, and yield its event."""
     site.serve("/api", b"real")
     await add(browser, "callback")
     async with collect_events(browser, "network") as collector:

@@ -208,16 +208,16 @@ async def test_page_events_are_reported_in_order(browser: Browser, site: Site) -
     url = site.html("/", "<script>console.log('hi', 5); setTimeout(() => { throw Error('oops') })</script>")
     async with browser.events("page", "console") as events:
         created = await browser.call(page.create, url=url)
-        heard = []
+        received = []
         async for event in events:
             assert isinstance(event, PageEvent | ConsoleEvent)
-            heard.append((event.kind, event.type))
+            received.append((event.kind, event.type))
             assert event.page_id == created.id
-            if {("page", "load"), ("console", "error")} <= set(heard):
+            if {("page", "load"), ("console", "error")} <= set(received):
                 break
-    assert heard[0] == ("page", "created")
-    assert ("console", "log") in heard
-    assert heard.index(("page", "navigated")) < heard.index(("page", "load"))
+    assert received[0] == ("page", "created")
+    assert ("console", "log") in received
+    assert received.index(("page", "navigated")) < received.index(("page", "load"))
 
 
 async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
@@ -279,7 +279,7 @@ async def test_nothing_that_is_being_created_outlives_the_session(browser: Brows
 
 async def test_a_title_is_that_of_the_document_which_has_just_loaded(browser: Browser, site: Site) -> None:
     late = "<script>onload = () => { document.title = `${document.title} at last` }</script>"
-    for title, html, told in (
+    for title, html, reported in (
         ("One", "", "One"),
         ("", "<p>without one", ""),
         ("Two", late, "Two at last"),
@@ -287,8 +287,8 @@ async def test_a_title_is_that_of_the_document_which_has_just_loaded(browser: Br
         ("L" * 5000, "", "L" * 5000),
     ):
         url = site.html("/changing%20page", html, title=title)
-        assert (await browser.call(page.navigate, url=url)).title == told
-        assert (await browser.call(page.reload)).title == told
+        assert (await browser.call(page.navigate, url=url)).title == reported
+        assert (await browser.call(page.reload)).title == reported
 
 
 async def test_a_title_that_is_the_end_of_the_address_is_a_title(browser: Browser, site: Site) -> None:

@@ -113,7 +113,7 @@ async def test_a_page_can_change_only_scripts_in_its_main_world(browser: Browser
 @pytest.mark.parametrize("world", ["isolated", "main"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 async def test_a_script_runs_in_the_selected_frame(browser: Browser, site: Site, world: str, host: str) -> None:
-    """Of frames in the page's own process, and in another; of two with the same address, and of one within them."""
+    """Covers frames in the page's process and in another one, two with the same URL, and a nested one."""
     site.html("/deep", "<b>deep</b>")
     inner = site.html("/inner", "<iframe src=/deep></iframe>", Content_Security_Policy="script-src 'none'")
     inner = inner.replace("127.0.0.1", host)

@@ -36,13 +36,13 @@ PLACES = (
 
 
 def canary(place: str) -> str:
-    """Return what must not come out: it is of letters and digits, so that no spelling of it differs."""
+    """Return a canary of letters and digits, so that every encoding leaves it unchanged."""
     return "canary" + place.replace("-", "") + hashlib.sha256(place.encode()).hexdigest()[:8]
 
 
 @attrs.define
 class Talk:
-    """A client by hand, which writes down all that it is told."""
+    """A client that records all received messages."""
 
     wire: Wire
     replies: list[dict[str, Any]] = attrs.field(factory=list)
@@ -131,7 +131,7 @@ def ref_of(seen: Any, name: str) -> dict[str, str]:
 
 
 async def tour(client: Talk, site: Site) -> None:
-    """Do all that an agent does."""
+    """Call every method that an agent uses."""
     await client.get(
         "initialize", capabilities={"events": ["page", "console", "network", "dialog", "download", "frame"]}
     )
@@ -151,7 +151,7 @@ async def tour(client: Talk, site: Site) -> None:
 
 
 async def look(client: Talk) -> Any:
-    """Look at the page in every way; return what was seen."""
+    """Observe the page in every way; return the results."""
     seen = await client.get("agent/observe", includeScreenshot=False)
     await client.get("observe/accessibility")
     await client.get("observe/ariaSnapshot")
@@ -164,7 +164,7 @@ async def look(client: Talk) -> Any:
 
 
 async def act(client: Talk, seen: Any) -> None:
-    """Type secrets, go wrong in all ways, and send the form."""
+    """Type secrets, cause all kinds of errors, and submit the form."""
     again = ref_of(seen, "Again")
     await client.get("action/fill", selector=again, value=canary("typed-password"))
     await client.get("action/type", selector=again, text=canary("typed-password"), options={"clear": True})
@@ -182,13 +182,13 @@ async def act(client: Talk, seen: Any) -> None:
 
 
 def processes(server: Program) -> str:
-    """Return what the process list shows of the server and all that it has started, and what these have been given."""
-    told = ""
+    """Return the command lines and environments of the server and of all its child processes."""
+    received = ""
     for pid in family(server.process.pid) - {server.process.pid}:
         for name in ("cmdline", "environ"):
             with contextlib.suppress(OSError):
-                told += Path(f"/proc/{pid}/{name}").read_text(errors="replace") + "\n"
-    return told + Path(f"/proc/{server.process.pid}/cmdline").read_text()
+                received += Path(f"/proc/{pid}/{name}").read_text(errors="replace") + "\n"
+    return received + Path(f"/proc/{server.process.pid}/cmdline").read_text()
 
 
 def tokens_file(tmp_path: Path) -> str:
@@ -201,7 +201,7 @@ def tokens_file(tmp_path: Path) -> str:
 
 @attrs.define
 class Haul:
-    """All that came out of a session, by where it came out."""
+    """All output of a session, by channel."""
 
     log: str = ""
     events: list[dict[str, Any]] = attrs.field(factory=list)
@@ -215,14 +215,14 @@ class Haul:
     """What the site was sent."""
 
     def take(self, client: Talk) -> None:
-        """Take in all that a client was told."""
+        """Add all messages of a client."""
         self.events += client.events
         self.errors += [reply["error"] for reply in client.replies if "error" in reply]
         self.results += [reply["result"] for reply in client.replies if "result" in reply]
 
 
 async def session(folder: Path) -> Haul:
-    """Run a server as a program, and be its client."""
+    """Run a server process and a session with it."""
     haul = Haul()
     token = canary("token-header")
     with open_site() as site:
@@ -246,7 +246,7 @@ async def session(folder: Path) -> Haul:
 
 
 async def knock(server: Program) -> None:
-    """Come with all sorts of tokens."""
+    """Connect with all kinds of tokens."""
     wrong = f"/?token={canary('token-wrong')}"
     for headers, target in (((), wrong), ((f"Authorization: Bearer {canary('token-wrong')}",), "/")):
         async with server.dial(*headers, target=target) as wire:
@@ -266,7 +266,7 @@ def haul(tmp_path_factory: pytest.TempPathFactory) -> Haul:
 
 
 def found_in(text: str, but: Collection[str] = ()) -> list[str]:
-    """Return the places whose canaries are in a text, in any of the spellings that could hide them."""
+    """Return the places whose canaries are in a text, in any encoding that could hide them."""
     decoded = text + "".join(
         base64.b64decode(word[: len(word) // 4 * 4], altchars=b"-_").decode(errors="replace")
         for word in re.findall(r"[A-Za-z0-9+/_-]{24,}", text)
@@ -275,7 +275,7 @@ def found_in(text: str, but: Collection[str] = ()) -> list[str]:
 
 
 def test_the_session_was_what_it_should_be(haul: Haul) -> None:
-    """What is not there could not have leaked."""
+    """Only what was there could have leaked."""
     assert {event["method"].partition("/")[2] for event in haul.events} >= {"page", "console", "network"}
     assert len(haul.errors) >= 12
     places = {"post-json", "post-form", "post-blob", "password", "typed-password", "one-time-code"}
@@ -294,15 +294,15 @@ def test_no_log_line_contains_a_secret(haul: Haul) -> None:
 
 
 def test_no_event_contains_a_secret(haul: Haul) -> None:
-    told = {
+    received = {
         event["method"] + " " + str(event["params"].get("type")): found_in(json.dumps(event)) for event in haul.events
     }
-    assert {name: places for name, places in told.items() if places} == {}
+    assert {name: places for name, places in received.items() if places} == {}
 
 
 def test_no_error_contains_a_secret(haul: Haul) -> None:
-    told = [(error["message"], found_in(json.dumps(error), ["sent-to-script"])) for error in haul.errors]
-    assert [places for places in told if places[1]] == []
+    received = [(error["message"], found_in(json.dumps(error), ["sent-to-script"])) for error in haul.errors]
+    assert [places for places in received if places[1]] == []
 
 
 ASKED_FOR = ("url", "fragment", "redirect", "post-form")
@@ -322,6 +322,6 @@ def test_no_process_receives_a_secret(haul: Haul) -> None:
 
 def test_a_trace_holds_nothing_of_the_server_s(haul: Haul) -> None:
     with zipfile.ZipFile(io.BytesIO(haul.trace)) as trace:
-        told = "".join(trace.read(name).decode(errors="replace") for name in trace.namelist())
-    assert canary("post-json") in told
-    assert [place for place in PLACES if place.startswith("token") and canary(place) in told] == []
+        received = "".join(trace.read(name).decode(errors="replace") for name in trace.namelist())
+    assert canary("post-json") in received
+    assert [place for place in PLACES if place.startswith("token") and canary(place) in received] == []

@@ -31,7 +31,7 @@ READ = "url => fetch(url).then(response => response.text(), () => null)"
 
 @attrs.define
 class Port:
-    """A gate in a thread of its own."""
+    """A gate in its own thread."""
 
     number: int = 0
     sockets: int = 0
@@ -116,7 +116,7 @@ def test_a_page_reads_nothing_of_the_server(stage: Stage, host: str, allowed: bo
 
 @pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 200), ("localhost", 200), ("evil.test", 403)])
 def test_a_rebound_name_is_not_ours(stage: Stage, host: str, status: int) -> None:
-    """A name of the attacker's that leads to loopback would make the server part of the attacker's own origin."""
+    """An attacker's host name that resolves to loopback would make the server part of the attacker's origin."""
     with open_port() as port:
 
         async def act(tab: FakeTab) -> Any:

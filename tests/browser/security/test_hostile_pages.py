@@ -22,7 +22,7 @@ FLOOD = "<script>for (let n = 0; n < 100000; n++) console.log('x'.repeat(100), n
 
 @pytest.fixture
 async def bystander(server: Server, site: Site) -> AsyncIterator[None]:
-    """Have another client work on a page of its own for as long as the test lasts, and not be held up."""
+    """Run another client on its own page for the duration of the test, and check that it is never blocked."""
     answers: list[str] = []
     async with server.connect() as browser, trio.open_nursery() as nursery:
         await browser.call(page.navigate, url=site.html("/bystander", "<button>b</button>"))
@@ -42,7 +42,7 @@ async def _work(browser: Browser, answers: list[str]) -> None:
 
 
 async def works(browser: Browser, site: Site) -> None:
-    """Check that the client goes on as if nothing had been."""
+    """Check that the client works normally."""
     with trio.fail_after(SLOWEST_S):
         assert (await browser.call(page.navigate, url=site.html("/fine", "fine"))).status == 200
         assert await text_of(browser) == "fine"
@@ -53,23 +53,23 @@ async def text_of(browser: Browser) -> str:
 
 
 async def until(browser: Browser, holds: Callable[[list[ListedPage]], bool]) -> None:
-    """Wait until the list of pages is as it should be."""
+    """Wait until the list of pages is as expected."""
     with trio.fail_after(30):
         while not holds((await browser.call(page.list_pages)).pages):  # noqa: ASYNC110 - a page is not ours to wait for
             await trio.sleep(0.05)
 
 
 async def hear_until(events: AsyncIterator[PublicEvent], last: Callable[[list[PageEvent]], bool]) -> list[PageEvent]:
-    """Return the page events up to the last one that is waited for, and those that come within a moment then."""
-    heard: list[PageEvent] = []
+    """Return the page events up to the last expected one, and those shortly after it."""
+    received: list[PageEvent] = []
     with trio.move_on_after(30) as patience:
         async for event in events:
             assert isinstance(event, PageEvent)
-            heard.append(event)
-            if last(heard):
+            received.append(event)
+            if last(received):
                 patience.deadline = min(patience.deadline, trio.current_time() + 0.3)
-    assert last(heard), heard
-    return heard
+    assert last(received), received
+    return received
 
 
 # Dialogs
@@ -105,8 +105,10 @@ async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) 
         with trio.fail_after(100), pytest.raises(errors.TargetClosed):
             await browser.call(page.navigate, url=site.html("/", POPUPS), timeout_ms=90_000)
         await until(browser, lambda pages: len(pages) <= server.config.max_pages)
-        heard = await hear_until(events, lambda heard: "windows in 3 s" in str([event.reason for event in heard]))
-    assert len([event for event in heard if event.type == "created"]) <= server.config.max_pages + 1
+        received = await hear_until(
+            events, lambda received: "windows in 3 s" in str([event.reason for event in received])
+        )
+    assert len([event for event in received if event.type == "created"]) <= server.config.max_pages + 1
     for listed in (await browser.call(page.list_pages)).pages:
         await browser.call(page.close, page_id=listed.id)
     await works(browser, site)
@@ -121,16 +123,18 @@ async def test_windows_beyond_the_limit_are_closed_and_reported(browser: Browser
         opener = (await browser.call(page.list_pages)).pages[0].id
         result = await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
         closed_pages = 15 - (limit - 1)
-        heard = await hear_until(events, lambda heard: sum(event.type == "error" for event in heard) == closed_pages)
+        received = await hear_until(
+            events, lambda received: sum(event.type == "error" for event in received) == closed_pages
+        )
     pages = (await browser.call(page.list_pages)).pages
     assert len(pages) == limit
     assert {listed.opener for listed in pages[1:]} == {opener}
     assert result["newPages"] == [listed.id for listed in pages[1:]]
-    closed = [event for event in heard if event.type == "error"]
+    closed = [event for event in received if event.type == "error"]
     assert len(closed) == closed_pages
     assert {event.page_id for event in closed} == {opener}
     assert f"{limit} pages" in str(closed[0].reason)
-    assert [event.page_id for event in heard if event.type == "created"] == [listed.id for listed in pages]
+    assert [event.page_id for event in received if event.type == "created"] == [listed.id for listed in pages]
 
 
 @pytest.mark.usefixtures("bystander")

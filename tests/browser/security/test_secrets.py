@@ -39,8 +39,8 @@ PAGE = """
 <iframe id=inner src="INNER"></iframe><iframe id=sandboxed sandbox="allow-scripts" srcdoc="<input id=boxed>"></iframe>
 <table><tr><th>Name<th>Value<tr><td>user<td id=cell></table>
 <script>
-  const heard = [];
-  for (const type of ["keydown", "keyup", "input"]) addEventListener(type, (event) => heard.push(type), true);
+  const received = [];
+  for (const type of ["keydown", "keyup", "input"]) addEventListener(type, (event) => received.push(type), true);
   const boxes = [...document.querySelectorAll(".box")];
   boxes[0].oninput = () => boxes[1].focus();
   user.onchange = user.onblur = () => echoAll(user.value);
@@ -60,19 +60,19 @@ PAGE = """
   }
 </script>
 """
-INNER = """<input id=inside><p id=heard></p><script>
-  addEventListener("input", () => heard.textContent += "!");
+INNER = """<input id=inside><p id=received></p><script>
+  addEventListener("input", () => received.textContent += "!");
   setInterval(() => inside.focus(), 1);
 </script>"""
 
 
 @attrs.define
 class Client:
-    """A client by hand, which keeps all the bytes that it is told."""
+    """A client that records all received bytes."""
 
     wire: Wire
     count: int = 0
-    heard: bytes = b""
+    received: bytes = b""
     events: list[dict[str, Any]] = attrs.field(factory=list)
 
     async def ask(self, method: str, **params: Any) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Client:
         while True:
             opcode, data = await self.wire.hear()
             assert opcode != CLOSE
-            self.heard += data
+            self.received += data
             message: dict[str, Any] = json.loads(data)
             if "id" not in message:
                 self.events.append(message)
@@ -111,7 +111,7 @@ class Client:
 
 @attrs.define
 class House:
-    """A server with secrets, as a program, its log, and the site that they are for."""
+    """A server process with secrets, its log, and the site for which they are permitted."""
 
     server: Program
     site: Site
@@ -124,11 +124,11 @@ class House:
             kinds = ["page", "console", "network", "dialog", "download", "frame"]
             await client.get("initialize", capabilities={"events": kinds})
             yield client
-            assert_silent(client.heard.decode())
+            assert_silent(client.received.decode())
 
 
 def assert_silent(text: str) -> None:
-    """Check that nothing of a secret is in a text."""
+    """Check that no part of a secret is in a text."""
     for core in (CORE, "kanari88"):
         at = text.lower().find(core)
         assert at < 0, text[max(0, at - 200) : at + 100]
@@ -158,7 +158,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
 
 
 async def fill_all(client: Client) -> None:
-    """Give the page its secret in every way."""
+    """Enter the secret in every way."""
     assert "value" not in await client.fill("#user", "{{secret:user}}")
     await client.fill("#pw", "a {{secret:user}} b {{secret:env-one}}")
     await client.fill("#editor", "{{secret:user}}")
@@ -190,7 +190,7 @@ async def test_a_session_that_uses_secrets_never_receives_them(tmp_path: Path) -
 
 
 async def look_everywhere(client: Client) -> None:
-    """Call every method that returns something of the page."""
+    """Call every method that returns content of the page."""
     css = {"type": "css", "value": "#user"}
     seen = await client.get(
         "agent/observe", includeScreenshot=True, includeAccessibility=True, includeBounds=True, annotateScreenshot=True
@@ -240,7 +240,7 @@ async def look_everywhere(client: Client) -> None:
 
 
 def pixels(shot: dict[str, Any], box: dict[str, float] | None = None, ratio: float = 1) -> set[Any]:
-    """Return the colours of a picture, or of what is in a box of it, less a pixel at each edge."""
+    """Return the colours of an image, or of a box in it, without a pixel at each edge."""
     picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
     assert picture.size == (shot["width"], shot["height"])
     left, top = (box["x"] * ratio, box["y"] * ratio) if box else (0, 0)
@@ -250,7 +250,7 @@ def pixels(shot: dict[str, Any], box: dict[str, float] | None = None, ratio: flo
 
 
 def is_pink(colors: set[Any]) -> bool:
-    """Tell whether there is nothing but pink, as far as a lossy format has it."""
+    """Return True if all pixels are pink, as far as a lossy format preserves it."""
     return all(max(abs(one - other) for one, other in zip(color, PINK, strict=True)) < 60 for color in colors)
 
 
@@ -275,8 +275,8 @@ async def test_no_pixel_of_a_field_with_a_secret_shows(tmp_path: Path) -> None:
                 assert pixels(await client.get("observe/screenshot", options=PNG | options), box) == {PINK}
             alone = await client.get("observe/screenshot", options=PNG, selector={"type": "css", "value": css})
             assert pixels(alone) == {PINK}
-        for wanted in ({"includeScreenshot": True}, {"annotateScreenshot": True}):
-            seen = await client.get("agent/observe", **wanted)
+        for arguments in ({"includeScreenshot": True}, {"annotateScreenshot": True}):
+            seen = await client.get("agent/observe", **arguments)
             corner = (await box_of(client, "#user")) | {"height": 12}
             corner["x"], corner["width"] = corner["x"] + 100, 90  # beside the badge, if there is one
             corner["y"] += 14
@@ -314,17 +314,17 @@ async def test_pixels_of_frames_and_of_later_documents(tmp_path: Path) -> None:
 
 
 def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None:
-    """A document may have come in the place of the one that was judged."""
+    """Another document may have replaced the one that was checked."""
 
     async def look(tab: ObservedTab) -> None:
         field = ElementProbe(tab.isolated_worlds.of(tab.page.main_frame), tab.page.locator("#user"))
-        wanted = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
+        arguments = {"text": FROM_ENV, "values": [FROM_ENV], "how": "fill", "clears": False, "delay": 0}
         origin = await tab.page.evaluate("origin")
         for other in ("https://shop.example", "null", origin + "0"):
-            assert await field.entrust({**wanted, "origin": other}) == {"isElsewhere": True}
-        assert await tab.page.evaluate("[user.value, heard]") == ["", 0]
-        assert await field.entrust({**wanted, "origin": origin}) == {"landed": True}
-        assert await tab.page.evaluate("[user.value, heard]") == [FROM_ENV, 1]
+            assert await field.entrust({**arguments, "origin": other}) == {"isElsewhere": True}
+        assert await tab.page.evaluate("[user.value, received]") == ["", 0]
+        assert await field.entrust({**arguments, "origin": origin}) == {"landed": True}
+        assert await tab.page.evaluate("[user.value, received]") == [FROM_ENV, 1]
 
     with opened() as stage:
         with_observed_tab(stage, "/secrets_hostile.html", look)
@@ -342,7 +342,7 @@ async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None
             assert refused["data"]["details"] == {
                 "method": method, "secret": "user", "origin": f"http://localhost:{home.site.port}",
             }  # fmt: skip
-        assert await client.run("[user.value, heard.length]") == ["", 0]
+        assert await client.run("[user.value, received.length]") == ["", 0]
         acted = await client.get(
             "agent/act",
             steps=[
@@ -369,7 +369,7 @@ async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None
 
 
 async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None:
-    """The frame of another origin takes the focus as often as it can while the secret is typed."""
+    """The frame of another origin grabs the focus as often as it can while the secret is typed."""
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         for method, name in (("action/fill", "value"), ("action/type", "text")):
@@ -381,7 +381,7 @@ async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None
                 options=options,
             )
         await client.get("frame/switch", selector={"type": "css", "value": "#inner"})
-        assert await client.run("[inside.value, document.getElementById('heard').textContent]") == ["", ""]
+        assert await client.run("[inside.value, document.getElementById('received').textContent]") == ["", ""]
         await client.get("frame/main")
         # What is no secret goes by the keyboard, and astray.
         await client.ask("action/type", selector=USER, text="a common text", options={"delay": 20})
@@ -433,7 +433,8 @@ async def test_the_page_receives_key_events_and_may_move_the_focus(tmp_path: Pat
         await client.ask("action/type", selector={"type": "label", "value": "One"}, text="{{secret:env-one}}")
         assert await client.run("boxes.map((box) => box.value === '').join()") == "false,false"
         assert (
-            await client.run("heard.includes('keydown') && heard.includes('keyup') && heard.includes('input')") is True
+            await client.run("received.includes('keydown') && received.includes('keyup') && received.includes('input')")
+            is True
         )
         seen = await client.get("agent/observe")
         boxes = [one for one in seen["interactiveElements"] if one.get("name") in ("One", "Two")]

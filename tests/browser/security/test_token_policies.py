@@ -97,9 +97,9 @@ async def test_each_token_has_its_scope(server: Server, site: Site) -> None:
 
 async def test_a_token_s_limits_are_announced_and_hold(server: Server) -> None:
     async with client(server, "small") as browser:
-        told = browser.server
-        assert told is not None
-        assert (told.capabilities.limits.max_pages, told.capabilities.limits.max_contexts) == (1, 1)
+        reported = browser.server
+        assert reported is not None
+        assert (reported.capabilities.limits.max_pages, reported.capabilities.limits.max_contexts) == (1, 1)
         await browser.call(page.create)
         for name, resource in (("page/create", "pages"), ("context/create", "contexts")):
             with pytest.raises(ResourceLimitExceeded) as refused:

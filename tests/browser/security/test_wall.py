@@ -44,12 +44,12 @@ PIECE: Final = 20
 
 @attrs.define(eq=False)
 class Allowed(SmallSite):
-    """The site that may be visited; its pages are the ways out, and others redirect to the forbidden server."""
+    """The permitted site. Its pages are the ways out; others redirect to the forbidden server."""
 
     forbidden: ForbiddenSite = attrs.field(factory=ForbiddenSite)
 
     def answer(self, head: bytes) -> bytes:
-        """Redirect, or give out a service worker, or what is served."""
+        """Redirect, or return a service worker or a page."""
         target = head.split(b" ")[1].decode()
         if redirect := re.fullmatch(r"/to/(\d+)/([a-z0-9-]+)", target):
             where = Way(redirect[2], "").fill("@U", self.forbidden.port)
@@ -67,7 +67,7 @@ class Allowed(SmallSite):
 
 @attrs.define(eq=False)
 class Trials:
-    """A client that tries ways out, and how it sees that one was tried."""
+    """A client that tries ways out, and detects which ones were tried."""
 
     browser: Browser
     site: Allowed
@@ -88,7 +88,7 @@ class Trials:
         await self.wait(ways, BATCH_S)
 
     async def alone(self, way: Way) -> None:
-        """Try one way that takes its page elsewhere."""
+        """Try one way that navigates its page."""
         port = self.site.forbidden.port
         headers = [way.fill(header, port) for header in HEADERS.get(way.name, ())]
         url = self.site.markup(f"/alone/{way.name}", way.fill(way.text, port), *headers)
@@ -108,13 +108,13 @@ class Trials:
                 await self.browser.request("page/close", {"pageId": page["id"]})
 
     async def wait(self, ways: Collection[Way], limit_s: float) -> None:
-        """Wait until all of them were tried, or that long."""
+        """Wait until all ways were tried, or until the timeout."""
         with trio.move_on_after(limit_s):
             while not all(way.name in self.mute or self.tried(way) for way in ways):  # noqa: ASYNC110 - nobody tells
                 await trio.sleep(0.01)
 
     async def run(self) -> None:
-        """Try them all."""
+        """Try all ways."""
         for ways, markup in ((MARKUP, "@@"), (SCRIPT, "<script>try { @@ } catch {}</script>")):
             for start in range(0, len(ways), PIECE):
                 await self.together(ways[start : start + PIECE], markup)
@@ -152,7 +152,7 @@ def missing(trials: Trials) -> set[str]:
 
 @pytest.fixture(params=["headless shell", "full"])
 def chromium(request: pytest.FixtureRequest) -> Config:
-    """The settings for each kind of Chromium that there is: the full one knows more ways."""
+    """Return the settings for each installed kind of Chromium: the full one has more ways out."""
     if request.param != "full":
         return CONFIG
     try:
@@ -211,8 +211,8 @@ def fetching(url: str) -> str:
 
 
 def opening(url: str) -> str:
-    heard = "socket.onerror = () => done('failed'); socket.onopen = () => done('came')"
-    return f"new Promise(done => {{ const socket = new WebSocket({url!r}); {heard} }})"
+    received = "socket.onerror = () => done('failed'); socket.onopen = () => done('came')"
+    return f"new Promise(done => {{ const socket = new WebSocket({url!r}); {received} }})"
 
 
 async def test_private_space_is_closed_until_the_client_goes_there(browser: Browser, forbidden: ForbiddenSite) -> None:
@@ -352,7 +352,7 @@ async def test_a_browser_that_gets_past_the_wall_is_not_used(
 
 @attrs.frozen
 class Fenced:
-    """A client whose allowlist holds one site."""
+    """A client with one site on its allowlist."""
 
     browser: Browser
     server: Server

@@ -23,15 +23,15 @@ class Way:
 
     @property
     def asked(self) -> str:
-        """The host that the wall hears of."""
+        """Return the host that the wall is asked for."""
         return self.host or f"v-{self.name}.evil.test"
 
     def has_arrived(self, reached: Collection[str]) -> bool:
-        """Tell whether the forbidden server has seen it."""
+        """Return True if the forbidden server has received it."""
         return self.name in reached or self.host in reached
 
     def fill(self, text: str, port: int) -> str:
-        """Put names and ports into a text of the way."""
+        """Insert names and ports into a text of the way."""
         host = f"v-{self.name}.evil.test:{port}"
         text = re.sub(r"@T(\d+)", rf"/to/\1/{self.name}", text)
         for mark, value in (

@@ -13,7 +13,7 @@ BOX = BoundingBox(x=1, y=2, width=3, height=4)
 
 
 def ax(role: str, *children: AxNode, name: str = "", value: Any = None, id_: int = 0, **properties: Any) -> AxNode:
-    """Return a node with its descendants under ``inside``; `flat` gives them their ids."""
+    """Return a node with its descendants under ``inside``; `flat` assigns their ids."""
     node: AxNode = {"role": {"value": role}, "name": {"value": name}, "inside": children, "backendDOMNodeId": id_}
     if value is not None:
         node["value"] = {"value": value}

@@ -38,7 +38,7 @@ def as_png(picture: Image.Image) -> bytes:
 
 
 def styled(box: str = "lime", badge: str = "blue", **style: Any) -> AnnotateOptions:
-    """Return options with pure colors, so that each pixel says what it belongs to."""
+    """Return options with pure colors, so that each pixel identifies its part."""
     line = style.pop("line", "solid")
     width = style.pop("width", 2)
     return AnnotateOptions(
@@ -177,7 +177,7 @@ def test_annotations_can_be_transparent() -> None:
 
 
 def runs(picture: Image.Image, y: int) -> list[int]:
-    """Return how long each piece of the line in that row is, and each gap."""
+    """Return the lengths of the dashes and gaps of the line in that row."""
     row = [picture.getpixel((x, y)) for x in range(52, 148)]
     changes = [0, *(x for x in range(1, len(row)) if row[x] != row[x - 1]), len(row)]
     return [after - before for before, after in pairwise(changes)]
@@ -197,8 +197,8 @@ def test_lines_are_solid_dashed_or_dotted() -> None:
 def test_labels_are_numbers_refs_or_both_and_no_more_than_asked_for() -> None:
     elements = [marked((10, 40 * row, 50, 20), f"@r{row}") for row in range(5)]
     labels = {
-        said: [mark.label for mark in draw(blank(), elements, AnnotateOptions(label_format=said, max_labels=2))]
-        for said in ("number", "ref", "both")
+        fields: [mark.label for mark in draw(blank(), elements, AnnotateOptions(label_format=fields, max_labels=2))]
+        for fields in ("number", "ref", "both")
     }
     assert labels == {"number": ["1", "2"], "ref": ["@r0", "@r1"], "both": ["1 @r0", "2 @r1"]}
 
@@ -275,7 +275,7 @@ def test_a_badge_rather_covers_a_line_than_leaves_its_element() -> None:
 
 
 class Watched(Sequence[MarkedElement]):
-    """A sequence that notes which thread reads it."""
+    """A sequence that records which thread reads it."""
 
     def __init__(self, items: list[MarkedElement]) -> None:
         self.items = items
