@@ -44,9 +44,9 @@ class FrameSession:
         await self.session.send("Runtime.enable")  # emits all contexts before it returns
         await self.session.send("Runtime.disable")
         matching = [
-            frame_info["id"]
-            for frame_info in contexts
-            if frame_info["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
+            context["id"]
+            for context in contexts
+            if context["auxData"] == {"isDefault": True, "type": "default", "frameId": self.frame_id}
         ]
         if not matching:
             raise FrameNotFound("The frame is gone.")
@@ -126,9 +126,7 @@ async def _match_frame(session: CDPSession, tree: dict[str, Any], frame: Frame) 
     if len(matches) == 1:
         return str(matches[0])
     # Both sides mostly list frames in the same order, so the first candidate is probably right.
-    same = [
-        frame_info for frame_info in frame.page.frames if (frame_info.url, frame_info.name) == (frame.url, frame.name)
-    ]
+    same = [other for other in frame.page.frames if (other.url, other.name) == (frame.url, frame.name)]
     position = same.index(frame) if frame in same else 0
     others = [frame_info["id"] for frame_info in frames if frame_info["id"] not in matches]
     return await _probe(session, [*matches[position:], *matches[:position], *others], frame)
