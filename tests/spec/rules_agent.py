@@ -26,13 +26,13 @@ sequence = tests_of("loop/corridor/test_sequence.py")
 AGENT: Final = (
     Rule(11, "agent/observe → AgentObserveResult", contract("observe_then_act_by_ref")),
     Rule(11, "`includeMetadata` (true)", observe("the_method_takes_its_params_from_the_wire")),
-    Rule(11, "`includeAccessibility`, `includeScreenshot`", observe("the_full_tier_has_pictures_when_asked")),
+    Rule(11, "`includeAccessibility`, `includeScreenshot`", observe("the_full_tier_has_screenshots_on_request")),
     Rule(11, "`includeBounds`", observe("bounds_are_those_of_the_page")),
     Rule(11, "`includeWebMCPTools` (false)", discovery("an_observation_has_the_tools_too")),
     Rule(11, "`maxElements` 1..2000 (100), `cursor?`", observe("pages_through_all_elements_once")),
-    Rule(11, "`cursor?`", observe("a_cursor_goes_on_behind_its_element")),
+    Rule(11, "`cursor?`", observe("a_cursor_continues_after_its_element")),
     Rule(11, "`filterRoles`, `viewportOnly`", observe("filters_by_role_and_viewport")),
-    Rule(11, "`stableRefs` (true), `refreshRefs`", refs("refreshed_refs_are_new_and_the_old_ones_void")),
+    Rule(11, "`stableRefs` (true), `refreshRefs`", refs("refreshed_refs_are_new_and_earlier_ones_invalid")),
     Rule(11, "`includeRefHistory`", refs("a_ref_follows_to_the_node_that_takes_its_place")),
     Rule(
         11,
@@ -42,8 +42,8 @@ AGENT: Final = (
     ),
     Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
-    Rule(11, "focused?, disabled?", observe("tells_values_and_states")),
-    Rule(11, "checked?`, `expanded?`, `selected?`", observe("tells_values_and_states")),
+    Rule(11, "focused?, disabled?", observe("returns_values_and_states")),
+    Rule(11, "checked?`, `expanded?`, `selected?`", observe("returns_values_and_states")),
     Rule(
         11,
         "`role` is the ARIA role, `name` the accessible name.",
@@ -57,9 +57,9 @@ AGENT: Final = (
     Rule(
         11,
         "`alternativeSelectors` in the seed's order: testId, role plus name, css by id, text, css path",
-        refs("selectors_come_in_the_order_of_their_worth"),
+        refs("selectors_are_ordered_by_stability"),
     ),
-    Rule(11, "each verified unique or left out", refs("what_is_not_unique_is_left_out")),
+    Rule(11, "each verified unique or left out", refs("ambiguous_selectors_are_left_out")),
     Rule(
         11,
         "Found: native controls, ARIA widgets, contenteditable, click and pointer listeners",
@@ -74,21 +74,21 @@ AGENT: Final = (
     Rule(
         11,
         "In a child frame the ref begins with the frame's number",
-        frame_tree("all_frames_are_one_list_with_refs_that_say_their_frame")
-        + frame_tree("a_ref_hits_the_element_in_its_frame_whatever_frame_is_chosen"),
+        frame_tree("all_frames_are_in_one_list_with_refs_of_their_frames")
+        + frame_tree("a_ref_hits_the_element_in_its_frame_whatever_frame_is_selected"),
     ),
     Rule(
         11,
         "`metadata.unseenFrames` holds the ids of frames that did not answer in time",
-        isolated_frames("a_frame_that_is_busy_for_ever_is_told_of"),
+        isolated_frames("a_frame_that_is_busy_for_ever_is_reported"),
     ),
     Rule(
         11,
         "`covered`: a click would go to another element … `offscreen`",
-        completeness("tells_what_is_covered_and_what_is_off_the_screen"),
+        completeness("marks_covered_and_offscreen_elements"),
     ),
     Rule(
-        11, "`context`: what its row begins with", observe("elements_that_only_their_row_tells_apart_are_told_with_it")
+        11, "`context`: what its row begins with", observe("elements_that_differ_only_by_their_row_have_it_as_context")
     ),
     Rule(
         11,
@@ -129,9 +129,9 @@ AGENT: Final = (
     Rule(
         11,
         "`changes {added[], updated[], removed[refs]}` against the last observation",
-        observe("says_what_has_changed_since_the_last_look"),
+        observe("returns_changes_since_the_last_observation"),
     ),
-    Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_pictures_when_asked")),
+    Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_screenshots_on_request")),
     Rule(
         11,
         "marks are drawn without touching the page's DOM",
@@ -146,7 +146,7 @@ AGENT: Final = (
     Rule(
         11,
         "`metadata {url, title, viewport{width,height}, scroll?{x,y,maxX,maxY}",
-        observe("metadata_tell_the_page_and_how_far_it_scrolls"),
+        observe("metadata_describe_the_page_and_its_scroll_position"),
     ),
     Rule(11, "dialog?, frameId?}", dialogs("an_open_dialog_shows_in_the_list_and_in_observations")),
     Rule(

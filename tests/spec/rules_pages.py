@@ -55,7 +55,7 @@ PAGES: Final = (
         + locate("a_description_that_fits_several_or_none"),
     ),
     Rule(7, "every action works at the element under that point", actions("every_action_works_at_a_point")),
-    Rule(7, "Unknown → -32012 with the hint to observe again.", refs("an_unknown_ref_says_so")),
+    Rule(7, "Unknown → -32012 with the hint to observe again.", refs("an_unknown_ref_is_reported")),
     Rule(
         8,
         "`pageId?` on every page-bound method; absent or null: the active page.",
@@ -82,7 +82,7 @@ PAGES: Final = (
     Rule(8, "`context/list` → `{contexts[{id, pageCount, created", contexts("contexts_are_listed_as_they_were_made")),
     Rule(8, "`context/destroy {contextId}` → `{pagesDestroyed}`", contexts("destroying_takes_the_pages_along")),
     Rule(8, "Default limit 5 (-32024).", contexts("the_limit_counts_every_context")),
-    Rule(8, "`page/create {url?, viewport?", pages("a_created_page_is_listed_active_and_as_told")),
+    Rule(8, "`page/create {url?, viewport?", pages("a_created_page_is_listed_as_active_with_its_options")),
     Rule(
         8,
         "validated before any tab opens; becomes active",
@@ -90,7 +90,7 @@ PAGES: Final = (
         + pages("a_created_page_is_listed_active_and_as_told a_page_that_can_not_be_loaded_is_not_left_behind"),
     ),
     Rule(8, "Limit 10 a client (-32024).", pages("the_number_of_pages_is_limited")),
-    Rule(8, "`page/navigate {url, waitUntil?: load(default)", pages("navigate_says_where_the_page_is")),
+    Rule(8, "`page/navigate {url, waitUntil?: load(default)", pages("navigate_returns_where_the_page_is")),
     Rule(
         8,
         "observe?: params of agent/observe",
@@ -99,7 +99,7 @@ PAGES: Final = (
     Rule(
         8,
         "A failed load is -32015 and the next navigation works.",
-        pages("a_failed_load_is_said_and_the_next_one_works"),
+        pages("a_failed_load_is_reported_and_the_next_one_works"),
     ),
     Rule(8, "`page/reload|goBack|goForward {waitUntil?, timeout?}`", pages("history"), names=HISTORY),
     Rule(8, "`navigated:false` when there is no history", pages("history")),
@@ -119,7 +119,7 @@ PAGES: Final = (
     Rule(
         8,
         "Popups and tabs opened by pages are listed and announced",
-        pages("a_popup_is_a_page") + events("the_first_load_of_a_popup_is_told"),
+        pages("a_popup_is_a_page") + events("the_first_load_of_a_popup_is_reported"),
     ),
     Rule(
         8,
@@ -133,7 +133,7 @@ PAGES: Final = (
         "following actions and observations of that page target that frame, until `frame/main`",
         frames("a_switch_sends_actions_and_observations_to_the_frame a_ref_in_a_frame_can_be_acted_on"),
     ),
-    Rule(8, "or the frame is gone (-32040)", frames("a_frame_that_is_gone_is_said_to_be")),
+    Rule(8, "or the frame is gone (-32040)", frames("a_frame_that_is_gone_is_reported")),
     Rule(
         8,
         "`rpc.discover` → an OpenRPC document",
@@ -247,7 +247,7 @@ PAGES: Final = (
         10,
         "Password values (by DOM type and autocomplete, not by pattern) never leave the browser by any of these",
         observations("passwords_stay_in_the_page a_password_that_is_shown_is_still_one")
-        + accessibility("no_secret_is_told"),
+        + accessibility("no_secret_is_in_the_tree"),
     ),
     Rule(10, "nor by agent/observe", observe("secrets_never_leave_the_page")),
     Rule(10, "or events", redaction("what_looks_like_a_secret_leaves_no_text of_a_body_only_its_presence_is_told")),

@@ -40,11 +40,11 @@ STATE: Final = (
     Rule(14, "It replaces all that the context keeps", storage("setting_a_state_replaces_the_one_before")),
     Rule(14, "At most 1,000 cookies, 100 origins", storage("too_many_are_refused")),
     Rule(14, "without `urls` all cookies, with `urls: []` none", storage("cookies_are_read_and_cleared_by_url")),
-    Rule(14, "The newest rule decides.", intercept("the_newest_rule_decides_and_what_is_cleared_is_over")),
+    Rule(14, "The newest rule decides.", intercept("the_newest_rule_decides_and_cleared_rules_end")),
     Rule(
         14, "At most 20 files of 100 MiB", downloads("too_many_files_are_refused a_file_that_is_too_large_is_not_kept")
     ),
-    Rule(14, "At most 50 MiB", trace("a_large_recording_is_thrown_away")),
+    Rule(14, "At most 50 MiB", trace("a_large_recording_is_discarded")),
     Rule(
         14,
         "`setState {state}`: … applied without visiting the origins",
@@ -59,11 +59,11 @@ STATE: Final = (
         "`network/intercept {patterns",
         intercept("aborted_requests_never_reach_the_server only_what_fits_the_pattern_is_stopped"),
     ),
-    Rule(14, "`network/fulfill {requestId", intercept("the_client_is_told_what_it_may_know_and_answers")),
+    Rule(14, "`network/fulfill {requestId", intercept("the_event_of_a_paused_request_is_redacted_and_answered")),
     Rule(14, "`network/abort {requestId", intercept("the_client_stops_a_request")),
     Rule(14, "`network/continue {requestId", intercept("the_client_changes_a_request")),
-    Rule(14, "unanswered within 10 s: continued", intercept("a_request_that_nobody_answers_goes_on")),
-    Rule(14, "`network/clear {interceptId?}`", intercept("the_newest_rule_decides_and_what_is_cleared_is_over")),
+    Rule(14, "unanswered within 10 s: continued", intercept("a_paused_request_continues_after_the_timeout")),
+    Rule(14, "`network/clear {interceptId?}`", intercept("the_newest_rule_decides_and_cleared_rules_end")),
     Rule(
         14,
         "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main}` → `{value}`",
@@ -84,7 +84,7 @@ STATE: Final = (
     Rule(
         14,
         "`setGeolocation {latitude, longitude, accuracy?}` (permission granted)",
-        emulate("a_place_is_told_to_whoever_asks"),
+        emulate("geolocation_is_reported_to_every_site"),
         names=("emulate/setGeolocation",),
     ),
     Rule(14, "`setOffline {offline}`", emulate("offline_and_back"), names=("emulate/setOffline",)),
@@ -97,10 +97,10 @@ STATE: Final = (
     Rule(
         14,
         "A dialog nobody answers within 5 s (`--dialog-timeout`) is dismissed",
-        dialogs("a_dialog_that_nobody_answers_is_dismissed_and_what_waits_goes_on")
-        + dialogs("a_dialog_is_dismissed_at_once_where_nobody_listens"),
+        dialogs("an_unanswered_dialog_is_dismissed_and_waiting_requests_continue")
+        + dialogs("a_dialog_is_dismissed_at_once_without_a_subscription"),
     ),
-    Rule(14, "(beforeunload accepted)", dialogs("leaving_waits_for_the_client_and_goes_on_without_it")),
+    Rule(14, "(beforeunload accepted)", dialogs("leaving_waits_for_the_client_until_the_timeout")),
     Rule(14, "after its event went out", dialogs("the_event_comes_before_the_result")),
     Rule(
         14,
@@ -121,9 +121,11 @@ STATE: Final = (
     Rule(
         15,
         "`events/subscribe {events[] of page console network dialog download frame; filter?}` → `{subscribed[]}`",
-        notifications("only_what_is_subscribed_to_is_told") + events("only_what_fits_the_filter_is_told"),
+        notifications("only_what_is_subscribed_to_is_told") + events("only_events_that_match_the_filter_are_reported"),
     ),
-    Rule(15, "`events/unsubscribe`", events("unsubscribed_kinds_are_not_told") + subscriptions("kinds_come_and_go")),
+    Rule(
+        15, "`events/unsubscribe`", events("unsubscribed_kinds_are_not_reported") + subscriptions("kinds_come_and_go")
+    ),
     Rule(
         15,
         "Without a subscription and without `initialize.capabilities.events`: console and dialog.",
@@ -135,9 +137,9 @@ STATE: Final = (
         "an event is sent if it fits all of them",
         subscriptions("an_event_fits_all_that_the_filter_says the_filter_named_last_holds_and_for_its_kinds_only"),
     ),
-    Rule(15, "Unknown names -32602.", events("a_subscription_that_means_nothing_is_refused")),
-    Rule(15, "`notifications/console {pageId", events("the_console_is_told_with_levels_and_places")),
-    Rule(15, "(uncaught errors too: type `error`)", events("an_error_that_nobody_catches_is_told_as_an_error")),
+    Rule(15, "Unknown names -32602.", events("an_invalid_subscription_is_refused")),
+    Rule(15, "`notifications/console {pageId", events("console_messages_have_levels_and_places")),
+    Rule(15, "(uncaught errors too: type `error`)", events("an_uncaught_error_is_reported_as_an_error")),
     Rule(
         15,
         "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",
@@ -147,15 +149,15 @@ STATE: Final = (
         15,
         "headers of the seed's list and all postData redacted to `[REDACTED]`",
         redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told")
-        + network_events("no_secret_is_told"),
+        + network_events("no_secret_is_in_an_event"),
     ),
-    Rule(15, "`notifications/page {type", pages("page_events_are_told_in_order")),
+    Rule(15, "`notifications/page {type", pages("page_events_are_reported_in_order")),
     Rule(15, "`notifications/dialog {pageId", dialogs("the_event_comes_before_the_result")),
-    Rule(15, "`notifications/download {downloadId", downloads("a_download_is_told_of_kept_and_read")),
+    Rule(15, "`notifications/download {downloadId", downloads("a_download_is_reported_stored_and_read")),
     Rule(
         15,
         "`notifications/frame {type: attached|navigated|detached, pageId, frameId, url?, name?, timestamp}`",
-        events("frames_are_told_under_the_ids_of_frame_list"),
+        events("frame_events_have_the_ids_of_frame_list"),
     ),
     Rule(
         15,
@@ -163,7 +165,7 @@ STATE: Final = (
         outbox("a_notification_without_room_is_dropped_counted_and_told")
         + notifications("what_was_dropped_on_the_way_is_told"),
     ),
-    Rule(15, "The first load of a created page is reported.", events("the_first_load_of_a_created_page_is_told")),
+    Rule(15, "The first load of a created page is reported.", events("the_first_load_of_a_created_page_is_reported")),
     Rule(
         15,
         "is streamed to a client with `capabilities.streaming`",

@@ -210,7 +210,7 @@ WIRE: Final = (
         actions("a_hidden_element a_covered_element_names_its_cover"),
     ),
     Rule(3, "ElementNotEnabled", actions("a_disabled_element")),
-    Rule(3, "NavigationFailed", faults("failed_load") + pages("a_failed_load_is_said_and_the_next_one_works")),
+    Rule(3, "NavigationFailed", faults("failed_load") + pages("a_failed_load_is_reported_and_the_next_one_works")),
     Rule(
         3,
         "Timeout [seed] | yes [seed] | | timeout, method",
@@ -240,7 +240,7 @@ WIRE: Final = (
     Rule(3, "ApprovalDenied", approvals("a_denied_request_says_why")),
     Rule(3, "ApprovalTimeout", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(3, "ApprovalRequired", approvals("without_anybody_to_ask_the_request_fails_at_once")),
-    Rule(3, "FrameNotFound", frames("a_frame_that_is_gone_is_said_to_be")),
+    Rule(3, "FrameNotFound", frames("a_frame_that_is_gone_is_reported")),
     Rule(3, "DomainNotAllowed", policy("a_host_outside_the_allowlist_has_its_own_error")),
     Rule(3, "StreamNotFound", streams("a_stream_that_is_not_there_is_not_found")),
     Rule(3, "Cancelled", connection("a_cancelled_request_stops_and_says_so")),
@@ -383,7 +383,7 @@ WIRE: Final = (
         "page/navigate, page/create, storage/setState validate",
         connection("urls_pass_the_policy_before_any_browser_work")
         + url_checks("no_method_takes_a_state_unjudged")
-        + storage("private_places_wait_for_a_private_navigation"),
+        + storage("private_origins_need_a_private_navigation_first"),
     ),
     Rule(
         6,
@@ -398,13 +398,13 @@ WIRE: Final = (
         6,
         "`allow`, `ask-first` (opened by the client's own navigation) or `deny`",
         wall("private_space_is_closed_until_the_client_goes_there")
-        + wall("what_one_client_has_opened_is_closed_to_the_others"),
+        + wall("a_private_network_is_open_only_to_the_client_that_navigated_there"),
     ),
     Rule(
         6,
         "A page that leaves for a forbidden host stays where it is.",
         wall("a_click_that_is_refused_says_so_and_the_page_stays what_a_page_tries_by_itself_fails_no_action")
-        + wall("a_page_that_wants_to_go_on_while_it_loads_is_told_and_stays"),
+        + wall("a_page_that_redirects_while_it_loads_is_reported_and_stays"),
     ),
     Rule(6, "`--allowed-domains a.com,*.b.org`", policy("an_entry_matches_whole_labels_only")),
     Rule(
