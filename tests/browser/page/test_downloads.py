@@ -193,10 +193,10 @@ async def test_a_download_whose_size_can_not_be_followed_is_refused(
         del artifact._initializer["absolutePath"]
 
     monkeypatch.setattr(Artifact, "__init__", without_path)
-    with endless() as (url, served):
-        async with hearing(browser, "download") as ears:
+    with serve_endless_file() as (url, served):
+        async with collect_events(browser, "download") as collector:
             await fetch(browser, site, url)
-            (done,) = await over(ears)
+            (done,) = await over(collector)
             assert (done.state, done.size) == ("failed", None)
             assert "measure" in (done.error or "")
             await until(lambda: served.closed)
@@ -211,10 +211,10 @@ async def test_a_quota_that_fails_ends_the_download(
         raise ValueError("a fault of ours")
 
     monkeypatch.setattr(downloads, "_size", fail)
-    with endless() as (url, served):
-        async with hearing(browser, "download") as ears:
+    with serve_endless_file() as (url, served):
+        async with collect_events(browser, "download") as collector:
             await fetch(browser, site, url)
-            (done,) = await over(ears)
+            (done,) = await over(collector)
             assert done.state == "failed"
             await until(lambda: served.closed)
     assert files(temporary) == files(temporary, "*.crdownload") == []
