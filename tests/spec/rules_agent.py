@@ -37,8 +37,8 @@ AGENT: Final = (
     Rule(
         11,
         "`annotateScreenshot` bool or",
-        annotations("what_is_marked_can_be_chosen marks_can_be_left_out what_does_not_fit_is_refused_and_named")
-        + annotation_marks("everything_can_be_said what_does_not_fit_is_named"),
+        annotations("annotated_elements_can_be_selected marks_can_be_left_out invalid_options_are_refused_by_path")
+        + annotation_marks("every_option_can_be_set invalid_options_are_named"),
     ),
     Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
@@ -69,7 +69,7 @@ AGENT: Final = (
     Rule(
         11,
         "in all frames (same and cross origin)",
-        frame_tree("all_frames_are_one_list_with_refs_that_say_their_frame paging_goes_through_all_frames_once"),
+        frame_tree("all_frames_are_in_one_list_with_refs_of_their_frames paging_goes_through_all_frames_once"),
     ),
     Rule(
         11,
@@ -93,18 +93,21 @@ AGENT: Final = (
     Rule(
         11,
         "`fold: true` (the default in tier `minimal`) shows rows that repeat as a template",
-        fold("rows_are_shown_as_a_template tier_minimal_folds_unless_told_not_to every_element_is_listed_once"),
+        fold("rows_are_shown_as_a_template tier_minimal_folds_by_default every_element_is_listed_once"),
     ),
     Rule(11, "Forms are never folded.", fold("forms_are_never_folded")),
     Rule(
         11,
         '`format: "text"` returns `text`, one line per element',
-        fold("text_has_states_and_the_rest hostile_text_writes_no_line_of_its_own"),
+        fold("text_has_states_and_the_number_of_remaining_elements hostile_text_forges_no_line"),
     ),
     Rule(
         11,
         "`maxTokens` bounds the text … `nextCursor` goes on",
-        fold("a_size_is_used_but_not_exceeded every_element_is_listed_once_within_a_size one_element_always_fits"),
+        fold(
+            "a_token_budget_is_used_but_not_exceeded "
+            "every_element_is_listed_once_within_a_token_budget at_least_one_element_is_returned"
+        ),
     ),
     Rule(
         11,
@@ -123,7 +126,7 @@ AGENT: Final = (
     Rule(
         11,
         "a ref never names a different element later",
-        refs("a_ref_is_never_given_to_another_element a_recycled_row_is_noticed refs_end_with_their_document"),
+        refs("a_ref_is_never_given_to_another_element a_recycled_row_is_detected refs_are_invalid_after_a_navigation"),
     ),
     Rule(11, "`stability`: stable, new, moved", refs("a_ref_follows_to_the_node_that_takes_its_place")),
     Rule(
@@ -140,7 +143,7 @@ AGENT: Final = (
     Rule(
         11,
         "`annotationMap [{label, ref, position{x,y}}]`",
-        annotations("what_shows_is_marked_where_it_shows a_box_is_around_what_shows_of_an_element")
+        annotations("visible_elements_are_annotated_where_they_are a_box_surrounds_the_visible_part_of_an_element")
         + annotation_marks("the_badge_is_at_its_position_and_the_box_around_the_element"),
     ),
     Rule(
@@ -152,10 +155,12 @@ AGENT: Final = (
     Rule(
         11,
         "`webmcpTools [{name, description?, inputSchema?",
-        discovery("a_form_is_a_tool_and_its_controls_are_its_schema what_scripts_have_registered"),
+        discovery("a_form_is_a_tool_and_its_controls_are_its_schema tools_that_scripts_registered_are_found"),
     ),
     Rule(
-        11, "`discovery/discover {options{maxTools 50", discovery("the_rest_is_counted whoever_may_look_may_discover")
+        11,
+        "`discovery/discover {options{maxTools 50",
+        discovery("tools_beyond_the_limit_are_counted discovery_needs_the_scope_of_observations"),
     ),
     Rule(12, "agent/act → AgentActResult", contract("a_sequence_in_one_request")),
     Rule(12, "`steps[1..50]`", act("everything_is_checked_before_anything_runs")),

@@ -59,7 +59,7 @@ PAGES: Final = (
     Rule(
         8,
         "`pageId?` on every page-bound method; absent or null: the active page.",
-        pages("a_page_can_be_activated a_created_page_is_listed_active_and_as_told"),
+        pages("a_page_can_be_activated a_created_page_is_listed_as_active_with_its_options"),
     ),
     Rule(8, "`browser/launch {browser?: chromium|firefox|webkit", browser("launching_tells_what_runs")),
     Rule(
@@ -87,7 +87,7 @@ PAGES: Final = (
         8,
         "validated before any tab opens; becomes active",
         connection("urls_pass_the_policy_before_any_browser_work")
-        + pages("a_created_page_is_listed_active_and_as_told a_page_that_can_not_be_loaded_is_not_left_behind"),
+        + pages("a_created_page_is_listed_as_active_with_its_options a_page_that_can_not_be_loaded_is_not_left_behind"),
     ),
     Rule(8, "Limit 10 a client (-32024).", pages("the_number_of_pages_is_limited")),
     Rule(8, "`page/navigate {url, waitUntil?: load(default)", pages("navigate_returns_where_the_page_is")),
@@ -124,7 +124,7 @@ PAGES: Final = (
     Rule(
         8,
         "they count towards the limit and the excess is closed",
-        hostile("windows_beyond_the_limit_are_closed_and_told a_thousand_windows"),
+        hostile("windows_beyond_the_limit_are_closed_and_reported a_thousand_windows"),
     ),
     Rule(8, "`frame/list` → `{frames[{frameId", frames("frames_are_listed_with_stable_ids")),
     Rule(8, "`frame/switch {frameId|selector|url}`", frames("a_frame_can_be_named_by_its_id_or_url")),
@@ -196,7 +196,7 @@ PAGES: Final = (
     Rule(
         9,
         "replace `{{secret:name}}` with a secret of the operator's",
-        secrets("a_session_that_uses_secrets_sees_nothing_of_them a_document_of_another_origin_gets_nothing"),
+        secrets("a_session_that_uses_secrets_never_receives_them a_document_of_another_origin_gets_nothing"),
     ),
     Rule(
         9,
@@ -216,27 +216,31 @@ PAGES: Final = (
     Rule(
         10,
         "`observe/screenshot {options{fullPage, clip",
-        screenshots("the_viewport_in_each_format jpeg_is_usual_and_its_quality_counts one_element")
-        + screenshots("the_whole_document_and_parts_of_it what_is_masked_is_pink_and_only_that"),
+        screenshots("the_viewport_in_each_format jpeg_is_the_default_and_its_quality_counts one_element")
+        + screenshots("the_whole_document_and_parts_of_it only_masked_elements_are_pink"),
     ),
     Rule(
         10,
         "the numbers those of the image",
-        screenshots("the_viewport_in_each_format a_picture_in_the_pixels_of_the_device"),
+        screenshots("the_viewport_in_each_format a_screenshot_in_device_pixels"),
     ),
     Rule(
         10,
         "`observe/accessibility {options{root, maxDepth",
-        accessibility("the_tree_of_a_page a_root_a_depth_and_all_that_there_is controls_say_where_they_are"),
+        accessibility("the_tree_of_a_page a_root_a_depth_and_uninteresting_nodes controls_have_bounding_boxes"),
     ),
     Rule(10, "`observe/ariaSnapshot {selector?}`", accessibility("outlines_are_as_playwright_writes_them")),
     Rule(
         10,
         "`observe/dom {options{root, depth",
-        observations("the_document_as_html_is_the_same_document_again the_part_of_the_document_that_is_asked_for"),
+        observations("the_document_as_html_is_the_same_document_again a_root_and_a_depth_limit_the_document"),
     ),
     Rule(10, "`observe/content {format", observations("a_page_as_markdown text_is_what_is_shown")),
-    Rule(10, "`observe/pdf {options{format", screenshots("a_pdf_has_the_pages_it_says paper_margins_and_scale_count")),
+    Rule(
+        10,
+        "`observe/pdf {options{format",
+        screenshots("a_pdf_has_the_reported_number_of_pages paper_margins_and_scale_count"),
+    ),
     Rule(
         10,
         "`observe/element {selector, properties[]",

@@ -57,7 +57,7 @@ STATE: Final = (
     Rule(
         14,
         "`network/intercept {patterns",
-        intercept("aborted_requests_never_reach_the_server only_what_fits_the_pattern_is_stopped"),
+        intercept("aborted_requests_never_reach_the_server only_requests_that_match_the_pattern_are_aborted"),
     ),
     Rule(14, "`network/fulfill {requestId", intercept("the_event_of_a_paused_request_is_redacted_and_answered")),
     Rule(14, "`network/abort {requestId", intercept("the_client_stops_a_request")),
@@ -67,7 +67,7 @@ STATE: Final = (
     Rule(
         14,
         "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main}` → `{value}`",
-        script("what_comes_back the_worlds a_promise_need_not_be_awaited"),
+        script("values_are_returned_as_json isolated_and_main_world a_promise_need_not_be_awaited"),
     ),
     Rule(
         14,
@@ -111,12 +111,12 @@ STATE: Final = (
     Rule(
         14,
         "`trace/start {name?, screenshots?, snapshots?, sources?}`, `trace/stop` → `{data: base64 zip}` or a stream.",
-        trace("a_recording_holds_what_happened what_is_not_asked_for_is_left_out"),
+        trace("a_recording_holds_what_happened parts_that_were_not_requested_are_left_out"),
     ),
     Rule(
         14,
         "`download/list` → `{downloads[]}`, in the shape of `notifications/download`; `download/read {downloadId",
-        downloads("a_download_is_told_of_kept_and_read what_is_not_there_can_not_be_read a_part_is_within_bounds"),
+        downloads("a_download_is_reported_stored_and_read an_unknown_download_can_not_be_read a_part_is_within_bounds"),
     ),
     Rule(
         15,
@@ -143,7 +143,7 @@ STATE: Final = (
     Rule(
         15,
         "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",
-        network_events("request_and_response_have_one_id a_failed_request_says_why_under_its_id"),
+        network_events("request_and_response_have_one_id a_failed_request_has_a_reason_and_its_id"),
     ),
     Rule(
         15,

@@ -225,7 +225,7 @@ WIRE: Final = (
     Rule(
         3,
         "ElementChanged (the ref's element is no longer what was observed)",
-        refs("a_changed_element_is_not_acted_on a_recycled_row_is_noticed"),
+        refs("a_changed_element_is_not_acted_on a_recycled_row_is_detected"),
     ),
     Rule(
         3,
@@ -403,13 +403,13 @@ WIRE: Final = (
     Rule(
         6,
         "A page that leaves for a forbidden host stays where it is.",
-        wall("a_click_that_is_refused_says_so_and_the_page_stays what_a_page_tries_by_itself_fails_no_action")
+        wall("a_click_that_navigates_to_a_refused_url_is_reported a_page_s_own_attempts_fail_no_action")
         + wall("a_page_that_redirects_while_it_loads_is_reported_and_stays"),
     ),
     Rule(6, "`--allowed-domains a.com,*.b.org`", policy("an_entry_matches_whole_labels_only")),
     Rule(
         6,
         "restricts everything the browser does, not only the URL in a request",
-        wall("no_way_leads_past_the_wall without_the_wall_they_all_lead_there"),
+        wall("no_way_leads_past_the_wall without_the_wall_every_way_leads_there"),
     ),
 )
