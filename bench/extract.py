@@ -1,8 +1,8 @@
-"""How right is agent/extract, and does it know? Values against a labelled corpus, confidence against what came of it.
+"""Correctness of agent/extract on a labelled corpus, and calibration of its confidence.
 
 Run: python -m bench.extract [--smoke] [--part dev|fresh|held] [--only NAME] [--verbose]
 
-Scoring: a value is right where the same value stands at the same place. Items of lists are paired in order so that as
+Scoring: a value is right if the same value is at the same path. Items of lists are paired in order so that as
 many values as possible agree (a longest common subsequence with the number of equal values as weight); what is
 unpaired is missing or too much. Numbers agree within 1e-9, strings after their white space is collapsed; null is no
 value. The correctness that a confidence is held against is the F1 of the values of its task.
@@ -38,17 +38,17 @@ AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
     "alder",
 )  # fmt: skip
-"""Those who signed their pages."""
+"""Authors who signed their pages."""
 _BINS: Final = 10
 _SMOKE_PAGES: Final = 6
 _IN_URLS: Final = string.punctuation
-"""What browsers leave as it is in an address, where they write the rest in percents."""
+"""Characters that browsers do not percent-encode in an address."""
 _NEAR: Final = 1e-9
 
 
 @attrs.frozen(kw_only=True)
 class Score:
-    """What one task came to: values found, right and expected; the confidence; the sources; the time."""
+    """Result of one task: values found, right and expected; confidence; sources; time."""
 
     page: str
     right: int
@@ -70,7 +70,7 @@ class Score:
 
 
 def author_of(page: str) -> str:
-    """Return who made a page: that is what its name begins with, but for those of the first."""
+    """Return the author of a page: the first part of its name; "first" for unsigned pages."""
     name = page.partition("-")[0]
     return name if name in AUTHORS else "first"
 
@@ -167,7 +167,7 @@ async def _sourced(browser: Browser, params: dict[str, Any]) -> list[dict[str, A
 
 
 async def _resolves(browser: Browser, source: dict[str, Any], base: str) -> bool:
-    """Tell whether a source's selector hits one element that holds what was read, or an address that means it."""
+    """Return True if a source's selector matches one element with the text of the source, or its address."""
     try:
         state = await browser.request(
             "observe/element",
@@ -191,7 +191,7 @@ def _squashed(text: str) -> str:
 async def measure(
     part: str, *, few: bool, only: str | None, watch: Callable[[str, Any], None] | None = None
 ) -> list[Score]:
-    """Run every task of a part of the corpus; ``watch`` is told the page and what is right, once each is done."""
+    """Run every task of a part of the corpus; call ``watch`` with the page and the right data after each."""
     pages = sorted((_CORPUS / part).glob("*.json"))
     chosen = [page for page in pages if only is None or only in page.stem]
     scores = []

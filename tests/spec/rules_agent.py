@@ -239,64 +239,71 @@ AGENT: Final = (
         "A step error is the same object as a direct request's.",
         act("a_step_fails_with_the_error_of_a_direct_request a_step_succeeds_with_the_result_of_a_direct_request"),
     ),
-    Rule(13, "agent/extract → AgentExtractResult", extract("a_table_with_heads cards_by_their_structure_alone")),
+    Rule(
+        13,
+        "agent/extract → AgentExtractResult",
+        extract("a_table_with_headers_is_read cards_are_found_by_their_structure_alone"),
+    ),
     Rule(
         13,
         "deeper than 2 levels → -32602",
-        extract_answers("a_schema_that_can_not_be_served two_levels_are_served"),
+        extract_answers("an_unsupported_schema_is_refused two_levels_of_nesting_are_supported"),
     ),
-    Rule(13, "`mode? single|list|table`", extract_answers("a_mode_makes_a_list_of_an_object")),
+    Rule(13, "`mode? single|list|table`", extract_answers("the_list_mode_returns_a_list_of_objects")),
     Rule(
         13,
         "`selector?` (the scope, honoured)",
-        extract_answers("only_the_selected_part_is_read a_selector_that_hits_nothing_or_too_much"),
+        extract_answers("only_the_selected_part_is_read a_selector_with_no_match_or_several_is_refused"),
     ),
     Rule(
         13,
         "structure is found in tables, repeated siblings, definition lists, label and value pairs, forms, headings",
-        extract("a_table_with_heads cards_by_their_structure_alone a_definition_list_is_one_thing")
+        extract("a_table_with_headers_is_read cards_are_found_by_their_structure_alone a_definition_list_is_one_object")
         + extract(
-            "labels_and_values_in_any_markup a_form_is_read_as_it_is_filled_in headings_with_what_follows_are_things"
+            "labels_and_values_are_read_from_any_markup the_current_values_of_a_form_are_read "
+            "headings_with_their_content_are_items"
         ),
     ),
     Rule(
         13,
         "microdata, JSON-LD, Open Graph",
-        extract("microdata_names_values_whatever_they_look_like linked_data open_graph embedded_state"),
+        extract(
+            "microdata_names_values_of_any_form json_ld_is_read open_graph_is_read embedded_application_state_is_read"
+        ),
     ),
     Rule(
         13,
         "Values are typed as the schema says",
         extract_answers("numbers_are_read_as_the_page_writes_them")
-        + extract_values("a_number_of_some_locale yes_and_no drawn_stars"),
+        + extract_values("a_number_is_read_by_its_locale yes_and_no_are_read stars_are_counted"),
     ),
     Rule(
         13,
         "`required` is honoured",
         extract_answers(
-            "things_without_a_required_value_are_dropped_and_counted a_required_property_of_a_single_thing"
+            "items_without_a_required_value_are_dropped_and_counted a_missing_required_property_of_an_object_fails"
         ),
     ),
     Rule(
         13,
         "descriptions and instruction steer the matching of names",
-        extract("a_list_of_plain_values_is_the_one_that_is_called_so attributes_hold_values_too"),
+        extract("the_list_of_plain_values_with_the_requested_name_is_read values_are_read_from_attributes"),
     ),
     Rule(
         13,
         "sources?[{ref, selector, text?, path?}]",
-        extract_answers("every_source_leads_to_its_value sources_in_shadow_roots"),
+        extract_answers("every_source_leads_to_its_value sources_in_shadow_roots_are_resolved"),
     ),
     Rule(
         13,
         "not found is `success:false` with an error text",
-        extract_answers("a_page_that_has_nothing nothing_left_is_no_success"),
+        extract_answers("a_page_without_data_fails an_extraction_without_items_fails"),
     ),
     Rule(
         13,
         "`dropped` counts the items that lack a required value. `nextCursor` goes on behind `maxItems`.",
-        extract_answers("things_without_a_required_value_are_dropped_and_counted more_items_are_had_by_the_cursor"),
+        extract_answers("items_without_a_required_value_are_dropped_and_counted the_cursor_returns_more_items"),
     ),
-    Rule(13, "`truncated: true`", extract_answers("a_page_that_is_not_read_to_its_end_is_told_of")),
-    Rule(13, "`confidence` is calibrated", extract_values("confidence_is_a_share_and_grows_with_the_fit")),
+    Rule(13, "`truncated: true`", extract_answers("a_truncated_page_is_reported")),
+    Rule(13, "`confidence` is calibrated", extract_values("confidence_grows_with_the_fit")),
 )

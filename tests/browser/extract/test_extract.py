@@ -1,4 +1,4 @@
-"""agent/extract: which structures are found, and what is read from them."""
+"""agent/extract: structures of pages, and the values in them."""
 
 from typing import Any
 
@@ -42,20 +42,20 @@ PAIR: list[Plain] = [{"name": "Lamp", "price": 12.5}, {"name": "Chair", "price":
 THINGS = listed(name="string", price="number")
 
 
-async def test_a_table_with_heads(browser: Browser, site: Site) -> None:
+async def test_a_table_with_headers_is_read(browser: Browser, site: Site) -> None:
     body = """<table><thead><tr><th>Product</th><th>Price</th></tr></thead>
     <tbody><tr><td>Lamp</td><td>$12.50</td></tr><tr><td>Chair</td><td>$1,049.00</td></tr></tbody>
     <tfoot><tr><td>Total</td><td>$1,061.50</td></tr></tfoot></table>"""
     assert await data_of(browser, site, body, THINGS) == PAIR
 
 
-async def test_a_table_whose_first_row_only_looks_like_heads(browser: Browser, site: Site) -> None:
+async def test_a_first_row_that_only_resembles_headers_is_data(browser: Browser, site: Site) -> None:
     body = """<table><tr><td><b>Name</b></td><td><b>Price</b></td></tr>
     <tr><td>Lamp</td><td>12.50</td></tr><tr><td>Chair</td><td>1,049.00</td></tr></table>"""
     assert await data_of(browser, site, body, THINGS) == PAIR
 
 
-async def test_cells_over_several_rows_count_for_each(browser: Browser, site: Site) -> None:
+async def test_a_cell_with_rowspan_is_a_value_of_each_row(browser: Browser, site: Site) -> None:
     body = """<table><tr><th>Region</th><th>Town</th><th>People</th></tr>
     <tr><th rowspan=2>North</th><td>Alm</td><td>10,200</td></tr><tr><td>Birk</td><td>900</td></tr>
     <tr><th rowspan=1>South</th><td>Cole</td><td>55,000</td></tr></table>"""
@@ -67,7 +67,7 @@ async def test_cells_over_several_rows_count_for_each(browser: Browser, site: Si
     ]
 
 
-async def test_heads_over_several_columns_are_read_with_those_below(browser: Browser, site: Site) -> None:
+async def test_grouped_headers_are_joined(browser: Browser, site: Site) -> None:
     body = """<table><thead><tr><th rowspan=2>City</th><th colspan=2>Population</th></tr>
     <tr><th>2011</th><th>2021</th></tr></thead><tbody><tr><td>Oslo</td><td>600</td><td>700</td></tr>
     <tr><td>Bergen</td><td>260</td><td>285</td></tr></tbody></table>"""
@@ -75,7 +75,7 @@ async def test_heads_over_several_columns_are_read_with_those_below(browser: Bro
     assert data == [{"city": "Oslo", "population2021": 700}, {"city": "Bergen", "population2021": 285}]
 
 
-async def test_a_table_lying_on_its_side(browser: Browser, site: Site) -> None:
+async def test_a_transposed_table_is_read(browser: Browser, site: Site) -> None:
     body = """<table><tr><th></th><th>Basic</th><th>Pro</th></tr><tr><th>Price</th><td>$5</td><td>$9</td></tr>
     <tr><th>Storage</th><td>1 GB</td><td>10 GB</td></tr><tr><th>Support</th><td>no</td><td>yes</td></tr></table>"""
     schema = listed(plan="string", price="number", storage="string", support="boolean")
@@ -85,7 +85,7 @@ async def test_a_table_lying_on_its_side(browser: Browser, site: Site) -> None:
     ]
 
 
-async def test_a_table_made_of_roles(browser: Browser, site: Site) -> None:
+async def test_an_aria_table_is_read(browser: Browser, site: Site) -> None:
     cell = "<div role=cell>{}</div>"
     row = "<div role=row>{}</div>"
     heads = row.format("<span role=columnheader>Name</span><span role=columnheader>Price</span>")
@@ -96,7 +96,7 @@ async def test_a_table_made_of_roles(browser: Browser, site: Site) -> None:
     assert await data_of(browser, site, body, THINGS, mode="table") == PAIR
 
 
-async def test_the_table_that_fits_best_of_several(browser: Browser, site: Site) -> None:
+async def test_the_best_of_several_tables_is_read(browser: Browser, site: Site) -> None:
     body = """<h2>Opening hours</h2><table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>9-5</td></tr>
     <tr><td>Tue</td><td>9-5</td></tr></table><h2>Menu</h2><table><tr><th>Dish</th><th>Price</th></tr>
     <tr><td>Soup</td><td>4.50</td></tr><tr><td>Stew</td><td>9.00</td></tr></table>"""
@@ -104,14 +104,14 @@ async def test_the_table_that_fits_best_of_several(browser: Browser, site: Site)
     assert data == [{"dish": "Soup", "price": 4.5}, {"dish": "Stew", "price": 9}]
 
 
-async def test_a_grid_of_cells_side_by_side(browser: Browser, site: Site) -> None:
+async def test_a_grid_of_loose_cells_is_read(browser: Browser, site: Site) -> None:
     cells = "".join(f"<div>{text}</div>" for text in ("Lamp", "12.50", "Chair", "1049"))
     heads = "<div class=head>Name</div><div class=head>Price</div>"
     body = f"<div style='display:grid;grid-template-columns:1fr 1fr'>{heads}{cells}</div>"
     assert await data_of(browser, site, body, THINGS) == PAIR
 
 
-async def test_cards_by_their_structure_alone(browser: Browser, site: Site) -> None:
+async def test_cards_are_found_by_their_structure_alone(browser: Browser, site: Site) -> None:
     card = "<div><a href=/p/{0}><h3>{1}</h3></a><p>{2}</p></div>"
     cards = [card.format(*one) for one in (("lamp", "Lamp", "€12,50"), ("chair", "Chair", "€1.049,00"))]
     data = await data_of(
@@ -129,7 +129,7 @@ async def test_cards_in_several_rows_are_one_list(browser: Browser, site: Site) 
     assert data == [{"name": name, "price": 10 + at} for at, name in enumerate(names)]
 
 
-async def test_advertisements_between_are_left_out(browser: Browser, site: Site) -> None:
+async def test_advertisements_between_items_are_dropped(browser: Browser, site: Site) -> None:
     card = "<li class='{}'><h3>{}</h3><b>$5</b></li>"
     cards = [card.format("item", name) for name in ("Ash", "Birch", "Cedar")]
     banner, advert = card.format("item sponsored", "Buy now"), "<li><small>Ad</small>Casino</li>"
@@ -138,14 +138,14 @@ async def test_advertisements_between_are_left_out(browser: Browser, site: Site)
     assert [one["name"] for one in data] == ["Ash", "Birch", "Cedar"]
 
 
-async def test_an_advertisement_may_begin_as_things_do(browser: Browser, site: Site) -> None:
+async def test_an_advertisement_that_begins_like_an_item_is_dropped(browser: Browser, site: Site) -> None:
     things = "".join(f"<h3>Walk {n}</h3><p>Along the river, part {n}</p>" for n in range(1, 6))
     body = f"<div><h3><a rel=sponsored href=/ad>Casino</a></h3>{things}</div>"
     data = await data_of(browser, site, body, listed(title="string", text="string"))
     assert data == [{"title": f"Walk {n}", "text": f"Along the river, part {n}"} for n in range(1, 6)]
 
 
-async def test_a_missing_value_shifts_nothing(browser: Browser, site: Site) -> None:
+async def test_a_missing_value_shifts_no_other(browser: Browser, site: Site) -> None:
     card = "<li><b>{}</b><span>{}</span></li>"
     rows = [card.format("Ann", "ann@x.example</span><span>+44 20 7946 0101"), card.format("Bob", "+44 20 7946 0102")]
     rows += [card.format("Cid", "cid@x.example"), card.format("Dee", "dee@x.example</span><span>+44 20 7946 0104")]
@@ -157,7 +157,7 @@ async def test_a_missing_value_shifts_nothing(browser: Browser, site: Site) -> N
     assert data[3] == {"name": "Dee", "email": "dee@x.example", "phone": "+44 20 7946 0104"}
 
 
-async def test_headings_with_what_follows_are_things(browser: Browser, site: Site) -> None:
+async def test_headings_with_their_content_are_items(browser: Browser, site: Site) -> None:
     body = """<h1>Help</h1><h3>Is it free?</h3><p>It is, for up to five people in one household.</p>
     <h3>Can I leave?</h3><p>At any time, with a month of notice by letter.</p>"""
     assert await data_of(browser, site, body, listed(question="string", answer="string")) == [
@@ -166,7 +166,7 @@ async def test_headings_with_what_follows_are_things(browser: Browser, site: Sit
     ]
 
 
-async def test_a_definition_list_is_one_thing(browser: Browser, site: Site) -> None:
+async def test_a_definition_list_is_one_object(browser: Browser, site: Site) -> None:
     body = "<dl><dt>Brand</dt><dd>Acme</dd><dt>Weight</dt><dd>3 kg</dd><dt>Warranty</dt><dd>2 years</dd></dl>"
     data = await data_of(browser, site, body, single(brand="string", weight="string", warranty="string"))
     assert data == {"brand": "Acme", "weight": "3 kg", "warranty": "2 years"}
@@ -183,14 +183,14 @@ async def test_a_definition_list_is_one_thing(browser: Browser, site: Site) -> N
         "<li><strong>{}</strong> {}</li>",
     ],
 )
-async def test_labels_and_values_in_any_markup(browser: Browser, site: Site, pair: str) -> None:
+async def test_labels_and_values_are_read_from_any_markup(browser: Browser, site: Site, pair: str) -> None:
     pairs = (("Manufacturer", "Acme"), ("Colour", "dark red"), ("Weight", "3 kg"))
     body = "<h1>Kettle</h1>" + "".join(pair.format(*one) for one in pairs)
     data = await data_of(browser, site, body, single(brand="string", color="string", weight="string"))
     assert data == {"brand": "Acme", "color": "dark red", "weight": "3 kg"}
 
 
-async def test_a_form_is_read_as_it_is_filled_in(browser: Browser, site: Site) -> None:
+async def test_the_current_values_of_a_form_are_read(browser: Browser, site: Site) -> None:
     body = """<form><label>First name <input value=Ida></label><label for=l>Last name</label><input id=l value=Berg>
     <label>Country <select><option>Norway<option selected>Sweden</select></label>
     <label><input type=checkbox checked> Newsletter</label><label><input type=checkbox> Public profile</label>
@@ -223,27 +223,27 @@ async def test_secrets_are_never_read(browser: Browser, site: Site) -> None:
     assert "canary" not in str(answer)
 
 
-async def test_what_is_hidden_from_sight_is_no_data(browser: Browser, site: Site) -> None:
+async def test_hidden_texts_are_not_read(browser: Browser, site: Site) -> None:
     body = """<div hidden>Price: $1</div><div style=visibility:hidden>Price: $2</div><template>Price: $3</template>
     <p style=opacity:0>Price: $4</p><!-- Price: $5 --><h1>Lamp</h1><p>Price: $6</p>"""
     assert await data_of(browser, site, body, single(name="string", price="number")) == {"name": "Lamp", "price": 6}
 
 
-async def test_microdata_names_values_whatever_they_look_like(browser: Browser, site: Site) -> None:
+async def test_microdata_names_values_of_any_form(browser: Browser, site: Site) -> None:
     body = """<div itemscope itemtype=https://schema.org/Product><span itemprop=name>Lamp</span> and more words
     <meta itemprop=sku content=L-77><i itemprop=price content=12.50>twelve and a half</i></div>"""
     data = await data_of(browser, site, body, single(name="string", sku="string", price="number"))
     assert data == {"name": "Lamp", "sku": "L-77", "price": 12.5}
 
 
-async def test_rdfa(browser: Browser, site: Site) -> None:
+async def test_rdfa_is_read(browser: Browser, site: Site) -> None:
     body = """<div vocab=https://schema.org/ typeof=Person><p>The poet <b property=name>Ida Berg</b>, a
     <i property=nationality>Norwegian</i>, won the <u property=award>North Prize</u>.</p></div>"""
     data = await data_of(browser, site, body, single(name="string", nationality="string", award="string"))
     assert data == {"name": "Ida Berg", "nationality": "Norwegian", "award": "North Prize"}
 
 
-async def test_linked_data(browser: Browser, site: Site) -> None:
+async def test_json_ld_is_read(browser: Browser, site: Site) -> None:
     body = """<h1>Soup</h1><script type=application/ld+json>{"@context": "https://schema.org", "@type": "Recipe",
     "name": "Soup", "recipeYield": "4 portions", "author": {"@type": "Person", "name": "Ida Berg"},
     "aggregateRating": {"ratingValue": "4.5", "reviewCount": 12}}</script>"""
@@ -252,7 +252,7 @@ async def test_linked_data(browser: Browser, site: Site) -> None:
     assert data == {"name": "Soup", "author": "Ida Berg", "rating": 4.5, "servings": "4 portions"}
 
 
-async def test_embedded_state(browser: Browser, site: Site) -> None:
+async def test_embedded_application_state_is_read(browser: Browser, site: Site) -> None:
     body = """<div id=app>Loading</div><script type=application/json>{"props": {"stations": [
     {"id": 1, "title": "Canal Street", "bikes": 7, "open": true},
     {"id": 2, "title": "Mill Lane", "bikes": 0, "open": false}
@@ -264,19 +264,19 @@ async def test_embedded_state(browser: Browser, site: Site) -> None:
     ]
 
 
-async def test_embedded_data_that_is_broken_harms_nothing(browser: Browser, site: Site) -> None:
+async def test_broken_embedded_data_is_ignored(browser: Browser, site: Site) -> None:
     body = "<script type=application/ld+json>{oops</script><h1>Lamp</h1><p>Price: $6</p>"
     assert await data_of(browser, site, body, single(name="string", price="number")) == {"name": "Lamp", "price": 6}
 
 
-async def test_open_graph(browser: Browser, site: Site) -> None:
+async def test_open_graph_is_read(browser: Browser, site: Site) -> None:
     body = """<meta property=og:title content="Trams return"><meta property=og:image content=https://x.example/t.jpg>
     <meta name=author content="Ida Berg"><p>Text.</p>"""
     data = await data_of(browser, site, body, single(title="string", image="string", author="string"))
     assert data == {"title": "Trams return", "image": "https://x.example/t.jpg", "author": "Ida Berg"}
 
 
-async def test_attributes_hold_values_too(browser: Browser, site: Site) -> None:
+async def test_values_are_read_from_attributes(browser: Browser, site: Site) -> None:
     row = "<li><a href={0}>{1}</a> <time datetime={2}>{3}</time><img src={4} alt=''></li>"
     body = "<ul>{}{}</ul>".format(
         row.format("/a", "Alpha", "2024-05-01", "last week", "/a.png"),
@@ -290,7 +290,7 @@ async def test_attributes_hold_values_too(browser: Browser, site: Site) -> None:
     ]
 
 
-async def test_ratings_as_stars_words_and_classes(browser: Browser, site: Site) -> None:
+async def test_ratings_are_read_from_stars_words_and_classes(browser: Browser, site: Site) -> None:
     stars = ("★★★★☆", "<i class='star-rating Three'></i>", "<b aria-label='4.5 out of 5 stars'></b>")
     for expected, drawn in zip((4, 3, 4.5), stars, strict=True):
         body = "".join(f"<li><h3>{name}</h3><div>{drawn}</div></li>" for name in ("Ash", "Birch", "Cedar"))
@@ -298,14 +298,14 @@ async def test_ratings_as_stars_words_and_classes(browser: Browser, site: Site) 
         assert [one["rating"] for one in data] == [expected] * 3
 
 
-async def test_a_mark_that_some_have_is_yes_and_no(browser: Browser, site: Site) -> None:
+async def test_a_badge_on_some_items_is_read_as_yes_and_no(browser: Browser, site: Site) -> None:
     rows = ("Ash", ""), ("Birch", "<em class=tag>In stock</em>"), ("Cedar", "<em class=tag>In stock</em>")
     body = "".join(f"<li><h3>{name}</h3>{mark}</li>" for name, mark in rows)
     data = await data_of(browser, site, f"<ul>{body}</ul>", listed(name="string", inStock="boolean"))
     assert [one["inStock"] for one in data] == [False, True, True]
 
 
-async def test_lists_within_things(browser: Browser, site: Site) -> None:
+async def test_lists_in_items_are_read(browser: Browser, site: Site) -> None:
     row = "<article><h2>{}</h2><ul class=tags>{}</ul></article>"
     tags = [["red", "blue"], ["green"], ["red", "green", "black"]]
     body = "".join(
@@ -317,7 +317,7 @@ async def test_lists_within_things(browser: Browser, site: Site) -> None:
     assert data == [{"title": name, "tags": some} for name, some in zip("ABC", tags, strict=True)]
 
 
-async def test_objects_within_things(browser: Browser, site: Site) -> None:
+async def test_objects_in_items_are_read(browser: Browser, site: Site) -> None:
     row = "<li><h3>{}</h3><p>Phone: {}</p><p>E-mail: {}</p></li>"
     body = (
         "<ul>"
@@ -335,7 +335,7 @@ async def test_objects_within_things(browser: Browser, site: Site) -> None:
     ]
 
 
-async def test_a_thing_with_a_list_of_others(browser: Browser, site: Site) -> None:
+async def test_an_object_with_a_list_of_objects_is_read(browser: Browser, site: Site) -> None:
     body = """<h1>Invoice 2025-17</h1><p>Date: 3 May 2025</p>
     <table><tr><th>Description</th><th>Qty</th><th>Amount</th></tr>
     <tr><td>Paint</td><td>2</td><td>30.00</td></tr><tr><td>Brush</td><td>5</td><td>12.50</td></tr></table>
@@ -352,7 +352,7 @@ async def test_a_thing_with_a_list_of_others(browser: Browser, site: Site) -> No
     }
 
 
-async def test_a_list_of_plain_values_is_the_one_that_is_called_so(browser: Browser, site: Site) -> None:
+async def test_the_list_of_plain_values_with_the_requested_name_is_read(browser: Browser, site: Site) -> None:
     body = """<ul><li>Home</li><li>About</li></ul>
     <h2>Ingredients</h2><ul><li>2 eggs</li><li>Salt</li><li>Flour</li></ul>
     <h2>Tools</h2><ul><li>Bowl</li><li>Whisk</li></ul>"""
@@ -361,7 +361,7 @@ async def test_a_list_of_plain_values_is_the_one_that_is_called_so(browser: Brow
     assert await data_of(browser, site, body, schema, instruction="which tools are needed") == ["Bowl", "Whisk"]
 
 
-async def test_comments_within_comments(browser: Browser, site: Site) -> None:
+async def test_nested_comments_are_read(browser: Browser, site: Site) -> None:
     one = "<li class=c><b class=user>{}</b><p>{}</p>{}</li>"
     reply = "<ul>" + one.format("bob", "It does not, I have tried for a week.", "") + "</ul>"
     body = (
@@ -380,7 +380,7 @@ async def test_comments_within_comments(browser: Browser, site: Site) -> None:
     ]
 
 
-async def test_a_space_within_an_element_parts_it_from_its_neighbours(browser: Browser, site: Site) -> None:
+async def test_a_space_in_an_element_separates_it_from_its_neighbours(browser: Browser, site: Site) -> None:
     parts = [("Energy:", "412 kcal"), ("Fat:", "27 g"), ("Protein:", "12 g"), ("Salt:", "1 g")]
     body = "".join(f"<li><b>{name}</b><span> {value}</span></li>" for name, value in parts)
     schema: Plain = {"type": "array", "items": {"type": "string"}}

@@ -38,7 +38,7 @@ def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gat
 
 
 def holds(groups: Sequence[Group], rows: Sequence[Row]) -> bool:
-    """Tell whether one group has just these rows, each place of them being a column."""
+    """Return True if one group has exactly these rows; each place of a row is a column."""
     return any(
         group.total == len(rows) and all(_has(group, column) for column in zip(*rows, strict=True)) for group in groups
     )
@@ -57,7 +57,7 @@ def course(title: str, note: str, *dishes: tuple[str, str]) -> str:
     return f"<div class=course>{head}<div class=dishes>{''.join(DISH.format(*dish) for dish in dishes)}</div></div>"
 
 
-async def test_things_in_several_parts_have_what_stands_over_their_part(gather: Gather) -> None:
+async def test_items_have_the_heading_of_their_section(gather: Gather) -> None:
     body = (
         course("Soups", "with bread", ("Leek", "€ 6"), ("Pea", "€ 5"))
         + course("Fish", "", ("Cod", "€ 18"), ("Hake", "€ 17"), ("Eel", "€ 21"))
@@ -74,7 +74,7 @@ async def test_things_in_several_parts_have_what_stands_over_their_part(gather: 
     assert holds(await gather(body), rows)
 
 
-async def test_titles_between_things_belong_to_those_behind_them(gather: Gather) -> None:
+async def test_a_title_between_items_belongs_to_the_items_after_it(gather: Gather) -> None:
     talk = "<div class=talk><span class=time>{}</span> <b class=title>{}</b></div>"
     body = (
         "<div><h3 class=day>Monday</h3>"
@@ -96,7 +96,7 @@ async def test_titles_between_things_belong_to_those_behind_them(gather: Gather)
     assert holds(await gather(body), rows)
 
 
-async def test_tables_with_the_same_heads_are_one(gather: Gather) -> None:
+async def test_tables_with_the_same_headers_are_merged(gather: Gather) -> None:
     def table(day: str, *rows: tuple[str, str]) -> str:
         cells = "".join(f"<tr><td>{time}</td><td>{title}</td></tr>" for time, title in rows)
         return f"<section><h2>{day}</h2><table><tr><th>Time</th><th>Title</th></tr>{cells}</table></section>"
@@ -113,7 +113,7 @@ async def test_tables_with_the_same_heads_are_one(gather: Gather) -> None:
     assert holds(await gather(body), rows)
 
 
-async def test_several_rows_of_a_table_are_one_thing(gather: Gather) -> None:
+async def test_several_rows_of_a_table_are_one_item(gather: Gather) -> None:
     story = """<tr><td>{}.</td><td><a href="https://x.example/{}">{}</a></td></tr>
     <tr><td colspan=2><span class=points>{} points</span> by <a class=author>{}</a></td></tr><tr></tr>"""
     rows = [("Lamps of old", "81", "ann"), ("A chair that walks", "12", "bob"), ("On tables", "7", "cid")]
@@ -122,7 +122,7 @@ async def test_several_rows_of_a_table_are_one_thing(gather: Gather) -> None:
     assert holds(await gather(body), things)
 
 
-async def test_rows_under_a_row_of_another_kind_have_its_values(gather: Gather) -> None:
+async def test_rows_below_a_group_row_have_its_values(gather: Gather) -> None:
     def trip(price: str, *legs: tuple[str, str]) -> str:
         rows = "".join(f"<tr><td>{train}</td><td>{to}</td><td>on time</td></tr>" for train, to in legs)
         return f"<tbody><tr><th colspan=2>{price}</th><td>book</td></tr>{rows}</tbody>"
@@ -146,7 +146,7 @@ async def test_rows_under_a_row_of_another_kind_have_its_values(gather: Gather) 
     assert holds(groups, rows)
 
 
-async def test_what_most_are_called_makes_none_an_advertisement(gather: Gather) -> None:
+async def test_a_label_of_most_items_marks_no_advertisement(gather: Gather) -> None:
     def item(kind: str, name: str, price: int, extra: str = "") -> str:
         return f'<article class="result-ad {kind}">{extra}<h2>{name}</h2><p class=price>{price} €</p></article>'
 
@@ -161,7 +161,7 @@ async def test_what_most_are_called_makes_none_an_advertisement(gather: Gather) 
     assert holds(await gather(body), rows)
 
 
-async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gather) -> None:
+async def test_items_of_one_group_may_differ_much(gather: Gather) -> None:
     plain = "<li><a href=/{0}><h2>{0}</h2></a><span class=price>{1} €</span></li>"
     full = """<li><a href=/{0}><b class=flag>Sale</b><img src=/{0}.png alt=""><h2>{0}</h2></a><p class=stars><i>4.5</i>
     <small>12 reviews</small></p><del>{2} €</del> <ins><span class=price>{1} €</span></ins><button>Buy</button></li>"""
@@ -169,7 +169,7 @@ async def test_things_of_one_kind_may_differ_much_in_what_they_have(gather: Gath
     assert holds(await gather(body), [("Lamp", "12 €"), ("Chair", "40 €"), ("Shelf", "31 €")])
 
 
-async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gather) -> None:
+async def test_state_and_number_classes_do_not_separate_records(gather: Gather) -> None:
     item = """<li class="post post-{1}"><div class="row {2}"><p class="by by-{1}"><b>{0}</b></p>
     <p class=size><b>{1} kg</b></p></div></li>"""
     rows = [("Lamp", 4, "read"), ("Chair", 17, "unread hot"), ("Shelf", 9, "read hot"), ("Table", 31, "unread")]
@@ -177,7 +177,7 @@ async def test_names_of_states_and_numbers_do_not_keep_records_apart(gather: Gat
     assert holds(await gather(body), [(name, f"{size} kg") for name, size, _ in rows])
 
 
-async def test_a_value_stands_without_notes_old_prices_and_what_is_only_read_aloud(gather: Gather) -> None:
+async def test_a_value_is_read_without_notes_old_prices_and_screen_reader_texts(gather: Gather) -> None:
     row = """<tr data-id={2}><td>{0}<sup>[{2}]</sup></td><td>{3}<b>{1} €</b></td>
     <td><span class=sr-only>Size: </span>{2} kg</td></tr>"""
     rows = [("Lamp", 12, 4, "<s>15 €</s>"), ("Chair", 40, 17, ""), ("Shelf", 31, 9, "<s>44 €</s>")]
@@ -188,7 +188,7 @@ async def test_a_value_stands_without_notes_old_prices_and_what_is_only_read_alo
     assert holds(await gather(body), wanted)
 
 
-async def test_what_a_style_strikes_out_is_an_old_price(gather: Gather) -> None:
+async def test_a_price_with_line_through_is_an_old_price(gather: Gather) -> None:
     row = "<li><h3>{0}</h3><p>{1} € <span style='text-decoration: line-through'>{2} €</span></p></li>"
     rows = [("Lamp", 12, 15), ("Chair", 40, 44), ("Shelf", 31, 39)]
     groups = await gather(f"<ul>{''.join(row.format(*one) for one in rows)}</ul>")
@@ -197,7 +197,7 @@ async def test_what_a_style_strikes_out_is_an_old_price(gather: Gather) -> None:
     assert any("s" in one.tags for one in columns)
 
 
-async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
+async def test_a_placeholder_image_is_not_read(gather: Gather) -> None:
     row = "<li><h3>{0}</h3><img src=data:image/gif;base64,R0lGOD {1} alt=''></li>"
     kinds = ("data-src=https://x.example/{}.png", "srcset='https://x.example/{}.png 1x, /b.png 2x'")
     names = ("Lamp", "Chair", "Shelf", "Table")
@@ -205,7 +205,7 @@ async def test_an_image_is_not_what_holds_its_place(gather: Gather) -> None:
     assert holds(await gather(f"<ul>{items}</ul>"), [(name, f"https://x.example/{name}.png") for name in names])
 
 
-async def test_addresses_are_whole(gather: Gather) -> None:
+async def test_addresses_are_absolute(gather: Gather) -> None:
     whole = {
         "/x": "https://x.example/x",
         "y.html?z=1:2": "https://x.example/a/y.html?z=1:2",
@@ -241,7 +241,7 @@ async def test_records_of_one_structure_may_differ_in_attributes_and_styles(gath
     assert holds(groups, wanted)
 
 
-async def test_only_what_shows_is_gathered(gather: Gather) -> None:
+async def test_only_visible_content_is_gathered(gather: Gather) -> None:
     parts = [
         "<div><b>Lamp</b></div>",
         "<div style='visibility: hidden'>no <b style='visibility: visible'>Chair</b> no</div>",
@@ -291,7 +291,7 @@ GRID = "<div id=grid {} style='display:grid;grid-template-columns:1fr 1fr'>{}</d
 
 
 @pytest.mark.parametrize("mark", ["class=ad", "data-ad=1", ""])
-async def test_a_grid_that_is_an_advertisement_is_passed_over(gather: Gather, mark: str) -> None:
+async def test_a_grid_of_advertisements_is_ignored(gather: Gather, mark: str) -> None:
     cells = "<b class=head>Plan</b><b class=head>Price</b>" + "".join(
         f"<i>{name}</i><i>{price} €</i>" for name, price in (("Basic", 5), ("Plus", 9), ("Pro", 14))
     )
@@ -300,7 +300,7 @@ async def test_a_grid_that_is_an_advertisement_is_passed_over(gather: Gather, ma
     assert holds(tables, [("Basic", "5 €"), ("Plus", "9 €"), ("Pro", "14 €")]) is (not mark)
 
 
-async def test_what_a_row_says_of_itself_is_not_said_of_the_next(gather: Gather) -> None:
+async def test_a_label_of_one_row_is_not_a_label_of_the_next(gather: Gather) -> None:
     rows = [("A", "Lamp", 4), ("A", "Chair", 17), ("B", "Shelf", 9), ("B", "Table", 31)]
     body = "".join(
         f"<tr data-code=c{code}>{'' if at % 2 else f'<td rowspan=2>{hall}</td>'}<td>{name}</td><td>{code} kg</td></tr>"
@@ -319,7 +319,7 @@ async def test_a_short_list_in_one_of_several_panels_is_a_list(gather: Gather) -
     assert holds(await gather(f"<main>{body}<div class=panel><h2>Alerts</h2><ol>{alerts}</ol></div></main>"), rows)
 
 
-async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> None:
+async def test_a_heading_belongs_to_its_section(gather: Gather) -> None:
     card = "<div class=card><b>{}</b><i>{}</i></div>"
     cards = "".join(
         card.format(name, count) for name, count in (("Ann", "3 days"), ("Ben", "4 days"), ("Cid", "1 day"))
@@ -334,20 +334,20 @@ async def test_a_heading_is_of_the_part_that_it_stands_in(gather: Gather) -> Non
     assert "hLeave" in head.context
 
 
-async def test_a_page_that_says_it_has_a_sidebar_is_none(gather: Gather) -> None:
+async def test_a_page_with_a_sidebar_class_is_no_sidebar(gather: Gather) -> None:
     items = "".join(f"<li><b>{name}</b> <i>{count}</i></li>" for name, count in (("Ann", 3), ("Ben", 4), ("Cid", 1)))
     body = f"<main><ul>{items}</ul></main><div class=sidebar><ol>{items}{items}</ol></div>"
     found = await gather(f"<div class=content-sidebar-wrap>{body}</div>")
     assert {group.total: group.is_aside for group in found} == {3: False, 6: True}
 
 
-async def test_what_stands_in_brackets_is_a_value_too(gather: Gather) -> None:
+async def test_a_text_in_brackets_is_a_value(gather: Gather) -> None:
     rows = [("Open", "31"), ("Sent", "18"), ("Returned", "4")]
     items = "".join(f"<li><a href=?{at}>{name} ({count})</a></li>" for at, (name, count) in enumerate(rows))
     assert holds(await gather(f"<h2>By state</h2><ul>{items}</ul>"), rows)
 
 
-async def test_what_is_in_one_piece_is_a_first_part_too(gather: Gather) -> None:
+async def test_an_undivided_text_is_also_a_first_part(gather: Gather) -> None:
     rows = [("Mass", "Sunday"), ("Choir", "Monday"), ("Vespers", "Friday")]
     times = ["<br>9 am", "<br>7 pm", ""]
     cards = "".join(
@@ -366,20 +366,20 @@ async def test_a_table_of_one_column_is_a_list_also_over_several_headings(gather
 
 
 @pytest.mark.parametrize("before", ["", "Open to all.<hr>"])
-async def test_lines_that_begin_with_their_names_are_things(gather: Gather, before: str) -> None:
+async def test_lines_that_begin_with_labels_are_items(gather: Gather, before: str) -> None:
     rows = [("Monday", "closed"), ("Tuesday", "9 to 5"), ("Friday", "9 to 1, 2 to 6")]
     lines = "<br>".join(f"<b>{day}:</b> {hours}" for day, hours in rows)
     assert holds(await gather(f"<h2>Hours</h2><p>{before}{lines}</p><p>Two.</p>"), rows)
 
 
-async def test_lines_of_prose_are_no_things(gather: Gather) -> None:
+async def test_lines_of_prose_are_no_items(gather: Gather) -> None:
     groups = await gather(
         "<p><b>Hark</b> the sea<br>is grey today,<br>the <i>gulls</i> are still,<br>and so are we.</p>"
     )
     assert not any(group.total > 2 for group in groups)
 
 
-async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: Gather) -> None:
+async def test_columns_of_all_records_are_kept_if_some_records_have_very_many(gather: Gather) -> None:
     names = [f"v{at}.0" for at in range(4)]
     files = ["".join(f"<li><b>File {at} {n}</b> <i>{n} MB</i></li>" for n in range(3 + at * 4)) for at in range(4)]
     notes = "".join(f"<p class=note{at}>Note {at}</p>" for at in range(12))
@@ -392,19 +392,19 @@ async def test_what_every_record_has_is_kept_where_some_have_very_much(gather: G
 
 
 def labels_of_numbers(groups: Sequence[Group]) -> dict[str, int]:
-    """Return what stands before the numbers as the first of two, with how many of these it stands beside."""
+    """Return the first labels before the numbers, with the number of values beside each."""
     column = next(one for group in groups for one in group.columns if one.tag == "span" and one.texts[0] == "0")
     return {label[1:]: count for label, count in column.labels.items() if label[0] == "q"}
 
 
 @pytest.mark.parametrize("count", [3, 31, 32, 500])
-async def test_what_stands_beside_the_values_is_counted(gather: Gather, count: int) -> None:
+async def test_labels_beside_values_are_counted(gather: Gather, count: int) -> None:
     rows = "".join(f"<li><h3>Crate {n}</h3><p><i>Weight</i> <span>{n}</span></p></li>" for n in range(count))
     assert labels_of_numbers(await gather(f"<ul>{rows}</ul>")) == {"Weight": count}
 
 
 @pytest.mark.parametrize("turns", [2, 3])
-async def test_labels_that_take_turns_are_all_counted(gather: Gather, turns: int) -> None:
+async def test_alternating_labels_are_all_counted(gather: Gather, turns: int) -> None:
     names, count = ("Weight", "Height", "Depth")[:turns], 32 * turns
     rows = "".join(
         f"<li><h3>Crate {n}</h3><p><i>{names[n % turns]}</i> <span>{n}</span></p></li>" for n in range(count)
@@ -414,8 +414,8 @@ async def test_labels_that_take_turns_are_all_counted(gather: Gather, turns: int
     assert sum(labels.values()) == pytest.approx(count, abs=turns)
 
 
-async def test_numbers_and_a_text_that_reads_like_them_are_told_apart(gather: Gather) -> None:
-    # What stands at one place is told as where it begins, its step and its count; one of these texts says the same.
+async def test_packed_lists_distinguish_numbers_from_equal_texts(gather: Gather) -> None:
+    # A list of numbers is packed as its first one, its step and its count; one of these texts looks the same.
     texts = [f"{number},41" for number in range(40)]
     cells = "".join(f"<span class=c{number}>{text}</span>" for number, text in enumerate(texts))
     groups = await gather(f"<ul>{f'<li>{cells}</li>' * 5}</ul>")

@@ -1,4 +1,4 @@
-"""agent/extract: its params, what it answers, where values are from, and what it refuses."""
+"""agent/extract: params, answers, origins of values, refusals."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ SHOP = """<h1>Shop</h1><ul class=goods>{}</ul>""".format(
 OTHER = """<div id=left><h2>Left</h2><p>Price: $1</p></div><div id=right><h2>Right</h2><p>Price: $2</p></div>"""
 
 
-async def test_more_items_are_had_by_the_cursor(browser: Browser, site: Site) -> None:
+async def test_the_cursor_returns_more_items(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", SHOP))
     names: list[list[str]] = []
     cursor: dict[str, str] = {}
@@ -32,7 +32,7 @@ async def test_more_items_are_had_by_the_cursor(browser: Browser, site: Site) ->
     assert names == [["Thing 1", "Thing 2", "Thing 3"], ["Thing 4", "Thing 5", "Thing 6"], ["Thing 7"]]
 
 
-async def test_things_without_a_required_value_are_dropped_and_counted(browser: Browser, site: Site) -> None:
+async def test_items_without_a_required_value_are_dropped_and_counted(browser: Browser, site: Site) -> None:
     rows = ("Ash", "<b>$5</b>"), ("Birch", "<b>sold</b>"), ("Cedar", "<b>$7</b>"), ("Elm", "<b>$9</b>")
     body = "".join(f"<li><h3>{name}</h3>{price}</li>" for name, price in rows)
     schema = listed(name="string", price="number")
@@ -42,7 +42,7 @@ async def test_things_without_a_required_value_are_dropped_and_counted(browser: 
     assert answer["dropped"] == 1
 
 
-async def test_a_page_that_is_not_read_to_its_end_is_told_of(browser: Browser, site: Site) -> None:
+async def test_a_truncated_page_is_reported(browser: Browser, site: Site) -> None:
     deeper = """<script>
       let at = document.body;
       for (let depth = 0; depth < 500; depth++) at = at.appendChild(document.createElement('div'));
@@ -53,7 +53,7 @@ async def test_a_page_that_is_not_read_to_its_end_is_told_of(browser: Browser, s
     assert (len(answer["data"]), answer["truncated"]) == (7, True)
 
 
-async def test_nothing_left_is_no_success(browser: Browser, site: Site) -> None:
+async def test_an_extraction_without_items_fails(browser: Browser, site: Site) -> None:
     body = "<ul><li><h3>Ash</h3><p>tall</p></li><li><h3>Birch</h3><p>white</p></li></ul>"
     schema = listed(name="string", price="number")
     schema["items"]["required"] = ["price"]
@@ -63,14 +63,14 @@ async def test_nothing_left_is_no_success(browser: Browser, site: Site) -> None:
     assert "data" not in answer
 
 
-async def test_a_required_property_of_a_single_thing(browser: Browser, site: Site) -> None:
+async def test_a_missing_required_property_of_an_object_fails(browser: Browser, site: Site) -> None:
     schema = {**single(name="string", iban="string"), "required": ["iban"]}
     answer = await extract(browser, site, "<h1>Lamp</h1><p>Price: $6</p>", schema)
     assert answer["success"] is False
     assert "iban" in answer["error"]
 
 
-async def test_a_page_that_has_nothing(browser: Browser, site: Site) -> None:
+async def test_a_page_without_data_fails(browser: Browser, site: Site) -> None:
     answer = await extract(browser, site, "", listed(name="string", price="number"))
     assert answer == {"success": False, "error": "Nothing on the page fits name, price.", "confidence": 0}
 
@@ -82,14 +82,14 @@ async def test_only_the_selected_part_is_read(browser: Browser, site: Site, part
     assert data == {"title": name, "price": price}
 
 
-async def test_a_selector_that_hits_nothing_or_too_much(browser: Browser, site: Site) -> None:
+async def test_a_selector_with_no_match_or_several_is_refused(browser: Browser, site: Site) -> None:
     with pytest.raises(errors.ElementNotFound):
         await extract(browser, site, OTHER, THINGS, selector={"type": "css", "value": "#none"})
     with pytest.raises(errors.SelectorAmbiguous):
         await extract(browser, site, OTHER, THINGS, selector={"type": "css", "value": "div"})
 
 
-async def test_a_mode_makes_a_list_of_an_object(browser: Browser, site: Site) -> None:
+async def test_the_list_mode_returns_a_list_of_objects(browser: Browser, site: Site) -> None:
     data = await data_of(browser, site, SHOP, single(name="string", price="number"), mode="list")
     assert [one["price"] for one in data] == [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
 
@@ -108,7 +108,7 @@ async def test_every_source_leads_to_its_value(browser: Browser, site: Site) -> 
         assert source["text"] == (value if name == "name" else f"${value:.2f}")
 
 
-async def test_a_source_tells_what_its_element_says_in_one_piece(browser: Browser, site: Site) -> None:
+async def test_a_source_has_the_undivided_text_of_its_element(browser: Browser, site: Site) -> None:
     cards = [f"<article><h3>Bread {at}</h3><p>{at},50 € <s>9,00 €</s>(saved)</p></article>" for at in range(1, 5)]
     answer = await extract(browser, site, f"<main>{''.join(cards)}</main>", THINGS, includeSourceRefs=True)
     assert [one["price"] for one in answer["data"]] == [1.5, 2.5, 3.5, 4.5]
@@ -116,7 +116,7 @@ async def test_a_source_tells_what_its_element_says_in_one_piece(browser: Browse
     assert told == ["1,50 €", "2,50 €", "3,50 €", "4,50 €"]
 
 
-async def test_sources_in_shadow_roots(browser: Browser, site: Site) -> None:
+async def test_sources_in_shadow_roots_are_resolved(browser: Browser, site: Site) -> None:
     body = """<x-card><template shadowrootmode=open><h2><slot name=title></slot></h2><p class=price>$6.00</p></template>
     <span slot=title>Lamp</span></x-card><x-card><template shadowrootmode=open><h2><slot name=title></slot></h2>
     <p class=price>$8.00</p></template><span slot=title>Chair</span></x-card>"""
@@ -128,7 +128,7 @@ async def test_sources_in_shadow_roots(browser: Browser, site: Site) -> None:
         assert state["text"] == source["text"]
 
 
-async def test_a_frame_is_looked_into_where_the_page_has_nothing(browser: Browser, site: Site) -> None:
+async def test_a_frame_is_searched_if_the_page_has_no_data(browser: Browser, site: Site) -> None:
     site.html("/inner", SHOP)
     await browser.call(page.navigate, url=site.html("/", "<h1>Outer</h1><iframe src=/inner></iframe>"))
     answer = await browser.request("agent/extract", {"schema": THINGS, "includeSourceRefs": True})
@@ -139,7 +139,7 @@ async def test_a_frame_is_looked_into_where_the_page_has_nothing(browser: Browse
     assert state["text"] == first["text"]
 
 
-async def test_the_frame_that_was_switched_to(browser: Browser, site: Site) -> None:
+async def test_the_selected_frame_is_read(browser: Browser, site: Site) -> None:
     site.html("/inner", "<h1>Chair</h1><p>Price: $8</p>")
     await browser.call(page.navigate, url=site.html("/", "<h1>Lamp</h1><p>Price: $6</p><iframe src=/inner></iframe>"))
     await browser.request("frame/switch", {"selector": {"type": "css", "value": "iframe"}})
@@ -180,7 +180,7 @@ async def test_the_page_is_left_as_it_was(browser: Browser, site: Site) -> None:
     assert await browser.request("observe/dom", {}) == before
 
 
-async def test_thousands_of_rows(browser: Browser, site: Site) -> None:
+async def test_thousands_of_rows_are_read(browser: Browser, site: Site) -> None:
     rows = "".join(f"<tr><td>Item {at}<td>{at}.50</tr>" for at in range(5000))
     body = f"<table><tr><th>Name<th>Price</tr>{rows}</table>"
     answer = await extract(browser, site, body, THINGS, maxItems=5000)
@@ -188,7 +188,7 @@ async def test_thousands_of_rows(browser: Browser, site: Site) -> None:
     assert answer["data"][4999] == {"name": "Item 4999", "price": 4999.5}
 
 
-async def test_a_page_of_more_than_all_bounds_is_read_as_far_as_they_go(browser: Browser, site: Site) -> None:
+async def test_a_page_beyond_all_limits_is_read_up_to_them(browser: Browser, site: Site) -> None:
     depth = "<div>" * 600 + "deep" + "</div>" * 600
     body = f"{SHOP}{depth}{'<span></span>' * 130_000}"
     assert len(await data_of(browser, site, body, THINGS)) == 7
@@ -206,13 +206,13 @@ async def test_a_page_of_more_than_all_bounds_is_read_as_far_as_they_go(browser:
         ({"type": "date"}, "schema.type"),
     ],
 )
-async def test_a_schema_that_can_not_be_served(browser: Browser, schema: dict[str, Any], path: str) -> None:
+async def test_an_unsupported_schema_is_refused(browser: Browser, schema: dict[str, Any], path: str) -> None:
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request("agent/extract", {"schema": schema})
     assert caught.value.details["path"] == path
 
 
-async def test_two_levels_are_served(browser: Browser, site: Site) -> None:
+async def test_two_levels_of_nesting_are_supported(browser: Browser, site: Site) -> None:
     owner = {"type": "object", "properties": typed(owner="string", phone="string")}
     schema = {"type": "object", "properties": {"name": {"type": "string"}, "contact": owner}}
     body = "<h1>Lamp shop</h1><dl><dt>Owner</dt><dd>Ida Berg</dd><dt>Phone</dt><dd>+47 22 33 44 55</dd></dl>"
@@ -222,7 +222,7 @@ async def test_two_levels_are_served(browser: Browser, site: Site) -> None:
     }
 
 
-async def test_whoever_may_look_may_extract(site: Site) -> None:
+async def test_the_observe_scope_may_extract(site: Site) -> None:
     config = Config(port=0, scope=Scope.READONLY, readonly_navigation=True, drain_timeout_s=1)
     async with open_server(config) as server, server.connect() as browser:
         assert len(await data_of(browser, site, SHOP, THINGS)) == 7

@@ -1,4 +1,4 @@
-"""agent/extract: lists of plain values in a single thing."""
+"""agent/extract: lists of plain values in a single object."""
 
 from agentbrowser.client import Browser
 from tests.browser.extract.test_extract import Plain, data_of, extract
@@ -20,7 +20,7 @@ PANEL = """<h1>Saltvinter</h1><dl>
 <dt>Budget</dt><dd>24,500,000 kr.</dd></dl>"""
 
 
-async def test_several_values_of_one_name_in_a_panel(browser: Browser, site: Site) -> None:
+async def test_several_values_with_one_label_in_a_panel_are_a_list(browser: Browser, site: Site) -> None:
     schema = several(writers="string", languages="string", countries="string")
     assert await data_of(browser, site, PANEL, schema) == {
         "writers": ["Liv Aggerholm", "Jeppe Strand"],
@@ -29,7 +29,7 @@ async def test_several_values_of_one_name_in_a_panel(browser: Browser, site: Sit
     }
 
 
-async def test_each_item_of_a_list_is_taken_whole(browser: Browser, site: Site) -> None:
+async def test_each_item_of_a_list_is_read_as_a_whole(browser: Browser, site: Site) -> None:
     body = """<h1>Omelette</h1><h2>Ingredients</h2><ul><li><input type=checkbox> <span class=n>500</span> <span>g</span>
     <span class=name>of potatoes</span></li><li><input type=checkbox> <b>2</b> <span class=name>onions</span>
     </li></ul><h2>Steps</h2><ol><li><span>1</span> <p>Peel.</p></li><li><span>2</span> <p>Fry.</p></li></ol>"""
@@ -37,7 +37,7 @@ async def test_each_item_of_a_list_is_taken_whole(browser: Browser, site: Site) 
     assert data == {"ingredients": ["500 g of potatoes", "2 onions"], "steps": ["Peel.", "Fry."]}
 
 
-async def test_the_choices_that_a_form_offers(browser: Browser, site: Site) -> None:
+async def test_the_options_of_a_form_are_a_list(browser: Browser, site: Site) -> None:
     body = """<h1>Lamp</h1><form><fieldset><legend>Colour</legend><input type=radio name=c id=a checked>
     <label for=a>Brass<span class=visually-hidden>Sold out</span></label><input type=radio name=c id=b>
     <label for=b>Black<span class=visually-hidden>Sold out</span></label></fieldset>
@@ -46,7 +46,7 @@ async def test_the_choices_that_a_form_offers(browser: Browser, site: Site) -> N
     assert data == {"colours": ["Brass", "Black"], "sizes": ["20 cm", "30 cm"]}
 
 
-async def test_values_in_a_line_after_their_name(browser: Browser, site: Site) -> None:
+async def test_values_in_a_line_after_their_label_are_a_list(browser: Browser, site: Site) -> None:
     body = """<h1>Rigging</h1><div>Moderators: <a href=/h>Harbourmaster</a>, <a href=/t>Tess</a></div>
     <div><h2>Skills</h2><span class=pill>GIS</span> <span class=pill>Python</span></div>
     <p><b>Opening days:</b><br>Monday<br>Thursday</p>"""
@@ -58,6 +58,6 @@ async def test_values_in_a_line_after_their_name(browser: Browser, site: Site) -
     }
 
 
-async def test_a_list_that_the_page_does_not_name_is_not_made_up(browser: Browser, site: Site) -> None:
+async def test_a_list_that_the_page_does_not_name_is_not_returned(browser: Browser, site: Site) -> None:
     answer = await extract(browser, site, PANEL, several(allergens="string"))
     assert not answer["success"]

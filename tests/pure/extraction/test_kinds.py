@@ -1,4 +1,4 @@
-"""What texts look like, by how they are written, in several languages; and what they do not."""
+"""Kinds of texts by their form, in several languages."""
 
 import re
 
@@ -38,12 +38,12 @@ NOT = [
 
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in KINDS.items() for text in texts])
-def test_what_is_written_so(kind: str, text: str) -> None:
+def test_a_text_has_the_kind_of_its_form(kind: str, text: str) -> None:
     assert kind in kinds_of(text)
 
 
 @pytest.mark.parametrize(("text", "kind"), NOT)
-def test_what_only_seems_so(text: str, kind: str) -> None:
+def test_a_similar_text_does_not_have_the_kind(text: str, kind: str) -> None:
     assert kind not in kinds_of(text)
 
 
@@ -68,7 +68,7 @@ def test_words_that_begin_as_days_do_are_none(word: str) -> None:
     assert not is_weekday(word)
 
 
-def test_what_is_not_looked_for_is_not_there() -> None:
+def test_skipped_patterns_would_not_match() -> None:
     for word in set(re.findall(r"[^\W\d_]+", " ".join(one.pattern for one in PATTERNS.values()))):
         for text in (f"5 {word}", f"5{word.upper()}", f"{word} 3.20", f"4 {word}wo", f"★{word},- 7%"):
             assert {name for name, one in PATTERNS.items() if one.search(text)} <= kinds_of(text), text

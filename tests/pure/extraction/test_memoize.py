@@ -1,9 +1,9 @@
-"""What is remembered of short texts."""
+"""Cached functions of short texts."""
 
 from agentbrowser.extraction.caching import memoize
 
 
-def test_a_short_text_is_looked_at_once_and_a_long_one_again() -> None:
+def test_short_texts_are_cached_and_long_ones_are_not() -> None:
     seen: list[str] = []
 
     def size(text: str) -> int:
@@ -15,7 +15,7 @@ def test_a_short_text_is_looked_at_once_and_a_long_one_again() -> None:
     assert seen == ["ab", "c" * 200, "c" * 200]
 
 
-def test_too_many_are_forgotten() -> None:
+def test_a_full_cache_is_cleared() -> None:
     seen: list[str] = []
     known = memoize(lambda text: seen.append(text), most=2)
     for text in ("a", "b", "a", "c", "c", "a"):

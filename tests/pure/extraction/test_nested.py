@@ -1,4 +1,4 @@
-"""Lists of things within things: which rows of one group are in which rows of another."""
+"""Nested lists: assignment of the rows of one group to the rows of another."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ COURSE = ExtractionSchema(
 
 
 def courses_at(*columns: Placed) -> Group:
-    """Return a group in which the first column is said to be the course."""
+    """Return a group whose first column has the header "Course"."""
     group = group_at(*columns)
     group.columns[0].heads = ["Course"]
     return group
@@ -43,7 +43,7 @@ def read(*groups: Group, course: ExtractionSchema = COURSE) -> Any:
     return extract(extraction_query(schema, None, None), PageData(groups=list(groups), facts=[], sets=[]), max_items=10)
 
 
-def test_each_thing_has_the_list_that_is_in_it() -> None:
+def test_each_item_has_the_list_inside_it() -> None:
     found = read(COURSES, group_at(*DISHES))
     assert found.data == [
         {
@@ -57,17 +57,17 @@ def test_each_thing_has_the_list_that_is_in_it() -> None:
     assert paths[0, "course"] == 10
 
 
-def test_a_list_may_follow_its_thing_instead() -> None:
+def test_each_item_has_the_list_after_it() -> None:
     heads = group_at(("course", ["Starters", "Mains"], [10, 100]), ("time", ["18:00", "19:30"], [11, 101]))
     assert [len(one["dishes"]) for one in read(heads, group_at(*DISHES)).data] == [2, 1]
 
 
-def test_a_list_elsewhere_is_in_none() -> None:
+def test_a_list_elsewhere_is_in_no_item() -> None:
     others = [(key, texts, [spot + 500 for spot in spots]) for key, texts, spots in DISHES]
     assert not any("dishes" in one for one in read(COURSES, group_at(*others)).data)
 
 
-def test_a_thing_without_the_list_that_it_must_have_is_left_out() -> None:
+def test_an_item_without_a_required_list_is_dropped() -> None:
     courses = courses_at(
         ("course", ["Starters", "Mains", "Sweets"], [10, 100, 200]),
         ("wine", ["Riesling", "Merlot", "Port"], [50, 150, 250]),
@@ -77,7 +77,7 @@ def test_a_thing_without_the_list_that_it_must_have_is_left_out() -> None:
     assert found.dropped == 1
 
 
-def test_a_list_in_what_need_not_be_there_need_not_be_there_either() -> None:
+def test_a_required_list_in_an_optional_object_is_optional() -> None:
     dishes = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties={"dish": TEXT}))
     menu = ExtractionSchema(type="object", properties={"dishes": dishes}, required=["dishes"])
     optional = ExtractionSchema(type="object", properties={"title": TEXT, "menu": menu})

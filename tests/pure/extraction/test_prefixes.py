@@ -1,4 +1,4 @@
-"""Labels that stand in every value of a column."""
+"""Common prefixes of a column."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from agentbrowser.extraction.columns.prefixes import without_colons, without_pre
         ),
     ],
 )
-def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, rest: list[str]) -> None:
+def test_a_common_prefix_is_removed(texts: list[str], prefix: str, rest: list[str]) -> None:
     assert without_prefix(texts) == (prefix, rest)
 
 
@@ -34,14 +34,14 @@ def test_what_all_values_begin_with_is_taken_off(texts: list[str], prefix: str, 
         ["Lamp", "Lamp", "Lamp"],
     ],
 )
-def test_what_is_a_part_of_the_value_or_no_word_stays(texts: list[str]) -> None:
+def test_a_prefix_that_is_part_of_the_value_is_kept(texts: list[str]) -> None:
     assert without_prefix(texts) is None
 
 
-def test_names_before_their_values_are_read_without_colons() -> None:
+def test_labels_are_read_without_colons() -> None:
     assert without_colons(["Monday:", "Tuesday :", "Friday："]) == ["Monday", "Tuesday", "Friday"]
 
 
 @pytest.mark.parametrize("texts", [["Price:", "Price:", "Price:"], ["Monday:", "Tuesday"], ["Monday:"], ["a:", ":"]])
-def test_what_names_the_same_in_every_row_is_no_value(texts: list[str]) -> None:
+def test_a_label_that_is_the_same_in_every_row_is_no_value(texts: list[str]) -> None:
     assert without_colons(texts) is None

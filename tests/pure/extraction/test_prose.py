@@ -1,4 +1,4 @@
-"""Values that sentences hold are found with the words around them; what stands for itself is not found twice."""
+"""Values in sentences, with the words around them as labels."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Column
         ("Houses from £20,000 near the old harbour", "£20,000", ["bHouses from", "wnear the old"]),
     ],
 )
-def test_values_of_sentences(text: str, value: str, labels: list[str]) -> None:
+def test_values_in_sentences_are_found(text: str, value: str, labels: list[str]) -> None:
     """A price, a number of a telephone, an address, a date."""
     sentence, found = with_sentence_values([_fact(text)])
     assert sentence.texts == [text]
@@ -28,13 +28,13 @@ def test_values_of_sentences(text: str, value: str, labels: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["5,90 €", "from 20,000 euros to go", "There is room for 24 boats and 9 cars here."])
-def test_what_is_no_sentence_or_has_no_such_value(text: str) -> None:
-    """Nothing is found in what is a value itself, or only counts something."""
+def test_nothing_is_found_in_a_text_that_is_a_value_itself(text: str) -> None:
+    """A value with its unit is no sentence."""
     assert len(with_sentence_values([_fact(text)])) == 1
 
 
-def test_values_of_their_own_and_repeated_texts() -> None:
-    """What an element of its own holds is there already; one of many things is no place to look at."""
+def test_nothing_is_found_in_repeated_texts_or_twice() -> None:
+    """A value in an element of its own is a fact already; repeated texts are not searched."""
     text = "Shipping is 5,90 € within the country."
     assert len(with_sentence_values([_fact(text), _fact("5,90 €")])) == 2
     assert len(with_sentence_values([_fact(text, is_repeated=True)])) == 1
@@ -49,6 +49,6 @@ def test_values_of_their_own_and_repeated_texts() -> None:
         ("b.v.", "b.v."),
     ],
 )
-def test_ends_of_sentences(text: str, ended: str) -> None:
+def test_a_full_stop_at_the_end_of_a_sentence_is_removed(text: str, ended: str) -> None:
     """A part that ends a sentence goes without its full stop, but not a word that is cut short."""
     assert with_sentence_values([_fact(text, kind="part")])[0].texts == [ended]

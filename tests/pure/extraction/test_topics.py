@@ -1,4 +1,4 @@
-"""What an instruction speaks of: the things that are meant, and those that are not."""
+"""Topic of an instruction: requested and excluded items."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from agentbrowser.extraction.schema.topics import Topic
         ("os produtos no carrinho", ["carrinho"], []),
     ],
 )
-def test_what_is_not_meant_is_told_apart(said: str, about: list[str], without: list[str]) -> None:
+def test_excluded_words_are_separated_from_the_topic(said: str, about: list[str], without: list[str]) -> None:
     topic = Topic.of(said)
     assert set(about) <= {word.stem for word in topic.about.all}
     assert set(without) <= {word.stem for word in topic.without.all}
@@ -29,11 +29,11 @@ def test_what_is_not_meant_is_told_apart(said: str, about: list[str], without: l
     ("text", "is_excluded"),
     [("Expired", True), ("Expired offers", True), ("Offers", False), ("Expired since May", False), ("Current", False)],
 )
-def test_only_a_text_that_says_nothing_else_marks_what_is_not_meant(text: str, is_excluded: bool) -> None:
+def test_only_a_text_without_other_words_marks_an_excluded_item(text: str, is_excluded: bool) -> None:
     assert Topic.of("current offers, not the expired ones").excludes(text) == is_excluded
 
 
-def test_where_things_stand_is_read_from_what_is_said() -> None:
+def test_the_topic_mentions_sidebars_cards_and_tables() -> None:
     assert Topic.of("categories in the left column").places == (True, False, False)
     assert Topic.of("the KPI cards at the top").places == (False, True, False)
     assert Topic.of("die Tabelle der Flüsse").places == (False, False, True)

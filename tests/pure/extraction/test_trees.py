@@ -1,4 +1,4 @@
-"""Trees that correct what weights make of a choice."""
+"""Trees that correct the scores of the weights."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
 
 
 @pytest.mark.parametrize(("told", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
-def test_a_tree_is_followed_to_a_worth(told: Sequence[float], value: float) -> None:
+def test_a_tree_is_followed_to_a_score(told: Sequence[float], value: float) -> None:
     assert Forest([_STEP]).score(told) == value
     assert Forest([_STEP, 0.25, _STEP]).score(told) == 2 * value + 0.25
     assert Forest([]).score(told) == 0
 
 
-def test_what_is_clear_is_not_asked_about() -> None:
+def test_certain_options_are_not_corrected() -> None:
     def told(at: int) -> Sequence[float]:
         raise AssertionError(at)
 
@@ -26,7 +26,7 @@ def test_what_is_clear_is_not_asked_about() -> None:
     assert reviewed([], Forest([_STEP]), told) == []
 
 
-def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
+def test_in_doubt_the_best_options_are_corrected_and_the_others_excluded() -> None:
     scores = [0.1, 1.2, -0.5, 1.1, 0.0, -3.0, 0.9]
     seen: list[int] = []
 
@@ -38,7 +38,7 @@ def test_in_doubt_the_foremost_are_corrected_and_the_others_left_out() -> None:
     assert sorted(seen) == [0, 1, 3, 4, 6]
 
 
-def test_what_is_worth_little_is_in_doubt_also_alone() -> None:
+def test_a_single_option_with_a_low_score_is_in_doubt() -> None:
     assert reviewed([0.4], Forest([_STEP]), lambda at: (3.0, 1.0)) == [5.4]
 
 
@@ -49,7 +49,7 @@ def test_the_fitted_trees_use_most_of_their_features() -> None:
         assert len(places) > len(names) / 2
 
 
-def test_a_forest_comes_to_what_its_trees_come_to() -> None:
+def test_a_forest_sums_the_scores_of_its_trees() -> None:
     dice = random.Random(5)
     for forest in (TREES.pair_in_context, TREES.group, TREES.fact_in_context):
         limits = [(place, limit) for tree in forest.trees for place, limit in _limits(tree)]

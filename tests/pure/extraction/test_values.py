@@ -1,4 +1,4 @@
-"""What extraction makes of texts: numbers, yes and no, kinds, and words, in several languages."""
+"""Typed values of texts: numbers, yes and no, kinds, and words, in several languages."""
 
 import itertools
 import random
@@ -54,12 +54,12 @@ from agentbrowser.protocol.types.extract import ExtractionSchema
         ("1.2m", "en", 1_200_000),
     ],
 )
-def test_a_number_of_some_locale(text: str, language: str, value: float) -> None:
+def test_a_number_is_read_by_its_locale(text: str, language: str, value: float) -> None:
     (number,) = numbers_in(text, decimal_mark([text], language))
     assert number.value == value
 
 
-def test_the_other_numbers_tell_what_a_doubtful_mark_means() -> None:
+def test_other_numbers_decide_an_ambiguous_decimal_mark() -> None:
     assert decimal_mark(["1.250", "3,50"], "en") == ","
     assert decimal_mark(["1,250", "3.50"], "de") == "."
 
@@ -69,7 +69,7 @@ def test_of_a_rating_out_of_something_only_the_rating_counts() -> None:
     assert [number.value for number in numbers_in("4,5 von 5", ",")] == [4.5]
 
 
-def test_drawn_stars() -> None:
+def test_stars_are_counted() -> None:
     assert stars("★★★★☆") == 4
     assert stars("★★½") == 2.5
     assert stars("★ 4.9") is None
@@ -100,7 +100,7 @@ def test_drawn_stars() -> None:
         ("Yesterday it rained a lot in the north", None),
     ],
 )
-def test_yes_and_no(text: str, said: bool | None) -> None:
+def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
     assert truth(text) is said
 
 
@@ -127,14 +127,14 @@ def test_yes_and_no(text: str, said: bool | None) -> None:
         ("Full-time", "type word"),
     ],
 )
-def test_what_a_text_looks_like(text: str, kind: str) -> None:
+def test_a_text_has_a_kind(text: str, kind: str) -> None:
     assert kind in kinds_of(text)
 
 
 @pytest.mark.parametrize(
     ("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")]
 )
-def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
+def test_a_text_does_not_have_a_kind(text: str, kind: str) -> None:
     assert kind not in kinds_of(text)
 
 
@@ -155,7 +155,7 @@ def test_what_a_text_does_not_look_like(text: str, kind: str) -> None:
         ("updated", "» sab 7 nov 2026", "sab 7 nov 2026"),
     ],
 )
-def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: str) -> None:
+def test_separators_and_labels_around_a_value_are_removed(asked_for: str, text: str, value: str) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
     (field,) = extraction_query(schema, None, None).fields
     column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
@@ -172,7 +172,7 @@ def test_what_is_around_a_value_is_left_out(asked_for: str, text: str, value: st
         ("one", ["one"]),
     ],
 )
-def test_what_a_text_lists(text: str, parts: list[str]) -> None:
+def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
     assert parted(text) == parts
 
 
@@ -192,14 +192,14 @@ def test_what_a_text_lists(text: str, parts: list[str]) -> None:
         ("stars", "4 ud af 5 stjerner", 4),
     ],
 )
-def test_the_number_that_is_meant(asked_for: str, text: str, value: float) -> None:
+def test_the_number_with_the_words_of_the_field_is_read(asked_for: str, text: str, value: float) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
     (field,) = extraction_query(schema, None, None).fields
     column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
     assert Reader(field, column).read(text) == value
 
 
-def test_dates_and_currencies_within_texts() -> None:
+def test_dates_and_currencies_are_found_in_texts() -> None:
     assert date_in("Posted on 3 May 2024 by Ann") == "3 May 2024"
     assert date_in("no date") is None
     assert currency_in("12,50 €") == "€"
@@ -221,21 +221,21 @@ def test_dates_and_currencies_within_texts() -> None:
         ("category", "cat"),
     ],
 )
-def test_words_that_mean_the_same(asked: str, said: str) -> None:
+def test_words_of_one_concept_are_similar(asked: str, said: str) -> None:
     assert likeness(words(asked), words(said)) > 0.4
 
 
 @pytest.mark.parametrize(("asked", "said"), [("price", "Name"), ("author", "Weight"), ("date", "Ort"), ("price", "")])
-def test_words_that_do_not(asked: str, said: str) -> None:
+def test_words_of_different_concepts_are_not_similar(asked: str, said: str) -> None:
     assert likeness(words(asked), words(said)) < 0.3
 
 
 @pytest.mark.parametrize(("one", "other"), [("foeles", "føles"), ("maalet", "målet")])
-def test_two_ways_to_spell_a_vowel(one: str, other: str) -> None:
+def test_two_spellings_of_a_vowel_are_equal(one: str, other: str) -> None:
     assert likeness(words(one), words(other)) > 0.9
 
 
-def test_a_better_name_is_more_alike() -> None:
+def test_a_better_name_is_more_similar() -> None:
     price = words("price")
     assert likeness(price, words("price")) == 1
     assert likeness(price, words("old price")) < likeness(price, words("Preis"))
@@ -251,7 +251,7 @@ def _best(score: list[list[float]]) -> float:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_pairing_is_the_best_there_is(seed: int) -> None:
+def test_the_assignment_has_the_greatest_score(seed: int) -> None:
     dice = random.Random(seed)
     rows, columns = dice.randint(1, 5), dice.randint(1, 6)
     score = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
@@ -262,12 +262,12 @@ def test_the_pairing_is_the_best_there_is(seed: int) -> None:
     assert total == pytest.approx(_best(score))
 
 
-def test_one_pair_gives_way_where_the_whole_gains() -> None:
+def test_one_pair_yields_if_the_total_score_grows() -> None:
     assert pair([[0.9, 0.8], [0.85, 0.1]]) == [1, 0]
     assert pair([]) == []
 
 
-def test_embedded_data_in_any_shape() -> None:
+def test_embedded_data_of_any_structure_is_read() -> None:
     text = """{"@graph": [{"@type": "ItemList", "itemListElement": [
       {"@type": "ListItem", "item": {"name": "A", "offers": {"price": 3, "availability": "https://schema.org/InStock"}}},
       {"@type": "ListItem", "item": {"name": "B", "offers": {"price": 4.5, "availability": "https://schema.org/SoldOut"}}}
@@ -281,13 +281,13 @@ def test_embedded_data_in_any_shape() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 5000, "null", '"text"', "[1, [2, [3]]]"])
-def test_embedded_data_that_is_of_no_use(text: str) -> None:
+def test_useless_embedded_data_is_ignored(text: str) -> None:
     groups, facts = embedded_data([{"spot": 0, "text": text}])
     assert all(column.texts for group in groups for column in group.columns)
     assert all(fact.texts for fact in facts)
 
 
-def test_confidence_is_a_share_and_grows_with_the_fit() -> None:
+def test_confidence_grows_with_the_fit() -> None:
     poor, good = (0.1, 0.0, 0.0, 0.3, 1.0), (0.9, 0.8, 0.4, 1.0, 1.0)
     assert 0 < confidence(poor, is_list=False) < confidence(good, is_list=False) < 1
     poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0)

@@ -1,4 +1,4 @@
-"""The words of property names and labels: what they stand for, and which of them mean the same."""
+"""Words of field names and labels: concepts and similarity."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def _concepts(name: str) -> set[str]:
         ("datePublished", "published"),
     ],
 )
-def test_what_a_name_stands_for(name: str, concept: str) -> None:
+def test_a_name_has_concepts(name: str, concept: str) -> None:
     assert concept in _concepts(name)
 
 
@@ -72,7 +72,7 @@ def test_what_a_name_stands_for(name: str, concept: str) -> None:
         ("restaurant", "rent"),
     ],
 )
-def test_what_a_name_does_not_stand_for(name: str, concept: str) -> None:
+def test_a_name_does_not_have_other_concepts(name: str, concept: str) -> None:
     assert concept not in _concepts(name)
 
 
@@ -90,7 +90,7 @@ def test_what_a_name_does_not_stand_for(name: str, concept: str) -> None:
         ("createdAt", ["created", "date"]),
     ],
 )
-def test_the_words_of_a_name(name: str, stems: list[str]) -> None:
+def test_a_name_is_split_into_words(name: str, stems: list[str]) -> None:
     assert [word.stem for word in words(name).all] == [stem(one) for one in stems]
 
 
@@ -98,12 +98,12 @@ def test_the_words_of_a_name(name: str, stems: list[str]) -> None:
     ("one", "other"),
     [("closes", "closed"), ("require", "required"), ("verify", "verified"), ("prices", "price"), ("shipping", "ship")],
 )
-def test_forms_of_one_word(one: str, other: str) -> None:
+def test_forms_of_one_word_have_one_stem(one: str, other: str) -> None:
     assert stem(one) == stem(other)
 
 
 @pytest.mark.parametrize("word", ["status", "series", "species", "address", "analysis", "bus"])
-def test_words_that_are_no_plurals(word: str) -> None:
+def test_words_that_only_look_like_plurals_are_kept(word: str) -> None:
     assert stem(word) == word
 
 
@@ -139,7 +139,7 @@ def test_words_that_are_no_plurals(word: str) -> None:
         ("ingredients", ["Zutaten", "Ingrédients", "Składniki", "Ainekset", "Malzemeler", "材料"]),
     ],
 )
-def test_labels_that_mean_what_is_asked(asked: str, labels: list[str]) -> None:
+def test_labels_of_the_same_meaning_are_similar(asked: str, labels: list[str]) -> None:
     unlike = {label: likeness(words(asked), words(label)) for label in labels}
     assert {label: score for label, score in unlike.items() if score < 0.55} == {}
 
@@ -161,18 +161,18 @@ def test_labels_that_mean_what_is_asked(asked: str, labels: list[str]) -> None:
         ("weight", "Width"),
     ],
 )
-def test_labels_that_mean_something_else(asked: str, label: str) -> None:
+def test_labels_of_another_meaning_are_not_similar(asked: str, label: str) -> None:
     assert likeness(words(asked), words(label)) < 0.4
 
 
-def test_what_says_which_one_weighs_less_than_what_it_is() -> None:
+def test_a_modifier_weighs_less_than_a_noun() -> None:
     asked = words("maxSalary")
     assert (
         likeness(asked, words("Maximum salary")) > likeness(asked, words("Salary")) > likeness(asked, words("Maximum"))
     )
 
 
-def test_the_lexicon_names_what_it_relates() -> None:
+def test_related_concepts_are_in_the_lexicon() -> None:
     assert {concept for pair in RELATED for concept in pair} <= CONCEPTS.keys()
     assert all(0 < score <= 1 for score in RELATED.values())
     assert not any((b, a) in RELATED for a, b in RELATED)
