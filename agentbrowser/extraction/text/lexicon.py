@@ -1,4 +1,4 @@
-"""Words that mean the same on pages: concepts with their names in several languages."""
+"""Lexicon of concepts, with their names in several languages."""
 
 import re
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ def _entries() -> Iterator[tuple[str, str]]:
 _ALL: Final = dict(_entries())
 
 STOP: Final = frozenset(_ALL.pop("stop").split())
-"""Words that say nothing."""
+"""Stop words."""
 GENERIC: Final = frozenset(_ALL.pop("generic").split())
-"""Words that say little."""
+"""Words with little meaning."""
 UNITS: Final = frozenset(_ALL.pop("units").split())
-"""What numbers are in; at the end of a name they say nothing else."""
+"""Units of numbers, ignored at the end of a name."""
 TAILS: Final = frozenset(_ALL.pop("tails").split())
 """Last parts of words that are written as one."""
 RELATED: Final = {
     (a, b): float(said) for name, said in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
 }
-"""How near two concepts are, 0 to 1."""
+"""Similarity of two related concepts, 0 to 1."""
 CONCEPTS: Final = {name: said.split() for name, said in _ALL.items() if " ~ " not in name}
-"""What each concept is called: words, phrases ("last+name") and first parts of compounds ("bestell-")."""
+"""Names of each concept: words, phrases ("last+name") and first parts of compounds ("bestell-")."""

@@ -1,4 +1,4 @@
-"""Words: from any text, name or class to what it is about, and how much two of them are about the same."""
+"""Words of a text, name or class: their concepts, and the similarity of two of them."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
 _LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _TWO: Final = re.compile("([aou])e|(?<=a)a")
-"""Letters that stand for one with a mark: "foeles" for "føles"."""
+"""Letters that replace one with a diacritic: "foeles" for "føles"."""
 _MIN_PREFIX: Final = 5
 _MIN_SPELT: Final = 4
 _MIN_ABBREVIATION: Final = 3
@@ -30,18 +30,18 @@ _GENERIC_WEIGHT: Final = 0.3
 _STOP_WEIGHT: Final = 0.4
 _MODIFIER_WEIGHT: Final = 0.5
 _MODIFIERS: Final = frozenset(("count", "minimum", "maximum", "average", "current", "expected", "actual"))
-"""Concepts that say which one of a notion is meant, and hardly what."""
+"""Concepts that qualify others and mean little by themselves."""
 _COUNTED: Final = "count"
 _DATED: Final = "date"
 _WHEN: Final = "@"
 _LONE: Final = frozenset((_WHEN, *"0123456789"))
-"""What counts beside other words though it is one character long: other than letters, which are elisions and units."""
+"""Words of one character that count beside others: not letters, which are elisions and units."""
 _NO_DATES: Final = frozenset(("based", "available", "located", "look", "add", "hands", "sign", "log", "turn"))
-"""What "at" and "on" go with in other ways than with a date."""
+"""Words after which "at" and "on" mean no date."""
 _NO_COUNTS: Final = frozenset(
     ("sales", "costs", "taxes", "earnings", "savings", "assets", "fees", "hours", "days", "minutes")
 )
-"""What a total is a sum of and not a number of."""
+"""Words after "total" that mean a sum and not a count."""
 _TIMELY: Final = frozenset(("duration", "delay", "latency", "layover"))
 
 
@@ -65,7 +65,7 @@ def _accented(text: str) -> str:
 
 _SAID: Final = {_accented(name).strip("-") for names in CONCEPTS.values() for name in names if "+" not in name}
 _ACCENTED: Final = frozenset(name for name in _SAID if plain(name) != name and plain(name) in _SAID)
-"""Words that mean something else without their accents."""
+"""Words with another meaning without their accents."""
 _SINGULAR: Final = frozenset(("series", "species", "news", "analysis", "basis", "bus", "gas", "lens", "campus", "this"))
 
 
@@ -102,7 +102,7 @@ def _base(verb: str) -> str:
 
 
 def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
-    """Return the concepts of each word, the phrases with how they are called as one word, and parts of compounds."""
+    """Return the concepts of each word, the phrases with their joined forms, and first parts of compounds."""
     known: dict[str, set[str]] = {}
     phrases: dict[tuple[str, ...], str] = {}
     heads: dict[str, set[str]] = {}
@@ -124,7 +124,7 @@ def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], d
 
 
 def _forms(name: str) -> set[str]:
-    """Return how a word may be written."""
+    """Return the spellings of a word."""
     if name in _ACCENTED:
         return {name}
     return {plain(name), name.translate(_SPELT_OUT)} - STOP if not name.isascii() else {name}
@@ -146,7 +146,7 @@ for _one, _other in _NEAR:
 
 @attrs.frozen
 class Word:
-    """One word: its stem and what it may stand for."""
+    """One word: its stem and its concepts."""
 
     stem: str
     concepts: frozenset[str]
@@ -155,35 +155,35 @@ class Word:
 
 @attrs.frozen(eq=False, slots=False)
 class Words:
-    """The words of one text; the same text has the same one, so that comparing is quick."""
+    """Words of one text; equal texts have one object, so that comparing is quick."""
 
     all: tuple[Word, ...]
 
     @cached
     def concepts(self) -> frozenset[str]:
-        """All that the words may stand for."""
+        """Return the concepts of the words."""
         return frozenset(concept for word in self.all for concept in word.concepts)
 
     @cached
     def last(self) -> "Words":
-        """The last of the words."""
+        """Return the last word."""
         return Words(self.all[-1:])
 
     @cached
     def beginnings(self) -> frozenset[str]:
-        """How the stems begin: what shares none of that is neither one of them nor a part or a cognate."""
+        """Return the beginnings of the stems: words without a common one are never similar by their letters."""
         stems = [spelt for word in self.all for spelt in (word.stem, _TWO.sub(r"\1", word.stem))]
         return frozenset(stem[:_MIN_ABBREVIATION] for stem in stems)
 
     @cached
     def reach(self) -> frozenset[str]:
-        """What the words may stand for, and all that is near to it."""
+        """Return the concepts of the words, and all related concepts."""
         return frozenset(near for concept in self.concepts for near in (concept, *_NEAR_TO.get(concept, ())))
 
 
 @memoize
 def words(text: str) -> Words:
-    """Return the words of a text or an identifier, without those that say nothing."""
+    """Return the words of a text or an identifier, without stop words."""
     found = [_word(part) for part in _parts(text)]
     return Words(tuple(dict.fromkeys(word for word in found if word.stem and (word.stem not in STOP or word.concepts))))
 
@@ -204,13 +204,13 @@ def _parts(text: str) -> list[str]:
 
 
 def _without_units(text: str) -> str:
-    """Drop what a label says its numbers are in: Weight (kg)."""
-    said = _IN_UNITS.search(text)
-    return text[: said.start()] if said and (plain(said[1]).strip(" .") in UNITS or not said[1].isalpha()) else text
+    """Return a label without its unit: Weight (kg)."""
+    unit = _IN_UNITS.search(text)
+    return text[: unit.start()] if unit and (plain(unit[1]).strip(" .") in UNITS or not unit[1].isalpha()) else text
 
 
 def _of_name(parts: list[str]) -> list[str]:
-    """Return the words of a property name without what is customary in names alone: units, n for a number of."""
+    """Return the words of a field's name without conventions of identifiers: units, n for a count."""
     first, *rest = parts
     if first in ("n", "num", "no", "nb", "nr") or (
         first == "total" and rest[-1].endswith("s") and rest[-1] not in _NO_COUNTS and rest[-1] not in UNITS
@@ -226,7 +226,7 @@ def _of_name(parts: list[str]) -> list[str]:
 
 
 def _joined(parts: list[str]) -> list[str]:
-    """Write words that are one notion as one: last name."""
+    """Return words with known phrases joined into one: last name."""
     joined: list[str] = []
     at = 0
     while at < len(parts):
@@ -242,7 +242,7 @@ def _joined(parts: list[str]) -> list[str]:
 
 
 def _wide_parts(run: str) -> list[str]:
-    """Split writing without spaces at the words that are known."""
+    """Return the parts of a text without spaces, split at known words."""
     for name in _WIDE_KNOWN:
         if name in run:
             before, _, after = run.partition(name)
@@ -252,7 +252,7 @@ def _wide_parts(run: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _compound(part: str) -> tuple[str, ...]:
-    """Split a word that is made of two known ones: startdate, Startdatum; others stay whole."""
+    """Return the parts of a compound of two known words: startdate, Startdatum; other words as they are."""
     if len(part) < 2 * _MIN_PART - 1 or _is_known(part):
         return (part,)
     for start in range(_MIN_ABBREVIATION, len(part) - 2):
@@ -264,7 +264,7 @@ def _compound(part: str) -> tuple[str, ...]:
 
 
 def _first_part(head: str) -> str:
-    """Return the word that the first part of a compound is, without what joins it to the next; "" for none."""
+    """Return the first word of a compound, without its linking letters; "" if it is unknown."""
     for join in ("", "s", "n", "en", "es", "e"):
         bare = head.removesuffix(join)
         is_word = bare in _KNOWN and bare not in STOP and len(bare) >= _MIN_ABBREVIATION
@@ -306,7 +306,7 @@ def _concepts(part: str) -> frozenset[str]:
 
 
 def _by_form(part: str) -> frozenset[str]:
-    """Return what another number, gender or case of the word stands for: lingue is lingua, telefonu is telefon."""
+    """Return the concepts of a word in another number, gender or case: lingue is lingua, telefonu is telefon."""
     for ending in _INFLECTED:
         bare = part.removesuffix(ending)
         if bare == part or len(bare) < _MIN_PREFIX:
@@ -318,7 +318,7 @@ def _by_form(part: str) -> frozenset[str]:
 
 
 def _by_tail(part: str) -> frozenset[str]:
-    """Return what the end of a compound stands for: Nennleistung is power."""
+    """Return the concepts of the last part of a compound: Nennleistung is power."""
     for start in range(2, len(part) - _MIN_PREFIX + 1):
         if part[start:] in _ENDS:
             return _KNOWN.get(part[start:], frozenset())
@@ -342,7 +342,7 @@ def _same(one: Word, two: Word) -> float:
 
 
 def _as_cognates(short: str, long: str) -> float:
-    """Return how much two words of different languages may be one: dimmable and dimmbar."""
+    """Return the similarity of two words as cognates: dimmable and dimmbar."""
     same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if same >= _MIN_PREFIX and same >= 0.55 * len(long):
         return 0.65
@@ -358,18 +358,18 @@ def joined(one: Words, two: Words) -> Words:
 
 
 @lru_cache(maxsize=50_000)
-def likeness(asked: Words, said: Words) -> float:
-    """Return how much what is asked for and what is said are the same, 0 to 1."""
-    recall = _covered(asked, said) if _touches(said, asked) else 0.0
+def likeness(one: Words, other: Words) -> float:
+    """Return the similarity of two phrases, 0 to 1: the harmonic mean of the coverage of each by the other."""
+    recall = _covered(one, other) if _may_overlap(other, one) else 0.0
     if recall == 0.0:
         return 0.0
-    precision = _covered(said, asked)
+    precision = _covered(other, one)
     return 2 * recall * precision / (recall + precision)
 
 
-def _touches(said: Words, asked: Words) -> bool:
-    """Tell whether any of the words can be the same at all; hardly any can."""
-    return not (asked.beginnings.isdisjoint(said.beginnings) and asked.reach.isdisjoint(said.concepts))
+def _may_overlap(one: Words, other: Words) -> bool:
+    """Return True if any two of the words can be similar: a quick test, which fails for most phrases."""
+    return not (other.beginnings.isdisjoint(one.beginnings) and other.reach.isdisjoint(one.concepts))
 
 
 def _covered(these: Words, those: Words) -> float:
@@ -378,6 +378,6 @@ def _covered(these: Words, those: Words) -> float:
 
 
 @lru_cache(maxsize=50_000)
-def coverage(said: Words, asked: Words) -> float:
-    """Return how much of what is said occurs in what is asked for, 0 to 1."""
-    return _covered(said, asked) if _touches(said, asked) else 0.0
+def coverage(one: Words, other: Words) -> float:
+    """Return the share of one phrase that occurs in another, 0 to 1."""
+    return _covered(one, other) if _may_overlap(one, other) else 0.0
