@@ -12,7 +12,7 @@ from agentbrowser.extraction.text.kinds import CURRENCY
 _SHORTEST: Final = 24
 _LONGEST: Final = 400
 _WORDS_BEFORE: Final = 4
-_WORDS_BEHIND: Final = 3
+_WORDS_AFTER: Final = 3
 _PLAIN_WORDS: Final = 3
 """Number of words around a value that make its text a sentence."""
 _FURTHEST: Final = 12
@@ -48,9 +48,9 @@ def with_sentence_values(facts: Sequence[Column]) -> list[Column]:
 def _values_in(fact: Column) -> Iterator[Column]:
     text = fact.texts[0]
     for match in _VALUE.finditer(text):
-        before, behind = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()
-        if len(before) + len(behind) < _PLAIN_WORDS and len(match[0]) * 2 > len(text):
+        before, after = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()
+        if len(before) + len(after) < _PLAIN_WORDS and len(match[0]) * 2 > len(text):
             continue
         labels = {f"b{' '.join(before[-_WORDS_BEFORE:])}": 1} if before else {}
-        labels |= {f"w{' '.join(behind[:_WORDS_BEHIND])}": 1} if behind else {}
+        labels |= {f"w{' '.join(after[:_WORDS_AFTER])}": 1} if after else {}
         yield attrs.evolve(fact, kind="part", texts=[match[0]], labels=labels, hints=[], names=[])

@@ -284,11 +284,11 @@ class _NumberChoice:
         place = found.index(number)
         begin = found[place - 1].end if place else 0
         until = found[place + 1].start if place + 1 < len(found) else len(text)
-        before, behind = (
+        before, after = (
             text[max(begin, number.start - _NEAR) : number.start],
             text[number.end : min(until, number.end + _NEAR)],
         )
-        fit = max(likeness(self._named, words(before)), likeness(self._named, words(behind)))
+        fit = max(likeness(self._named, words(before)), likeness(self._named, words(after)))
         if "percent" in self.field.full_text or "%" in self.field.full_text or "percent" in self.field.name.concepts:
             fit += "%" in text[number.start : number.end + 2]
         if "rating" in self.field.concepts:
@@ -352,8 +352,8 @@ def _dated(text: str, field: SchemaField) -> str:
     first, _, rest = text.partition(" ")
     if not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
         return text
-    before, _, behind = rest.partition(" ")
-    return behind if behind and before.lower().rstrip(":") in _AT else rest
+    before, _, after = rest.partition(" ")
+    return after if after and before.lower().rstrip(":") in _AT else rest
 
 
 _DATE_LABELS: Final = frozenset((

@@ -62,7 +62,7 @@ class CandidateColumn:
     """Similarity of the text of its links to titles."""
     narrow: float = 0.0
     """Share of the rows that it lacks, compared with a column that contains all of its values."""
-    marred: float = 0.0
+    badged: float = 0.0
     """Probability that it is another column with a badge or a mark on some values."""
 
     @cached
@@ -222,7 +222,7 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
         candidates += [CandidateColumn(part, rank) for part in (*both, *two)]
     _set_title_links(candidates)
     _set_narrow(candidates)
-    _set_marred(candidates)
+    _set_badged(candidates)
     return candidates
 
 
@@ -261,7 +261,7 @@ def _source(candidate: CandidateColumn) -> str:
     return "text" if candidate.column.kind in TEXTUAL else candidate.column.kind
 
 
-def _set_marred(candidates: Sequence[CandidateColumn]) -> None:
+def _set_badged(candidates: Sequence[CandidateColumn]) -> None:
     """Set how probably texts are those of another column with a mark on some: "New" after a title."""
     by_spot: dict[int, list[CandidateColumn]] = {}
     for candidate in candidates:
@@ -269,7 +269,7 @@ def _set_marred(candidates: Sequence[CandidateColumn]) -> None:
             by_spot.setdefault(candidate.column.spots[0], []).append(candidate)
     for beside in by_spot.values():
         for long, short in itertools.permutations(beside, 2):
-            long.marred = max(long.marred, _marked(long.column, short.column))
+            long.badged = max(long.badged, _marked(long.column, short.column))
 
 
 def _marked(long: Column, short: Column) -> float:

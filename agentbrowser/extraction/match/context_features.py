@@ -29,7 +29,7 @@ NEUTRAL: Final = ContextFeatures(
     about_the_others=0.6,
     far_from_all=0.2,
     under_one_heading=0.5,
-    of_one_make=0.2,
+    of_similar_markup=0.2,
     in_order=0.2,
     next_to_its_neighbours=0.2,
     with_its_neighbours=0.3,
@@ -52,9 +52,9 @@ class ValuePosition:
     """Path of the object that the field belongs to."""
 
     @cached
-    def make(self) -> tuple[str | None, ...]:
+    def markup(self) -> tuple[str | None, ...]:
         """Return the common properties of its element."""
-        return _make(self.fact)
+        return _markup_of(self.fact)
 
 
 def context_features(
@@ -73,14 +73,14 @@ def context_features(
     whole = sum(position.sure for position in shown)
     if not others or fact.tag in _INVISIBLE:
         return NEUTRAL
-    make = _make(fact)
+    markup = _markup_of(fact)
     near = about = headed = alike = ordered = 0.0
     for position in others:
         distance = abs(place - position.place)
         near += position.sure * math.exp(-distance / _NEAR)
         about += position.sure * math.exp(-distance / _ABOUT)
         headed += position.sure * (fact.section != "" and fact.section == position.fact.section)
-        alike += position.sure * (make == position.make)
+        alike += position.sure * (markup == position.markup)
         ordered += position.sure * ((position.place < place) == (position.field < field))
     own = [math.exp(-abs(place - position.place) / _BESIDE) for position in others if outer and position.outer == outer]
     closest = min(abs(place - position.place) for position in others)
@@ -91,7 +91,7 @@ def context_features(
         about_the_others=about / whole,
         far_from_all=min(1.0, closest / _FAR),
         under_one_heading=headed / whole,
-        of_one_make=alike / whole,
+        of_similar_markup=alike / whole,
         in_order=ordered / whole - _AS_MANY,
         next_to_its_neighbours=close,
         with_its_neighbours=around,
@@ -109,7 +109,7 @@ def _beside(field: int, place: int, others: Sequence[ValuePosition]) -> tuple[fl
     return sum(close) / len(steps), sum(around) / len(steps)
 
 
-def _make(fact: Column) -> tuple[str | None, ...]:
+def _markup_of(fact: Column) -> tuple[str | None, ...]:
     """Return the properties that elements with one kind of value have in common on a page."""
     class_name = next((hint for hint in fact.hints if hint[0] == "c"), None)
     return fact.tag, fact.kind, class_name

@@ -142,7 +142,7 @@ class NameMatch:
 
     label: float = 0.0
     near: float = 0.0
-    behind: float = 0.0
+    after: float = 0.0
     markup: float = 0.0
     tag: float = 0.0
     data: float = 0.0
@@ -152,23 +152,23 @@ class NameMatch:
 
 def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
     """Return the similarity of a fact's names to a field."""
-    label = near = behind = 0.0
+    label = near = after = 0.0
     for letter, phrase in fact.label_words:
         if not (similar := names_of_field.similarity(phrase, fact)):
             continue
         if letter in PLAIN_LABELS:
             label = max(label, similar * BY_LABEL[letter])
         elif letter == "w":
-            behind = max(behind, similar)
+            after = max(after, similar)
         else:
             near = max(near, similar * BY_LABEL.get(letter, 0.6))
     if fact.is_aside:
-        near = behind = 0.0
+        near = after = 0.0
     markup, tag = _by_markup(names_of_field, fact)
     data = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.data_names], default=0.0)
     unit = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.unit_names], default=0.0)
-    best = max(label, near, behind * BY_LABEL["w"], markup, tag, data, unit)
-    return NameMatch(label, near, behind, markup, tag, data, unit, best)
+    best = max(label, near, after * BY_LABEL["w"], markup, tag, data, unit)
+    return NameMatch(label, near, after, markup, tag, data, unit, best)
 
 
 def _by_markup(names_of_field: FieldNames, fact: Column) -> tuple[float, float]:

@@ -189,7 +189,7 @@ def _pair_features(
             to_title=candidate.to_title if "link" in field.concepts else 0.0,
             known_by_class=candidate.known_class if is_unnamed else 0.0,
             number_asked_long=min(1.0, column.profile.length / 60) if field.is_number else 0.0,
-            distinctless_title=1 - candidate.distinct if is_text and position == 0.0 else 0.0,
+            repeated_title=1 - candidate.distinct if is_text and position == 0.0 else 0.0,
         ),
         *_name_features(
             named=name,
@@ -273,7 +273,7 @@ def _position(field: SchemaField, candidate: CandidateColumn, position: float, *
         fragment=is_link and "#" in candidate.column.texts[0],
         place=distance,
         narrow=candidate.narrow,
-        marred=candidate.marred,
+        badged=candidate.badged,
         action=is_text and candidate.is_action,
         per_asked=candidate.per if field.is_per else 0.0,
     )

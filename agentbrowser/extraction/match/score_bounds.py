@@ -16,7 +16,7 @@ _ROUNDING: Final = 1e-6
 _OF_NAME: Final = (*SourceFeatures._fields, "named")
 _KINDS: Final = KindFeatures._fields
 _OF_COLUMN: Final = (
-    *_KINDS, "cut", "cleaned", "crowded", "composite", "label", "section", "composite_cell", "narrow", "marred",
+    *_KINDS, "cut", "cleaned", "crowded", "composite", "label", "section", "composite_cell", "narrow", "badged",
     "title_link",
 )  # fmt: skip
 _OF_PAIR: Final = (
@@ -86,8 +86,8 @@ class ScoreBounds:
             bound += most["label"]
         if column.is_over:
             bound += most["section"]
-        if candidate.narrow or candidate.marred:
-            bound += most["narrow"] * candidate.narrow + most["marred"] * candidate.marred
+        if candidate.narrow or candidate.badged:
+            bound += most["narrow"] * candidate.narrow + most["badged"] * candidate.badged
         return bound
 
     def _of_kind(self, candidate: CandidateColumn) -> float:

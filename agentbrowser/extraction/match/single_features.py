@@ -89,9 +89,9 @@ class PageFacts:
         """Return the place of the text that follows the title."""
         if self.title is None:
             return None
-        behind = range(self.title + 1, min(len(self.facts), self.title + _FOLLOWING))
+        after = range(self.title + 1, min(len(self.facts), self.title + _FOLLOWING))
         title = self.facts[self.title].texts[0]
-        at = next((at for at in behind if self._is_line(self.facts[at]) and self.facts[at].texts[0] not in title), None)
+        at = next((at for at in after if self._is_line(self.facts[at]) and self.facts[at].texts[0] not in title), None)
         return at if at is not None and not self.facts[at].tags & HEADINGS else None
 
     def _is_line(self, fact: Column) -> bool:
@@ -137,8 +137,8 @@ class PageFacts:
         for at, fact in enumerate(self.facts):
             count = _OF_ALL.search(fact.texts[0]) if fact.kind in _SHOWN and len(fact.texts[0]) < _LINE else None
             pieces = _DIGITS.findall(count[0])[:-1] if count else ()
-            behind = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if count else ()
-            found.update(place for place in behind if self.facts[place].texts[0] in pieces)
+            after = range(at + 1, min(len(self.facts), at + _FOLLOWING)) if count else ()
+            found.update(place for place in after if self.facts[place].texts[0] in pieces)
         return frozenset(found)
 
     @cached
@@ -211,7 +211,7 @@ def _name_features(names: NameMatch, best: float) -> tuple[float, ...]:
         label=names.label,
         plain_label=float(names.label > _WELL),
         near=names.near,
-        behind=names.behind,
+        after=names.after,
         markup=names.markup,
         tag=names.tag,
         data=names.data,
@@ -306,7 +306,7 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
     is_short_text = field.type == "string" and len(text) < 30
     return _fact_text_features(
         address_of_contact=float(fact.kind == "href" and text.startswith(("tel:", "mailto:"))),
-        says_the_name=float((likeness(field.name, words(text)) if is_short_text else 0.0) > 0.7),
+        repeats_the_name=float((likeness(field.name, words(text)) if is_short_text else 0.0) > 0.7),
         alone=float(is_alone),
         outer=outer,
         outer_unmatched=float(field.outer is not None and outer < _NAMED),

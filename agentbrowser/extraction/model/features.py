@@ -46,7 +46,7 @@ class ComparisonFeatures(NamedTuple):
     to_title: Positive
     known_by_class: Negative
     number_asked_long: Negative
-    distinctless_title: Negative
+    repeated_title: Negative
 
 
 class NameFeatures(NamedTuple):
@@ -126,7 +126,7 @@ class PositionFeatures(NamedTuple):
     fragment: Negative
     place: Negative
     narrow: Negative
-    marred: Negative
+    badged: Negative
     action: Negative
     per_asked: Positive
 
@@ -210,7 +210,7 @@ class FactNameFeatures(NamedTuple):
     label: Positive
     plain_label: Positive
     near: Positive
-    behind: Positive
+    after: Positive
     markup: Positive
     tag: Positive
     data: Positive
@@ -272,7 +272,7 @@ class FactTextFeatures(NamedTuple):
     """Text of a fact, for one field."""
 
     address_of_contact: Negative
-    says_the_name: Negative
+    repeats_the_name: Negative
     alone: Positive
     outer: Positive
     outer_unmatched: Negative
@@ -305,7 +305,7 @@ class ContextFeatures(NamedTuple):
     about_the_others: Positive
     far_from_all: Negative
     under_one_heading: Positive
-    of_one_make: Positive
+    of_similar_markup: Positive
     in_order: Positive
     next_to_its_neighbours: Positive
     with_its_neighbours: Positive

@@ -181,12 +181,12 @@ def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = value
 
 
-def _without_strays(found: Items, asked: int) -> Items:
+def _without_strays(found: Items, requested: int) -> Items:
     """Return the items without rows that are nearly empty, and without totals."""
     if len(found) < 3 or found.counts.count(found.counts[0]) == len(found):
         return found
     usual = statistics.median(found.counts)
-    least = usual * 0.4 if asked > 2 else 0
+    least = usual * 0.4 if requested > 2 else 0
     return found.kept(
         [
             count >= usual or (count >= least and not _is_total(found.cells(row)))

@@ -93,8 +93,8 @@ class _Spans:
             if spot >= 0 and spot in self.rows
         }
         within = {row: owner for row, spot in places.items() if (owner := self._at(spot, is_inside=True)) is not None}
-        behind = {row: owner for row, spot in others.items() if (owner := self._at(spot, is_inside=False)) is not None}
-        return next((one for one in (within, over, behind) if self._are_inside(one, group, is_all=one is behind)), {})
+        after = {row: owner for row, spot in others.items() if (owner := self._at(spot, is_inside=False)) is not None}
+        return next((one for one in (within, over, after) if self._are_inside(one, group, is_all=one is after)), {})
 
     def _at(self, spot: int, *, is_inside: bool) -> int | None:
         place = bisect.bisect_right(self.starts, (spot, float("inf"), 0)) - 1

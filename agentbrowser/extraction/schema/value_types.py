@@ -69,7 +69,9 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     },
 }  # fmt: skip
 """Concepts of each type of value; the first type that fits is a field's type."""
-_TYPE_OF_CONCEPT: Final = {concept: value_type for value_type, said in reversed(_CONCEPTS.items()) for concept in said}
+_TYPE_OF_CONCEPT: Final = {
+    concept: value_type for value_type, concepts in reversed(_CONCEPTS.items()) for concept in concepts
+}
 _ORDER: Final = {value_type: place for place, value_type in enumerate(_CONCEPTS)}
 _NUMBERS: Final = frozenset(("price", "percent", "rating", "count", "year", "rank", "measure", "duration"))
 VALUE_TYPES: Final = (*_CONCEPTS, "counted", "number", "text", "texts", "boolean", "link", "image")

@@ -12,9 +12,9 @@ def _entries() -> Iterator[tuple[str, str]]:
     """Yield the entries of the file; a line that is indented goes on with the one before."""
     text = re.sub(r"\n[ ]+", " ", _FILE.read_text(encoding="utf-8"))
     for line in text.splitlines():
-        name, colon, said = line.partition(": ")
+        name, colon, names = line.partition(": ")
         if colon and not line.startswith("#"):
-            yield name, said
+            yield name, names
 
 
 _ALL: Final = dict(_entries())
@@ -28,8 +28,8 @@ UNITS: Final = frozenset(_ALL.pop("units").split())
 TAILS: Final = frozenset(_ALL.pop("tails").split())
 """Last parts of words that are written as one."""
 RELATED: Final = {
-    (a, b): float(said) for name, said in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
+    (a, b): float(value) for name, value in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
 }
 """Similarity of two related concepts, 0 to 1."""
-CONCEPTS: Final = {name: said.split() for name, said in _ALL.items() if " ~ " not in name}
+CONCEPTS: Final = {name: names.split() for name, names in _ALL.items() if " ~ " not in name}
 """Names of each concept: words, phrases ("last+name") and first parts of compounds ("bestell-")."""

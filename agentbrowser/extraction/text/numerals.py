@@ -37,7 +37,7 @@ _SCALES: Final = {
 }
 _WORDS: Final = {
     word: number
-    for number, said in enumerate(
+    for number, names in enumerate(
         (
             "zero null cero zéro keine none no",
             "one ein eins eine un una uno une",
@@ -52,7 +52,7 @@ _WORDS: Final = {
             "ten zehn dix diez dieci tien",
         )
     )
-    for word in said.split()
+    for word in names.split()
 }
 _FULL_STARS: Final = "★⭐🌟"
 _STARS: Final = re.compile(rf"^\s*([{_FULL_STARS}]+)(½)?\ufe0f?\s*(☆*)\s*(?:\D.*)?$", re.DOTALL)
@@ -70,8 +70,8 @@ class Number:
 
 def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     """Return the decimal mark of texts; the language's if they do not show it."""
-    said = "".join(texts)
-    votes = sum(map(_vote, texts)) if "." in said or "," in said else 0
+    joined = "".join(texts)
+    votes = sum(map(_vote, texts)) if "." in joined or "," in joined else 0
     if votes:
         return "." if votes > 0 else ","
     return _mark_of(language)
