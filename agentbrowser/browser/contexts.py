@@ -206,7 +206,7 @@ class Contexts:
         return context
 
     def _take_warm(self, key: str, options: ContextOptions) -> Context | None:
-        """Take a warm context, if one fits. Only the client's first context can be one, since it brings the proxy."""
+        """Take a warm context, if one fits. Only the client's first context can be one, since it includes the proxy."""
         tabs = self.tabs
         if tabs.proxy_port or options != ContextOptions() or not tabs.accepts_downloads:
             return None

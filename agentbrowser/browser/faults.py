@@ -276,7 +276,7 @@ _MESSAGES: Final = _table(
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )
 
-# Lines of a call log: the last known line decides what a timeout was waiting for.
+# Lines of a call log: the last known line decides the error of a timeout.
 _STATES: Final = _table(
     (r"waiting for (?:locator|frame_locator|get_by_\w+)\(|waiting for (?:css|xpath|internal:\w+)=", _not_found),
     (r"element was detached from the DOM", _not_found),

@@ -47,6 +47,6 @@ class ClosedPages:
         return page_id in self._reasons
 
     def not_found(self, page_id: str | None) -> PageNotFound:
-        """Return the error for a page that does not exist, or not any more."""
+        """Return the error for a page that does not exist."""
         reason = self._reasons.get(page_id or "", "is not known")
         return PageNotFound(f"The page {page_id} {reason}.", page_id=page_id)

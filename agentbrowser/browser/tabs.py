@@ -72,7 +72,7 @@ class Tabs:
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held while a page or a context is created."""
     generation: int = attrs.field(default=0, init=False)
-    """Number of times that everything was closed; what was begun in an earlier generation is not wanted any more."""
+    """Number of times that everything was closed; objects of an earlier generation are discarded."""
     blocked_navigations: int = attrs.field(default=0, init=False)
     """Number of navigations that the rules have blocked."""
     proxy_port: int = attrs.field(default=0, init=False)

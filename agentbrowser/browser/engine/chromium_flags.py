@@ -8,7 +8,7 @@ from agentbrowser.config import BrowserName, Config
 # Of several such switches the last one counts, so Playwright's own lists are repeated here.
 FEATURES: Final = (
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,WebMCP",
-    # Without the first, timers and forms wait after a click for the next frame, which nobody looks at.
+    # Without the first, timers and forms wait after a click for the next frame, which is never shown.
     "--disable-features=DeferRendererTasksAfterInput,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"

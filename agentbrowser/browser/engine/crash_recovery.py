@@ -1,6 +1,6 @@
 """Page crashes: cancellation of the requests under way, and a replacement for the page.
 
-The browser answers no request of a crashed page. Playwright never talks to it again either, so another page takes its
+The browser answers no request of a crashed page. Playwright never uses such a page again, so another page takes its
 place.
 """
 

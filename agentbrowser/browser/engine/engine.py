@@ -29,7 +29,7 @@ from agentbrowser.protocol.errors import BrowserNotLaunched, TargetClosed
 
 MadeT = TypeVar("MadeT")
 Loss = Literal["browser", "driver", "thread"]
-"""What was lost, and with it everything that was open."""
+"""The lost part; everything that was open is lost with it."""
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -53,7 +53,7 @@ class Engine:
     """A check that every new browser has to pass."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
     capacity: Capacity = attrs.field(init=False)
-    """Counts of what all clients have open."""
+    """Counts and limits of the open pages and contexts of all clients."""
     warm_contexts: WarmContexts = attrs.field(init=False)
     """Contexts made in advance; none unless the server asks for some."""
     launches: int = attrs.field(default=0, init=False)
@@ -148,7 +148,7 @@ class Engine:
         return True
 
     async def close(self) -> None:
-        """Close browser and driver; kill what has not ended after 5 s. [asyncio]
+        """Close browser and driver; kill them after 5 s. [asyncio]
 
         Cancel: the closing goes on in the background.
         """

@@ -26,7 +26,7 @@ class Watchdog:
     Args:
       timeout_s: the longest time that the browser may take for a heartbeat.
       is_lost: returns True once the engine knows of the loss.
-      on_driver_death: called when the driver has to be taken for dead.
+      on_driver_death: called when the driver counts as dead.
       spawn: runs work in the background.
     """
 
