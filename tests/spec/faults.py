@@ -59,7 +59,7 @@ FAULTS = (
         browser/faults/test_fault_browser.py::test_a_stopped_process_is_found_out_and_replaced
         browser/faults/test_fault_browser.py::test_a_request_to_a_stopped_browser_ends_at_its_deadline_and_the_server_in_time
         browser/faults/test_fault_pages.py::test_a_page_whose_process_is_stopped_is_given_up
-        browser/engine/test_engine_life.py::test_close_kills_what_is_stopped
+        browser/engine/test_engine_life.py::test_close_kills_stopped_processes
         browser/faults/test_fault_restarts.py::test_a_browser_that_hangs_as_it_is_retired_is_killed
         browser/faults/test_fault_restarts.py::test_what_hangs_as_the_browser_is_tried_is_killed
         """,
@@ -151,7 +151,7 @@ FAULTS = (
         """
         browser/faults/test_fault_shutdown.py::test_a_killed_server_leaves_nothing_and_what_is_stopped_the_next_one_ends
         browser/engine/test_launch.py::test_nothing_outlives_us_when_we_are_killed
-        pure/browser/test_driver_dirs.py::test_what_a_dead_server_has_left_is_ended_and_removed
+        pure/browser/test_driver_dirs.py::test_leftovers_of_a_dead_server_are_killed_and_removed
         pure/browser/test_driver_dirs.py::test_a_process_that_only_has_the_number_is_spared
         """,
     ),
@@ -164,7 +164,7 @@ FAULTS = (
         browser/server/test_cli_serve.py::test_a_browser_that_does_not_start_is_found_out_by_doctor
         browser/engine/test_launch.py::test_browser_that_ends_at_once_leaves_its_last_words
         browser/engine/test_launch.py::test_browser_that_is_not_executable
-        browser/engine/test_launch.py::test_missing_browser_is_told_at_once
+        browser/engine/test_launch.py::test_missing_browser_is_reported_at_once
         """,
     ),
     _row(

@@ -61,7 +61,7 @@ PAGES: Final = (
         "`pageId?` on every page-bound method; absent or null: the active page.",
         pages("a_page_can_be_activated a_created_page_is_listed_as_active_with_its_options"),
     ),
-    Rule(8, "`browser/launch {browser?: chromium|firefox|webkit", browser("launching_tells_what_runs")),
+    Rule(8, "`browser/launch {browser?: chromium|firefox|webkit", browser("launch_reports_the_browser")),
     Rule(
         8,
         "Engines share processes between clients; a client owns its contexts.",
@@ -70,10 +70,10 @@ PAGES: Final = (
     Rule(
         8,
         "from a client are refused (-32602, naming the operator's option that does it)",
-        browser("what_is_the_operators_is_refused_and_says_whose_it_is"),
+        browser("operator_options_are_refused_with_a_reason"),
     ),
     Rule(8, "which are accepted and ignored", browser("harmless_arguments_change_nothing")),
-    Rule(8, "`browser/close {browserId?}` → `{}`", browser("closing_ends_what_is_ones_own_and_nothing_else")),
+    Rule(8, "`browser/close {browserId?}` → `{}`", browser("close_ends_only_the_clients_own_pages")),
     Rule(
         8,
         "`context/create {contextId?: [A-Za-z0-9-]{1,64}, options?",

@@ -81,7 +81,7 @@ def test_driver_that_dies_takes_a_stopped_browser_along() -> None:
 
 
 @pytest.mark.parametrize("victim", ["driver", "browser"])
-def test_loss_that_nobody_has_heard_of_is_found_by_the_next_call(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreported_loss_is_detected_by_the_next_call(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (driver, watchdog):
         monkeypatch.setattr(module, "watch", lambda *_: lambda: None)
 
@@ -111,7 +111,7 @@ def test_listener_that_raises_hurts_nobody() -> None:
     play(scene)
 
 
-def test_listener_that_has_left_hears_nothing() -> None:
+def test_removed_listener_is_not_called() -> None:
     async def scene() -> None:
         async with running() as engine:
             gone: list[Loss] = []
@@ -213,7 +213,7 @@ def test_close_whose_caller_goes_away_goes_on() -> None:
 
 
 @pytest.mark.parametrize("stopped", ["browser", "driver", "both"])
-def test_close_kills_what_is_stopped(stopped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_close_kills_stopped_processes(stopped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_module, "_CLOSE_TIMEOUT_S", 0.5)
 
     async def scene() -> None:

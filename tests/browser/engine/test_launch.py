@@ -332,7 +332,7 @@ def test_browser_that_is_not_executable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["start", "new_context"])
-def test_missing_browser_is_told_at_once(method: str, tmp_path: Path) -> None:
+def test_missing_browser_is_reported_at_once(method: str, tmp_path: Path) -> None:
     async def scene() -> None:
         async with running(executable_path=str(tmp_path / "none")) as engine:
             with pytest.raises(BrowserNotLaunched, match="There is no chromium at"):

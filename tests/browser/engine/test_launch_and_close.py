@@ -8,7 +8,7 @@ from agentbrowser.server.app import Server
 from tests.browser.site import Site
 
 
-async def test_launching_tells_what_runs(browser: Browser) -> None:
+async def test_launch_reports_the_browser(browser: Browser) -> None:
     launched = await browser.request("browser/launch", {"browser": "chromium", "headless": True})
     assert launched["browser"] == "chromium"
     assert launched["version"][0].isdigit()
@@ -25,14 +25,14 @@ async def test_harmless_arguments_change_nothing(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("name", ["proxy", "userDataDir", "cdpUrl", "downloadsPath", "executablePath"])
-async def test_what_is_the_operators_is_refused_and_says_whose_it_is(browser: Browser, name: str) -> None:
+async def test_operator_options_are_refused_with_a_reason(browser: Browser, name: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         await browser.request("browser/launch", {name: "/tmp/x"})
     assert caught.value.details["path"] == name
     assert "operator" in caught.value.message
 
 
-async def test_closing_ends_what_is_ones_own_and_nothing_else(server: Server, browser: Browser, site: Site) -> None:
+async def test_close_ends_only_the_clients_own_pages(server: Server, browser: Browser, site: Site) -> None:
     url = site.html("/", "x", title="Mine")
     await browser.request("page/navigate", {"url": url})
     await browser.request("context/create", {"contextId": "extra"})

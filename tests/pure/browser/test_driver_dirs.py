@@ -56,7 +56,7 @@ def known(process: subprocess.Popen[bytes]) -> Process:
     return found
 
 
-def test_a_home_is_private_and_notes_what_runs(folder: Path) -> None:
+def test_a_driver_dir_is_private_and_records_processes(folder: Path) -> None:
     with started() as process:
         driver_dir = DriverDir.make()
         driver_dir.record(os.getpid(), process.pid, None)
@@ -69,7 +69,7 @@ def test_a_home_is_private_and_notes_what_runs(folder: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
-def test_what_a_dead_server_has_left_is_ended_and_removed(folder: Path) -> None:
+def test_leftovers_of_a_dead_server_are_killed_and_removed(folder: Path) -> None:
     with started() as process:
         leave(folder, known(process))
         remove_leftovers()
@@ -85,7 +85,7 @@ def test_a_process_that_only_has_the_number_is_spared(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_what_leads_no_group_of_its_own_takes_no_others_along(folder: Path) -> None:
+def test_a_process_without_a_group_of_its_own_is_killed_alone(folder: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as process:
         leave(folder, known(process))
         remove_leftovers()
@@ -121,7 +121,7 @@ def test_a_note_that_makes_no_sense_is_left_alone(folder: Path, text: str) -> No
     assert path.exists()
 
 
-def test_what_is_not_a_home_of_ours_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_directory_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     others = leave(folder, name="agentbrowser-open", mode=0o755)
     (folder / "agentbrowser-file").write_text("x")
     (folder / "agentbrowser-empty").mkdir(mode=0o700)
@@ -137,7 +137,7 @@ def test_what_is_not_a_home_of_ours_is_left_alone(folder: Path, monkeypatch: pyt
     assert mine.exists()
 
 
-def test_the_sudden_end_kills_what_was_noted() -> None:
+def test_kill_all_kills_the_recorded_processes() -> None:
     with started() as process:
         driver_dir = DriverDir.make()
         driver_dir.record(process.pid)

@@ -112,7 +112,7 @@ def test_firefox_of_the_system_is_no_use(machine: Path) -> None:
     assert find_browser("firefox") == Executable(own, "playwright")
 
 
-def test_missing_browser_says_where_it_was_looked_for_and_what_to_do(machine: Path) -> None:
+def test_error_for_a_missing_browser_lists_paths_and_a_hint(machine: Path) -> None:
     with pytest.raises(BrowserNotLaunched) as caught:
         find_browser("chromium")
     error = caught.value

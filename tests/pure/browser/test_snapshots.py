@@ -82,7 +82,7 @@ class Fakes:
         return lambda: self.listeners.remove(listener)
 
 
-def test_what_is_lost_and_could_not_be_made_again_is_not_taken_for_closed() -> None:
+def test_pages_that_could_not_be_restored_stay_in_the_snapshot() -> None:
     async def go() -> None:
         fakes: Any = Fakes()
         album = Snapshots(fakes)
