@@ -1,18 +1,20 @@
-"""The command ``agentbrowser``, which ``python -m agentbrowser`` is as well."""
+"""Entry point of the command ``agentbrowser`` and of ``python -m agentbrowser``."""
 
 import sys
 
 
 def main() -> None:
-    """Run the command line; where what the server needs is not installed, say in one line how to get it."""
+    """Run the command line; if a package of the extra ``server`` is missing, print one line that names it."""
     try:
         from agentbrowser.cli.commands import main as run
+
+        run()
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "agentbrowser":
             raise
-        sys.stderr.write(f"agentbrowser: {missing.name} is missing; get it by pip install 'agentbrowser[server]'\n")
+        hint = "pip install 'agentbrowser-server[server]'"
+        sys.stderr.write(f"agentbrowser: {missing.name} is missing; get it by {hint}\n")
         sys.exit(2)
-    run()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ def pyplot() -> Any:
     """Return matplotlib's pyplot, ready to draw without a screen.
 
     Raises:
-      ImportError: it is not there; it comes with ``pip install 'agentbrowser[bench]'``.
+      ImportError: it is not there; it comes with ``pip install 'agentbrowser-server[bench]'``.
     """
     import matplotlib as mpl
 

@@ -32,6 +32,8 @@ from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 
 State = Literal["ok", "warn", "fail"]
 
+_OURS: Final = "agentbrowser-server"
+"""The distribution on PyPI; "agentbrowser" there is an unrelated package."""
 _PACKAGES: Final = ("playwright", "trio", "hypercorn", "wsproto", "trio-websocket")
 _ENOUGH_BYTES: Final = 512 * 1024 * 1024
 _LONG_ENOUGH: Final = 16
@@ -107,6 +109,16 @@ def _check_python(config: Config) -> Finding:
 def _check_packages(config: Config) -> Finding:
     versions = [f"{name} {importlib.metadata.version(name)}" for name in _PACKAGES]
     return Finding("packages", "ok", ", ".join(versions))
+
+
+def _check_names(config: Config) -> Finding:
+    """Check that no other distribution installs a package called agentbrowser beside ours."""
+    named = {one.metadata["Name"] for one in importlib.metadata.distributions(name="agentbrowser")}
+    foreign = sorted((named | set(importlib.metadata.packages_distributions().get("agentbrowser", ()))) - {_OURS})
+    if not foreign:
+        return Finding("names", "ok", f"{_OURS} alone installs agentbrowser")
+    mend = f"pip uninstall {' '.join(foreign)}, then pip install --force-reinstall {_OURS}"
+    return Finding("names", "warn", f"unrelated, with the same import name: {', '.join(foreign)}", mend)
 
 
 def _check_driver(config: Config) -> Finding:
@@ -234,6 +246,7 @@ def _read(path: str) -> str | None:
 _CHECKS: Final[tuple[Callable[[Config], Finding], ...]] = (
     _check_python,
     _check_packages,
+    _check_names,
     _check_driver,
     _check_memory,
     _check_temporary_files,

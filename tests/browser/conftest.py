@@ -40,8 +40,8 @@ def shared() -> Iterator[list[SharedServer]]:
 async def server(
     config: Config, shared: list[SharedServer], request: pytest.FixtureRequest
 ) -> AsyncIterator[Server | SharedServer]:
-    """Return a server of the test's own if the test or one of its fixtures asks for it; else the module's."""
-    if not (_is_server_visible(request) or config.has_tokens) and (not shared or shared[0].config == config):
+    """Return a server of the test's own if the test can look into it, or is marked `own_server`; else the module's."""
+    if not (_needs_own_server(request) or config.has_tokens) and (not shared or shared[0].config == config):
         if not shared:
             shared.append(await trio.to_thread.run_sync(SharedServer, config))
         with trio.fail_after(LIMIT_S):
@@ -52,8 +52,10 @@ async def server(
             yield server
 
 
-def _is_server_visible(request: pytest.FixtureRequest) -> bool:
-    """Return whether anything but the fixture `browser` takes the server."""
+def _needs_own_server(request: pytest.FixtureRequest) -> bool:
+    """Return whether the test is marked so, or anything but the fixture `browser` takes the server."""
+    if request.node.get_closest_marker("own_server") is not None:
+        return True
     info = request.node._fixtureinfo
     takers = [definitions[-1] for name, definitions in info.name2fixturedefs.items() if name != "browser"]
     return "server" in info.argnames or any("server" in taker.argnames for taker in takers)

@@ -41,8 +41,15 @@ def test_the_extras_do_not_overlap() -> None:
     assert not names(PROJECT["dependencies"]) & names(EXTRAS["server"])
     assert EXTRAS["client"] == []
     for extra in ("test", "bench"):
-        assert "agentbrowser[server]" in EXTRAS[extra]
+        assert "agentbrowser-server[server]" in EXTRAS[extra]
     assert {"playwright", "hypercorn"} <= set(server_modules())
+
+
+def test_no_hint_names_the_unrelated_package() -> None:
+    files = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".md", ".toml") and ".venv" not in path.parts]
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in files if "node_modules" not in path.parts)
+    assert PROJECT["name"] == "agentbrowser-server"
+    assert re.findall(r"pip install (?:-\S+ )*['\"]?agentbrowser(?!-server)\b", texts) == []
 
 
 @pytest.mark.parametrize("module", ["client", "client.aio", "client.blocking"])
@@ -55,7 +62,8 @@ def test_a_client_needs_nothing_of_the_server(module: str) -> None:
 def test_a_command_without_the_server_says_how_to_get_it(command: str) -> None:
     ran = without_server("import runpy; runpy.run_module('agentbrowser', run_name='__main__', alter_sys=True)", command)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert re.fullmatch(r"agentbrowser: \w+ is missing; get it by pip install 'agentbrowser\[server\]'\n", ran.stderr)
+    hint = re.escape("pip install 'agentbrowser-server[server]'")
+    assert re.fullmatch(rf"agentbrowser: \w+ is missing; get it by {hint}\n", ran.stderr)
 
 
 def test_our_own_missing_module_is_no_question_of_extras() -> None:

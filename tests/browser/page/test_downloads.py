@@ -24,6 +24,7 @@ from tests.browser.endless_server import serve_endless_file
 from tests.browser.event_collector import EventCollector, collect_events
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.own_server  # its temporary files are counted
 CONTENT = bytes(range(256)) * 400
 
 

@@ -20,6 +20,7 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.own_server  # its temporary files are counted
 CHANGE = """async () => { for (let n = 0; n < 30; n++) {
     document.body.style.background = `rgb(${n * 8}, 0, 0)`;
     await new Promise(requestAnimationFrame) } }"""

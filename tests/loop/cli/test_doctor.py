@@ -55,6 +55,20 @@ async def test_a_machine_in_good_health() -> None:
     assert found[-1] == Finding("launch", "ok", "chromium 1.2.3 opened a page in 0.5 s")
 
 
+@pytest.mark.usefixtures("starts")
+async def test_a_foreign_package_with_our_import_name_is_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tmp_path / "agentbrowser-9.9.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: agentbrowser\nVersion: 9.9\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = await finding("names")
+    assert found is not None
+    assert (found.state, found.what) == ("warn", "unrelated, with the same import name: agentbrowser")
+    assert found.mend == "pip uninstall agentbrowser, then pip install --force-reinstall agentbrowser-server"
+
+
 async def test_without_a_browser_nothing_is_launched(monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(port=0, executable_path="/does/not/exist")
     assert (await mended("browser", config))[0] == "fail"
