@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from agentbrowser.browser.semantic import related_words, synonyms
+from agentbrowser.extraction.text import lexical
 
 _COMPOUNDS: Final = frozenset(
     word for group in (*synonyms.SYNONYMS, *related_words.RELATED, related_words.WHOLE) for word in group.split()
@@ -31,8 +32,7 @@ _LONG: Final = 5
 _NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
 """Things, whose endings are part of them."""
 
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD: Final = re.compile(r"[^\W_]+|[×✕✖+]")
+_WORD: Final = re.compile(lexical.WORD + "|[×✕✖+]")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
     word: str(digit) for digit, word in enumerate(_DIGITS)
@@ -42,15 +42,14 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
 @lru_cache(maxsize=32768)
 def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in small letters, camel case taken apart, accents and possessives left out."""
-    spaced = _CAMEL.sub(" ", re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
+    spaced = lexical.split_camel_case(re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
     words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
     return tuple(_SIGNS.get(word, word) for word in words)
 
 
 def _without_accents(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return lexical.strip_marks(unicodedata.normalize("NFKD", text).casefold(), unicodedata.combining)
 
 
 def join(words: Sequence[str], known: frozenset[str]) -> list[str]:
@@ -117,14 +116,11 @@ def stem(word: str) -> str:
     """Return a word without the endings of English plurals, participles and gerunds."""
     if word in _NOT_ENDED:
         return word
-    for ending, put in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
-            word = word.removesuffix(ending) + put
-            break
+    word = lexical.singular(word)
     for ending in ("ing", "ed"):
         root = word.removesuffix(ending)
         if root != word and len(root) >= 3 and re.search("[aeiouy]", root):
-            word = root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
+            word = lexical.undouble(root) if len(root) > 3 else root
             break
     return word.removesuffix("e") if len(word) > 3 else word
 

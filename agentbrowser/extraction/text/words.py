@@ -8,10 +8,10 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.text import lexical
 from agentbrowser.extraction.text.lexicon import CONCEPTS, GENERIC, RELATED, STOP, TAILS, UNITS
 
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]{3})(?=\d)")
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = re.compile(lexical.WORD)
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
 _LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
@@ -50,12 +50,7 @@ def plain(text: str) -> str:
     """Return the text in lower case and without accents."""
     if text.isascii():
         return text.lower()
-    split = unicodedata.normalize("NFKD", text.translate(_LETTERS).casefold())
-    return unicodedata.normalize("NFKC", "".join(mark for mark in split if not _is_accent(mark)))
-
-
-def _is_accent(mark: str) -> bool:
-    return "\u0300" <= mark <= "\u036f"
+    return unicodedata.normalize("NFKC", lexical.strip_marks(text.translate(_LETTERS).casefold()))
 
 
 def _accented(text: str) -> str:
@@ -74,12 +69,8 @@ def stem(word: str) -> str:
     """Return an English-like word without the usual endings; others hardly change."""
     if len(word) <= 3 or not word.isascii() or word in _SINGULAR or word.endswith(("ss", "us", "is")):
         return word
-    if word.endswith("ies"):
-        return word[:-3] + "y" if len(word) > _MIN_PREFIX else word[:-1]
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
     if word.endswith("s"):
-        return word[:-1]
+        return lexical.singular(word)
     for ending in ("ings", "ing", "ed"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return _base(word.removesuffix(ending))
@@ -90,8 +81,8 @@ def _base(verb: str) -> str:
     """Return what a verb without its ending is called: clos is close, shipp is ship, verifi is verify."""
     if verb in _SAID:
         return verb
-    if verb[-1] == verb[-2] and verb[-1] not in "lsz":
-        return verb[:-1]
+    if (root := lexical.undouble(verb)) != verb:
+        return root
     if verb.endswith("i"):
         return verb[:-1] + "y"
     return (
@@ -190,7 +181,7 @@ def words(text: str) -> Words:
 
 def _parts(text: str) -> list[str]:
     is_name = " " not in text.strip()
-    spaced = _accented(_CAMEL.sub(" ", text) if is_name else _without_units(text))
+    spaced = _accented(lexical.split_camel_case(text, digits=True) if is_name else _without_units(text))
     parts: list[str] = []
     for said in _WORD.findall(spaced):
         part = said if said in _ACCENTED else plain(said)
