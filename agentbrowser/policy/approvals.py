@@ -1,10 +1,10 @@
-"""The operator's rules on which requests need an approver, as the table ``approvals`` of the config file. Pure.
+"""Approval rules: the table ``approvals`` of the config file, which selects the requests that need an approver. Pure.
 
 ```toml
 [approvals]
-mode = "required"          # or "audit", which only logs what would be asked or denied, or "disabled"
+mode = "required"          # or "audit", which only logs its decisions, or "disabled"
 
-[[approvals.rules]]        # the first rule that fits a request decides
+[[approvals.rules]]        # the first matching rule decides
 name = "payments"
 match = { actions = ["action/click", "action/press"], domains = ["*.bank.example"], url_patterns = ["**/pay/**"] }
 action = "require"         # or "allow", or "deny"
@@ -30,7 +30,7 @@ _ANY_HOST_BELOW: Final = "*."
 
 @attrs.frozen
 class RequestLocation:
-    """An address that a request is about: where its page is, or where it would go. The host is canonical."""
+    """URL of a request's page or navigation target, with its canonical host."""
 
     host: str
     url: str
@@ -38,25 +38,24 @@ class RequestLocation:
 
 @attrs.frozen(kw_only=True)
 class RequestFilter:
-    """Which requests: those that fit every list that is given here, and of each list any pattern.
+    """Filter of requests: every given list must match by any of its patterns.
 
-    ``*`` stands for any characters and ``?`` for one. What a selector hits can be said in many other ways: rules that
-    must not be got around go by actions and addresses.
+    ``*`` matches any characters and ``?`` one. Different selectors can match the same element, so a rule that must not
+    be bypassed uses actions and addresses.
     """
 
     refuses_unknown: ClassVar[bool] = True
 
     actions: tuple[str, ...] = ()
-    """Names of methods, in their own letter case. Steps of agent/act are judged one by one, as requests are; the
-    sequence itself only by a rule that names it in full."""
+    """Method names, case-sensitive. Each step of agent/act is matched as a request; the sequence itself matches only a
+    pattern with its full name."""
     selectors: tuple[str, ...] = ()
-    """What the request points at, in any letter case: the text of a selector (``#buy``, ``button Buy now``), alone or
-    after its kind (``css=#buy``, ``role=button Buy now``)."""
+    """Selectors of the request, case-insensitive: the text (``#buy``, ``button Buy now``), with or without the kind
+    (``css=#buy``, ``role=button Buy now``)."""
     domains: tuple[str, ...] = ()
-    """Hosts, in any letter case; ``*.b.org`` fits b.org too. A request that is about no page has no host."""
+    """Hosts, case-insensitive; ``*.b.org`` also matches b.org. A request without a page has no host."""
     url_patterns: tuple[str, ...] = field(default=(), wire="url_patterns")
-    """Whole URLs, in their own letter case and in the globs of ``network/intercept``: ``*`` is anything but a slash,
-    ``**`` anything."""
+    """Globs of whole URLs, case-sensitive, as in ``network/intercept``: ``*`` matches all but a slash, ``**`` all."""
 
     def __attrs_post_init__(self) -> None:
         for pattern in self.url_patterns:
@@ -66,30 +65,30 @@ class RequestFilter:
                 raise ValueError(f"a table without the URL pattern {pattern!r}: {refused.message}") from None
 
     def fits(self, method: str, selectors: Iterable[str]) -> bool:
-        """Tell whether a request fits what can be said of it without its page."""
+        """Return True if the method and the selectors match."""
         if method == _SEQUENCE and _SEQUENCE not in self.actions:
             return False
         named = not self.actions or any(fnmatchcase(method, pattern) for pattern in self.actions)
-        return named and (not self.selectors or any(map(self._points, selectors)))
+        return named and (not self.selectors or any(map(self._matches_selector, selectors)))
 
-    def holds(self, places: Iterable[RequestLocation]) -> bool:
-        """Tell whether one of the addresses that a request is about fits."""
+    def holds(self, locations: Iterable[RequestLocation]) -> bool:
+        """Return True if one of the locations matches."""
         if not self.domains and not self.url_patterns:
             return True
-        return any(self._is_at(place) for place in places)
+        return any(self._is_at(one) for one in locations)
 
-    def _points(self, selector: str) -> bool:
+    def _matches_selector(self, selector: str) -> bool:
         forms = (selector.casefold(), selector.casefold().partition("=")[2])
-        patterns = [pattern.casefold().replace("[", "[[]") for pattern in self.selectors]  # a bracket is a bracket
+        patterns = [pattern.casefold().replace("[", "[[]") for pattern in self.selectors]  # brackets are literal
         return any(fnmatchcase(form, pattern) for form in forms for pattern in patterns)
 
-    def _is_at(self, place: RequestLocation) -> bool:
-        hosts = not self.domains or any(_fits_host(place.host, domain.lower()) for domain in self.domains)
-        urls = not self.url_patterns or any(globs.compiled(glob).match(place.url) for glob in self.url_patterns)
+    def _is_at(self, location: RequestLocation) -> bool:
+        hosts = not self.domains or any(_matches_host(location.host, domain.lower()) for domain in self.domains)
+        urls = not self.url_patterns or any(globs.compiled(glob).match(location.url) for glob in self.url_patterns)
         return hosts and urls
 
 
-def _fits_host(host: str, pattern: str) -> bool:
+def _matches_host(host: str, pattern: str) -> bool:
     if pattern.startswith(_ANY_HOST_BELOW):
         host = f".{host}"
         pattern = pattern.removeprefix("*")
@@ -99,7 +98,7 @@ def _fits_host(host: str, pattern: str) -> bool:
 
 @attrs.frozen(kw_only=True)
 class ApprovalRule:
-    """What becomes of the requests that fit."""
+    """An approval rule: a filter, and the action for matching requests."""
 
     refuses_unknown: ClassVar[bool] = True
 
@@ -107,18 +106,18 @@ class ApprovalRule:
     match: RequestFilter = RequestFilter()
     action: Literal["require", "allow", "deny"] = "require"
     timeout_s: float = field(default=60.0, wire="timeout_s", minimum=0.1, maximum=3600)
-    """How long an approver has; the request's own clock stands still meanwhile."""
+    """Time limit of the approver; the request's deadline is paused meanwhile."""
     ask_requester: bool = field(default=False, wire="ask_requester")
-    """Where no other connection may decide: have the requester itself decide."""
+    """Let the requester itself decide if no other connection may."""
     redact_values: bool = field(default=True, wire="redact_values")
-    """Keep from the approver what is typed or sent: the server can't tell secrets from other text."""
+    """Hide typed or sent text from the approver: the server can't distinguish secrets from other text."""
     screenshot: bool = False
-    """Show the approver the page."""
+    """Send the approver a screenshot of the page."""
 
 
 @attrs.frozen(kw_only=True)
 class ApprovalRules:
-    """All the rules, in their order.
+    """The approval rules in order.
 
     Raises:
       ValueError: two rules have the same name.
@@ -135,6 +134,6 @@ class ApprovalRules:
             raise ValueError("a table of rules with names that differ")
 
     def about(self, method: str, selectors: Iterable[str]) -> Iterator[ApprovalRule]:
-        """Yield the rules that fit a request, as far as can be said without its page."""
-        known = list(selectors)
-        return (rule for rule in self.rules if rule.match.fits(method, known))
+        """Yield the rules whose method and selector patterns match a request."""
+        all_selectors = list(selectors)
+        return (rule for rule in self.rules if rule.match.fits(method, all_selectors))

@@ -1,11 +1,11 @@
-"""The tokens of a server that has many, as the TOML file of ``--tokens-file`` lists them. Pure.
+"""Access tokens with their own scopes and limits: the TOML file of ``--tokens-file``. Pure.
 
 ```toml
 [[tokens]]
-name = "ci"                                  # what the log calls it
-sha256 = "9f86d081884c7d659a2feaa0c55ad015…"  # of the token; the token itself is in no file of the server
-scope = "standard"                           # what its clients may do, whatever --scope says of others
-allowed_domains = ["*.example.com"]          # hosts that must be in --allowed-domains as well, where that is given
+name = "ci"                                  # name in the log
+sha256 = "9f86d081884c7d659a2feaa0c55ad015…"  # digest of the token, which itself is in no file of the server
+scope = "standard"                           # permissions of its clients, regardless of --scope
+allowed_domains = ["*.example.com"]          # hosts; --allowed-domains, if given, applies too
 expires = 2027-01-31T00:00:00Z
 limits = { max_pages = 2, max_contexts = 1, requests_per_minute = 600 }
 ```
@@ -28,30 +28,30 @@ from agentbrowser.protocol.types.fields import constraints, field
 ScopeName = Literal["readonly", "standard", "full", "privileged"]
 
 _RESERVED: Final = ("open", "token", "memory")
-"""What the log calls those who come without a token, with the one of ``--token``, and from inside the process."""
+"""Log names of clients without a token, with the one of ``--token``, and inside the process."""
 _TOKEN_BYTES: Final = 32
 
 
 @attrs.frozen(kw_only=True)
 class TokenLimits:
-    """How much the clients of a token may have; the server's own limits hold as well, where they are lower."""
+    """Limits of a token's clients; the server's own limits also apply."""
 
     refuses_unknown: ClassVar[bool] = True
 
     max_pages: int | None = field(default=None, wire="max_pages", minimum=1)
-    """Of each client."""
+    """Open pages of each client."""
     max_contexts: int | None = field(default=None, wire="max_contexts", minimum=1)
-    """Of each client."""
+    """Contexts of each client."""
     requests_per_minute: int | None = field(default=None, wire="requests_per_minute", minimum=1, maximum=100_000)
-    """Of all its clients together."""
+    """Requests of all its clients together."""
 
 
 @attrs.frozen(kw_only=True)
 class Credential:
-    """One token, of which only the digest is known.
+    """An access token, stored as its digest.
 
     Raises:
-      ValueError: a field makes no sense; the text says what it should be.
+      ValueError: a field is invalid; the text describes the valid values.
     """
 
     refuses_unknown: ClassVar[bool] = True
@@ -61,55 +61,55 @@ class Credential:
     scope_word: ScopeName = field(default="standard", wire="scope")
     allowed_domains: tuple[str, ...] | None = field(default=None, wire="allowed_domains")
     expires: Any = None
-    """A `datetime` that knows its offset."""
+    """A `datetime` with an offset."""
     limits: TokenLimits = TokenLimits()
 
     def __attrs_post_init__(self) -> None:
         if self.name in _RESERVED:
             raise ValueError(f"name must be another than {self.name}, which the log uses itself")
-        read = self.expires
-        if read is not None and not (isinstance(read, datetime) and read.tzinfo is not None):
+        expires = self.expires
+        if expires is not None and not (isinstance(expires, datetime) and expires.tzinfo is not None):
             raise ValueError("expires must be a date-time with its offset, such as 2027-01-31T00:00:00Z")
 
     @property
     def scope(self) -> Scope:
-        """What its clients may do."""
+        """Return the scope of its clients."""
         return Scope.of(self.scope_word)
 
     @property
     def digest(self) -> bytes:
-        """The SHA-256 of the token."""
+        """Return the SHA-256 of the token."""
         return bytes.fromhex(self.sha256)
 
     @property
     def expires_s(self) -> float | None:
-        """When it ends, in seconds since 1970."""
+        """Return the expiry in seconds since 1970; None for no expiry."""
         return None if self.expires is None else float(self.expires.timestamp())
 
 
 @attrs.frozen
 class TokenFile:
-    """All the tokens of a file.
+    """The tokens of a file.
 
     Raises:
-      ValueError: two have the same name, or two are the same.
+      ValueError: two tokens have the same name, or the same digest.
     """
 
     entries: tuple[Credential, ...]
     exposed: bool = attrs.field(default=False, eq=False)
-    """Whether every user of the machine may read or change the file."""
+    """True if every user of the machine may read or change the file."""
 
     def __attrs_post_init__(self) -> None:
-        for what, count in Counter(entry.name for entry in self.entries).items():
+        for value, count in Counter(entry.name for entry in self.entries).items():
             if count > 1:
-                raise ValueError(f"a file of tokens with names that differ ({what} is there {count} times)")
-        for what, count in Counter(entry.sha256 for entry in self.entries).items():
+                raise ValueError(f"a file of tokens with names that differ ({value} is there {count} times)")
+        for value, count in Counter(entry.sha256 for entry in self.entries).items():
             if count > 1:
-                same = " and ".join(entry.name for entry in self.entries if entry.sha256 == what)
+                same = " and ".join(entry.name for entry in self.entries if entry.sha256 == value)
                 raise ValueError(f"a file of tokens that differ ({same} have the same sha256)")
 
     def holding(self, token: str) -> Credential | None:
-        """Return the entry of a token."""
+        """Return the credential of a token; None if it is unknown."""
         digest = hashlib.sha256(token.encode()).hexdigest()
         return next((entry for entry in self.entries if entry.sha256 == digest), None)
 
@@ -118,7 +118,7 @@ def read_tokens(file: Mapping[str, Any]) -> tuple[Credential, ...]:
     """Return the tokens of a parsed file.
 
     Raises:
-      ValueError: the file makes no sense; the text says what it should be, and names the entry that is not so.
+      ValueError: the file is invalid; the text names the entry and describes the valid values.
     """
     tables = file.get("tokens")
     if set(file) != {"tokens"} or not isinstance(tables, list) or not tables:
@@ -132,36 +132,36 @@ def _read(index: int, table: Any) -> Credential:
     except ValueError as error:
         name = table.get("name") if isinstance(table, dict) else None
         entry = f"tokens[{index}]" + (f", {name[:64]}" if isinstance(name, str) else "")
-        said = " ".join(f"{entry}: {error}".split())
-        raise ValueError(f"a file of tokens that make sense ({said})") from None
+        problem = " ".join(f"{entry}: {error}".split())
+        raise ValueError(f"a file of tokens that make sense ({problem})") from None
 
 
 def credential(table: Any) -> Credential:
     """Return the token of one table.
 
     Raises:
-      ValueError: a key or a value makes no sense; the text says which.
+      ValueError: a key or a value is invalid; the text names it.
     """
     from agentbrowser.protocol.codec import structure  # cattrs takes long to import, and few servers have this file
 
     try:
         return structure(Credential, table)
-    except InvalidParams as misfit:
-        if misfit.details["path"] == "sha256":  # what is there may be the token itself
+    except InvalidParams as invalid:
+        if invalid.details["path"] == "sha256":  # the value may be the token itself
             raise ValueError("sha256 must be 64 hexadecimal digits in lower case") from None
-        raise ValueError(misfit.message.rstrip(".")) from None
+        raise ValueError(invalid.message.rstrip(".")) from None
 
 
 def new_token() -> str:
-    """Return a token that can't be guessed, and that a URL takes as it is."""
+    """Return a random, URL-safe token."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 def entry_for(token: str, *, name: str, scope: str, domains: tuple[str, ...], expires: datetime | None) -> str:
-    """Return the lines of the file that let a token in.
+    """Return the lines of the tokens file for a token.
 
     Raises:
-      ValueError: they would make no sense.
+      ValueError: a value is invalid.
     """
     digest = hashlib.sha256(token.encode()).hexdigest()
     table: dict[str, Any] = {"name": name, "sha256": digest, "scope": scope}

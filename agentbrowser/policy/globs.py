@@ -1,8 +1,8 @@
-"""URL patterns in Playwright's dialect of globs, matched in bounded time, for they come from clients.
+"""URL globs in the dialect of Playwright, matched in bounded time, as they come from clients.
 
-``*`` is anything but a slash, ``**`` anything, ``/**/`` a slash or more, ``{a,b}`` one of these, and ``\\`` takes the
-next character as it is. Each part between wildcards is looked for at its first place only, which in globs is always
-good enough: so the expression never goes back to try another one.
+``*`` matches all but a slash, ``**`` all, ``/**/`` a slash or a path between slashes, ``{a,b}`` one of these.
+``\\`` escapes the next character. Each part between wildcards is matched at its first position only, which always
+suffices in globs: so the regular expression never backtracks.
 """
 
 import re
@@ -15,19 +15,19 @@ from agentbrowser.protocol.errors import InvalidParams
 MAX_GLOB: Final = 1000
 MAX_ALTERNATIVES: Final = 32
 MAX_MATCHED: Final = 2048
-"""Of a longer URL only this many characters are looked at."""
+"""Only this many characters of a longer URL are matched."""
 
 _TOKEN: Final = re.compile(r"\\(?P<escaped>.)|(?P<deep>(?:/\*\*+)+/)|(?P<any>\*\*+)|(?P<mark>[*{},])|.", re.DOTALL)
 
 Tokens = list[str]
-"""Literals as regular expressions, and ``*`` and ``**``, which are none."""
+"""Tokens of a glob: literals as regular expressions, and ``*`` and ``**``."""
 
 
 def matches(glob: str, url: str) -> bool:
-    """Tell whether the URL fits the pattern as a whole.
+    """Return True if the pattern matches the whole URL.
 
     Raises:
-      InvalidParams: the pattern means nothing.
+      InvalidParams: the pattern is invalid.
     """
     return compiled(glob).match(url[:MAX_MATCHED]) is not None
 
@@ -37,7 +37,7 @@ def compiled(glob: str) -> re.Pattern[str]:
     """Return the pattern as a regular expression that does not backtrack.
 
     Raises:
-      InvalidParams: it has nested or unmatched braces, is longer than `MAX_GLOB`, or stands for too many patterns.
+      InvalidParams: it has nested or unmatched braces, is longer than `MAX_GLOB`, or expands to too many patterns.
     """
     if len(glob) > MAX_GLOB:
         raise _refused(f"at most {MAX_GLOB} characters long", f"{len(glob)} characters")
@@ -49,35 +49,35 @@ def _tokens(glob: str) -> Iterator[str]:
         if found["deep"] or found["any"]:
             yield "/**/" if found["deep"] else "**"
         else:
-            # Escaped even where it need not be, so that no literal looks like a mark.
+            # Escaped always, so that no literal looks like a wildcard.
             yield found["mark"] or re.sub(r"[^\w/]", r"\\\g<0>", found["escaped"] or found[0])
 
 
 def _alternatives(glob: str) -> list[Tokens]:
-    """Return the patterns without braces that the pattern stands for."""
+    """Return the expansions of the braces."""
     before: list[Tokens] | None = None
     items: list[Tokens] = []
-    now: list[Tokens] = [[]]
+    current: list[Tokens] = [[]]
     for token in _tokens(glob):
         match token:
             case "{" if before is None:
-                before, items, now = now, [], [[]]
+                before, items, current = current, [], [[]]
             case "}" if before is not None:
-                now = [head + tail for head in before for tail in items + now]
+                current = [head + tail for head in before for tail in items + current]
                 before = None
             case "{" | "}":
                 raise _unmatched(glob)
             case "," if before is not None:
-                items, now = items + now, [[]]
+                items, current = items + current, [[]]
             case "/**/":
-                now = [[*one, "/"] for one in now] + [[*one, "/", "**", "/"] for one in now]
+                current = [[*one, "/"] for one in current] + [[*one, "/", "**", "/"] for one in current]
             case _:
-                now = [[*one, token] for one in now]
-        if len(now) > MAX_ALTERNATIVES:
+                current = [[*one, token] for one in current]
+        if len(current) > MAX_ALTERNATIVES:
             raise _refused(f"at most {MAX_ALTERNATIVES} patterns in one", glob)
     if before is not None:
         raise _unmatched(glob)
-    return now
+    return current
 
 
 def _expression(tokens: Tokens) -> str:

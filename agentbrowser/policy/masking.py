@@ -1,7 +1,7 @@
-"""Taking secrets that a client has used out of all that it is told. Pure, and nothing is done before one is used.
+"""Masking of used secrets in everything that a client receives. Pure, and free until a secret is used.
 
-This keeps a page that shows what it was given from telling the agent. It is no boundary against a page, or a script of
-the client's, that spells the secret in a way of its own, backwards or letter by letter.
+Masking hides a secret that a page displays. It is no boundary against a page or a client's script that encodes the
+secret in an unknown way, such as backwards or letter by letter.
 """
 
 import base64
@@ -16,14 +16,14 @@ from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError
 
-_LEAST_CUT: Final = 6
-"""Characters, and half of the value, that tell the beginning of a secret at the end of a text that was cut."""
-_LEAST_DIGITS: Final = 6
-"""Numbers with fewer are too common to be taken for a secret."""
-_LEAST_FILE: Final = 1024
-"""A longer text that is base64 holds a file, in which short values turn up by chance."""
-_SURE_IN_FILE: Final = 8
-"""Characters that do not."""
+_MIN_PREFIX_LENGTH: Final = 6
+"""Length of a recognizable beginning of a secret at the end of a truncated text; also at least half of the value."""
+_MIN_DIGITS: Final = 6
+"""Shorter numbers are too common to count as a secret."""
+_MIN_FILE_LENGTH: Final = 1024
+"""Base64 from this length on counts as a file, in which short values occur by chance."""
+_MIN_LENGTH_IN_FILE: Final = 8
+"""Length of values that do not occur in files by chance."""
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
@@ -36,20 +36,20 @@ _BLANK: Final = (
 
 @attrs.define(eq=False)
 class SecretMasker:
-    """The secrets that are to be taken out."""
+    """Masker of the used secrets."""
 
     _values: list[str] = attrs.field(factory=list, init=False, repr=False)
     _whole: re.Pattern[str] | None = attrs.field(default=None, init=False, repr=False)
     _anchors: tuple[str, ...] = attrs.field(default=(), init=False, repr=False)
-    """Of each value a part that every spelling has: a text without any of these need not be searched."""
+    """A part of each value that every encoding contains: a text without any of these needs no search."""
 
     @property
     def active(self) -> bool:
-        """Whether there is anything to take out."""
+        """Return True if there are secrets to mask."""
         return self._whole is not None
 
     def add(self, values: Iterable[str]) -> None:
-        """Take these out too from now on."""
+        """Mask these values from now on."""
         new = [value for one in values if (value := one.strip()) not in self._values]
         if new:
             self._values = sorted({*self._values, *new}, key=len, reverse=True)
@@ -59,17 +59,17 @@ class SecretMasker:
             )
 
     def reply(self, message: wire.Reply | wire.ErrorReply) -> wire.Reply | wire.ErrorReply:
-        """Return a reply without the secrets; its id stays."""
+        """Return a masked reply; its id stays."""
         if isinstance(message, wire.ErrorReply):
             return wire.ErrorReply(message.id, self.error(message.error))
         return wire.Reply(message.id, self.plain(message.result))
 
     def error(self, error: AgentBrowserError) -> AgentBrowserError:
-        """Return an error without the secrets."""
+        """Return a masked error."""
         return AgentBrowserError.from_wire(self.plain(error.to_wire())) if self.active else error
 
     def plain(self, value: Any) -> Any:
-        """Return plain data without the secrets."""
+        """Return masked plain data."""
         if not self.active:
             return value
         if isinstance(value, str):
@@ -81,7 +81,7 @@ class SecretMasker:
         return REDACTED if self._is_number(value) else value
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets, however they are spelled, nor the beginning of one where it was cut."""
+        """Return a text without the secrets in any known encoding, nor the beginning of one at a truncation."""
         if self._whole is None:
             return text
         lowered = text.lower()
@@ -90,7 +90,7 @@ class SecretMasker:
         return self._without_beginnings(text)
 
     def _key(self, key: Any) -> Any:
-        # The names of the protocol are letters, and a client has to know them; nothing else about them is secret.
+        # Field names of the protocol consist of letters, are public, and must stay readable.
         if not isinstance(key, str) or (key.isalpha() and key.lower() not in map(str.lower, self._values)):
             return key
         return self.text(key)
@@ -99,11 +99,13 @@ class SecretMasker:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
             return False
         digits = str(int(value)) if value == int(value) else str(value)
-        return len(digits) >= _LEAST_DIGITS and digits in self._values
+        return len(digits) >= _MIN_DIGITS and digits in self._values
 
     def _text_or_file(self, text: str) -> str:
-        """Return a text without the secrets, or the base64 of one without them; other files are left alone."""
-        if len(text) < _LEAST_FILE or any(len(value) >= _SURE_IN_FILE and value in text for value in self._values):
+        """Return a masked text, or masked text in base64; other files stay as they are."""
+        if len(text) < _MIN_FILE_LENGTH or any(
+            len(value) >= _MIN_LENGTH_IN_FILE and value in text for value in self._values
+        ):
             clean = self.text(text)
             if clean != text:
                 return clean
@@ -127,24 +129,24 @@ class SecretMasker:
 
 
 def _beginning(value: str, text: str, start: int, end: int) -> Iterator[int]:
-    """Yield where the beginning of the value is that the text has before ``end``, if it has one there."""
-    least = max(_LEAST_CUT, len(value) // 2)
+    """Yield the position of a beginning of the value right before ``end``, if there is one."""
+    min_length = max(_MIN_PREFIX_LENGTH, len(value) // 2)
     tail = text[max(start, end - len(value) + 1) : end].lower()
     lowered = value.lower()
-    if lowered[:least] not in tail:
+    if lowered[:min_length] not in tail:
         return
-    for length in range(min(len(tail), len(value) - 1), least - 1, -1):
+    for length in range(min(len(tail), len(value) - 1), min_length - 1, -1):
         if tail.endswith(lowered[:length]):
             yield end - length
             return
 
 
 def _pattern(value: str) -> str:
-    """Return the pattern of a value in all its spellings: raw, in URLs, HTML and JSON, also within each other."""
-    return _BLANK.join("".join(map(_spellings, word)) for word in value.split())
+    """Return the pattern of a value in all encodings: raw, URL, HTML and JSON, also nested."""
+    return _BLANK.join("".join(map(_encodings, word)) for word in value.split())
 
 
-def _spellings(character: str) -> str:
+def _encodings(character: str) -> str:
     if _ALWAYS_RAW.fullmatch(character):
         return character
     code = ord(character)

@@ -1,4 +1,4 @@
-"""Taking secrets out of what the server tells unasked: headers, URLs, bodies, text. Pure, and linear in its input."""
+"""Redaction of secrets in events and logs: headers, URLs, bodies, text. Pure, and linear in its input."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from agentbrowser.policy.urls import redact_url
 from agentbrowser.protocol.types.event import FrameEvent, PageEvent, Report
 
 MAX_URL: Final = 2048
-"""Longest URL that is shown; those of ``data:`` hold whole files."""
+"""Longest visible URL; ``data:`` URLs contain whole files."""
 
 _SECRET_HEADERS: Final = frozenset(
     {
@@ -51,7 +51,7 @@ _ADDRESS: Final = re.compile(r"(?i)\b(?:https?|wss?|ftp)://[^\s\"'<>]+")
 
 
 def redact_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers without the values of those that carry credentials, nor secrets in the URLs of the others."""
+    """Return the headers without credentials, and without secrets in their URLs."""
     return {name: _redact_header(name.lower(), value) for name, value in headers.items()}
 
 
@@ -62,36 +62,36 @@ def _redact_header(name: str, value: str) -> str:
 
 
 def redact_address(url: str) -> str:
-    """Return a URL as it may be shown: without secrets, and not longer than `MAX_URL`."""
+    """Return a URL without secrets, of at most `MAX_URL` characters."""
     return redact_url(url[:MAX_URL])[:MAX_URL]
 
 
 def redact_event(event: Report) -> Report:
-    """Return an event without secrets in the address that it tells; those of a kind with more to hide come without."""
+    """Return a page or frame event without secrets in its URL; other kinds are already redacted."""
     if isinstance(event, PageEvent | FrameEvent) and event.url is not None:
         return attrs.evolve(event, url=redact_address(event.url))
     return event
 
 
 def redact_details(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the details of an error without secrets in the address that it is about."""
+    """Return the details of an error without secrets in the URL."""
     url = details.get("url")
     return {**details, "url": redact_address(url)} if isinstance(url, str) else dict(details)
 
 
 def redact_body(body: object | None) -> str | None:
-    """Return what is shown of a body: that there is one."""
+    """Return a placeholder for a body; None without a body."""
     return None if body is None else REDACTED
 
 
 def redact_text(text: str) -> str:
-    """Return text without what looks like a secret in it: named values, bearer and web tokens, parts of URLs."""
+    """Return text without likely secrets: named values, bearer tokens, JWTs, parts of URLs."""
     text = _ADDRESS.sub(lambda found: redact_url(found[0]), text)
     text = _NAMED_SECRET.sub(rf"\1{REDACTED}", text)
     return _JWT.sub(REDACTED, _BEARER.sub(rf"\1 {REDACTED}", text))
 
 
 def redact_trace(trace: str) -> str:
-    """Return a traceback for the log: `redact_text`, and less what Playwright tells of a call, such as what was typed
-    and how the element looked."""
+    """Return a traceback for the log: `redact_text`, and without Playwright's call log, which has typed text and
+    markup."""
     return redact_text(_CALL_LOG.sub(rf"\1{REDACTED}", trace))

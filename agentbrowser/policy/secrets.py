@@ -1,10 +1,10 @@
-"""The secrets that agents may use and not see, as the TOML file of ``--secrets-file`` lists them. Pure.
+"""Secrets that agents use by name without seeing them: the TOML file of ``--secrets-file``. Pure.
 
 ```toml
-[shop-password]                        # what the agent writes: {{secret:shop-password}}
+[shop-password]                        # the agent writes {{secret:shop-password}}
 value = "correct horse"                # or value_from_env = "SHOP_PASSWORD"
 origins = ["https://shop.example", "https://*.bank.example:8443"]
-scopes = ["standard"]                  # of the connections that may use it; all when absent
+scopes = ["standard"]                  # scopes that may use it; all when absent
 ```
 """
 
@@ -17,8 +17,8 @@ import attrs
 from agentbrowser.policy.urls import AllowlistEntry, place_of
 from agentbrowser.protocol.registry import Scope
 
-LEAST_LENGTH: Final = 4
-"""A shorter value would be found in texts that have nothing to do with it, and can't be masked in outputs."""
+MIN_LENGTH: Final = 4
+"""Shorter values occur in unrelated texts, so they can't be masked in outputs."""
 MAX_LENGTH: Final = 4096
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -30,17 +30,17 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 @attrs.frozen
 class OriginPattern:
-    """An origin, or with ``*.`` those of a domain and all below it; without a port, the usual one of its scheme."""
+    """Pattern of origins: one host, or with ``*.`` a domain and its subdomains; the default port when absent."""
 
     scheme: str
     entry: AllowlistEntry
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``https://host``, ``https://*.host`` or an address, each with or without a port.
+        """Parse ``https://host``, ``https://*.host`` or an address, each with or without a port.
 
         Raises:
-          ValueError: it is none of these.
+          ValueError: the text is none of these.
         """
         found = _ORIGIN.fullmatch(text)
         if found is None:
@@ -52,7 +52,7 @@ class OriginPattern:
         return cls(found[1], attrs.evolve(entry, port=entry.port or _DEFAULT_PORTS[found[1]]))
 
     def matches(self, origin: str) -> bool:
-        """Tell whether it is the origin of a document, as the browser spells that; ``null`` never is."""
+        """Return True if the pattern matches an origin as the browser writes it; ``null`` never matches."""
         host, port = place_of(origin)
         if not host or origin.partition("://")[0] != self.scheme:
             return False
@@ -64,7 +64,7 @@ class OriginPattern:
 
 @attrs.frozen(kw_only=True)
 class Secret:
-    """One secret."""
+    """A secret."""
 
     name: str
     value: str = attrs.field(repr=False)
@@ -72,37 +72,37 @@ class Secret:
     scopes: frozenset[Scope] = frozenset(Scope)
 
     def is_for(self, origin: str) -> bool:
-        """Tell whether documents of that origin may be given it."""
+        """Return True if documents of that origin may receive the secret."""
         return any(one.matches(origin) for one in self.origins)
 
 
 @attrs.frozen
 class SecretStore:
-    """All the secrets of a file."""
+    """The secrets of a file."""
 
     secrets: tuple[Secret, ...] = ()
     exposed: bool = attrs.field(default=False, eq=False)
-    """Whether others than its owner may read or change the file."""
+    """True if users other than its owner may read or change the file."""
     variables: tuple[str, ...] = ()
-    """The environment variables that hold values."""
+    """Environment variables with values."""
 
     def find(self, name: str) -> Secret | None:
-        """Return the secret of that name."""
+        """Return the secret of that name; None if it is unknown."""
         return next((one for one in self.secrets if one.name == name), None)
 
     def named_in(self, text: str) -> list[Secret]:
-        """Return the secrets that stand in a text, each once; names that are unknown are left out."""
+        """Return the secrets that a text refers to, each once, without unknown names."""
         found = [self.find(name) for name in names_in(text)]
         return [one for one in found if one is not None]
 
 
 def names_in(text: str) -> list[str]:
-    """Return what the placeholders of a text name, each once."""
+    """Return the names in the placeholders of a text, each once."""
     return list(dict.fromkeys(_PLACEHOLDER.findall(text)))
 
 
 def parts_of(text: str, secrets: Iterable[Secret]) -> Iterator[tuple[str, bool]]:
-    """Yield the pieces of a text, with the values in the places of the names, and whether each is a value.
+    """Yield the parts of a text with values in place of the placeholders, each with True for a value.
 
     Raises:
       KeyError: a name is unknown.
@@ -119,7 +119,7 @@ def read_secrets(file: Mapping[str, Any], environ: Mapping[str, str]) -> SecretS
     """Return the secrets of a parsed file.
 
     Raises:
-      ValueError: the file makes no sense; the text says what it should be, and names the entry, never a value.
+      ValueError: the file is invalid; the text names the entry, never a value.
     """
     if not file:
         raise ValueError("a file of secrets, a table for each ([name], value, origins); it has none")
@@ -153,8 +153,8 @@ def _value(table: Mapping[str, Any], environ: Mapping[str, str]) -> str:
         if not isinstance(variable, str) or variable not in environ:
             raise ValueError("value_from_env must be the name of a variable that is set")
         value = environ[variable]
-    if not isinstance(value, str) or not LEAST_LENGTH <= len(value.strip()) <= MAX_LENGTH or "\0" in value:
-        raise ValueError(f"the value must be text of {LEAST_LENGTH} to {MAX_LENGTH} characters")
+    if not isinstance(value, str) or not MIN_LENGTH <= len(value.strip()) <= MAX_LENGTH or "\0" in value:
+        raise ValueError(f"the value must be text of {MIN_LENGTH} to {MAX_LENGTH} characters")
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a client wants to be told: kinds of events, each with a filter. Pure; both threads ask it."""
+"""Event subscriptions of a client: kinds of events, each with a filter. Pure; used in both threads."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Self
@@ -18,21 +18,21 @@ from agentbrowser.protocol.types.event import (
 )
 
 _LEVELS: Final[tuple[Level, ...]] = ("debug", "info", "warning", "error")
-_EVERYTHING: Final = EventFilter()
+_NO_FILTER: Final = EventFilter()
 
 
 @attrs.frozen
 class Subscriptions:
-    """Kinds of events, and which of them."""
+    """Subscribed event kinds with their filters."""
 
     filters: Mapping[str, EventFilter]
 
     @classmethod
-    def of(cls, kinds: Iterable[str], filter: EventFilter = _EVERYTHING) -> Self:
-        """Subscribe to these kinds only.
+    def of(cls, kinds: Iterable[str], filter: EventFilter = _NO_FILTER) -> Self:
+        """Return subscriptions to these kinds only.
 
         Raises:
-          InvalidParams: the filter's URL pattern means nothing.
+          InvalidParams: the URL pattern of the filter is invalid.
         """
         if filter.url_pattern is not None:
             try:
@@ -43,32 +43,32 @@ class Subscriptions:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds subscribed to."""
+        """Return the subscribed kinds."""
         return frozenset(self.filters)
 
     def plus(self, others: Self) -> Self:
-        """Return these and the others; of one kind the others' filter holds."""
+        """Return the union; for a common kind, the filter of the others applies."""
         return attrs.evolve(self, filters={**self.filters, **others.filters})
 
     def minus(self, kinds: Iterable[str]) -> Self:
-        """Return these without some kinds."""
+        """Return the subscriptions without some kinds."""
         left = self.kinds.difference(kinds)
         return attrs.evolve(self, filters={kind: self.filters[kind] for kind in self.filters if kind in left})
 
     def wants(self, event: Report) -> bool:
-        """Tell whether the client is to be told."""
+        """Return True if the client has subscribed to an event."""
         if isinstance(event, Dropped):
             return event.event_kind in self.filters
         if isinstance(event, NetworkEvent) and event.type == "intercepted":
             return True  # network/intercept asked for it
         filter = self.filters.get(event.kind)
-        return filter is not None and _fits(filter, event)
+        return filter is not None and _matches(filter, event)
 
 
 DEFAULT: Final = Subscriptions.of(DEFAULT_KINDS)
 
 
-def _fits(filter: EventFilter, event: PublicEvent) -> bool:
+def _matches(filter: EventFilter, event: PublicEvent) -> bool:
     url: str | None = getattr(event, "url", "")
     return (
         filter.page_id in (None, event.page_id)

@@ -1,7 +1,8 @@
-"""Where the browser may go: URLs, hosts and addresses against the operator's rules. Pure, and on WHATWG parsing only.
+"""URL policy: checks of URLs, hosts and addresses by the operator's rules. Pure, and with WHATWG parsing only.
 
-The first test that fails is the answer: syntax, scheme, metadata and self, allowlist, private. A host is tested by name
-before it is resolved (`check_url`, `check_host`), and each of its addresses after that (`check_address`).
+The order of the checks is syntax, scheme, metadata and self, allowlist, private; the first failure is reported. A host
+is checked by name before its resolution (`check_url`, `check_host`), and each of its addresses after it
+(`check_address`).
 """
 
 import re
@@ -21,7 +22,7 @@ Reason = Literal["syntax", "scheme", "metadata", "self", "private"]
 Address = IPv4Address | IPv6Address
 Networks = tuple[IPv4Network | IPv6Network, ...]
 Host = str | Address
-"""A canonical host: a DNS name without its trailing dot, or an address without its wrapping."""
+"""Canonical host: a DNS name without its trailing dot, or an address without its IPv6 mapping."""
 
 REDACTED: Final = "[REDACTED]"
 _LONGEST_SHOWN: Final = 2_000
@@ -48,9 +49,9 @@ _HOST: Final = r"\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f:/\\?#@%*\[\]]+"
 _ENTRY: Final = re.compile(rf"(?P<wildcard>\*\.)?(?P<host>{_HOST})(?::(?P<port>[1-9][0-9]{{0,4}}))?")
 _NAME: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
-_CONTROLS: Final = dict.fromkeys(range(0x20))  # parsers skip some of them, logs are better without the others
+_CONTROLS: Final = dict.fromkeys(range(0x20))  # parsers skip some of them, and none belongs in a log
 _USERINFO: Final = re.compile(r"(?i)^((?:view-source:|blob:|filesystem:)?(?:[a-z][a-z0-9+.-]*:)?[/\\]*+)[^/?#]*@")
-_SECRET_VALUE: Final = re.compile(  # the bound on a key keeps megabytes of data: URL cheap
+_SECRET_VALUE: Final = re.compile(  # the bound on a key keeps long data: URLs cheap
     r"(?i)([?&#;][^=&#;?]{0,64}(?:token|key|secret|pass|password|passwd|pwd|passphrase|code|session|session[_-]?id"
     r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
 )
@@ -66,7 +67,7 @@ _EXPECTED: Final[dict[Reason, str]] = {
 
 @attrs.frozen
 class AllowlistEntry:
-    """One item of the allowlist: a host, with its subdomains after ``*.``, and with one port only after ``:``."""
+    """Entry of the allowlist: a host, with its subdomains after ``*.``, and one port after ``:``."""
 
     host: Host
     subdomains: bool = False
@@ -74,10 +75,10 @@ class AllowlistEntry:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``host``, ``*.host``, ``a.b.c.d`` or ``[v6]``, each with an optional ``:port``.
+        """Parse ``host``, ``*.host``, ``a.b.c.d`` or ``[v6]``, each with an optional ``:port``.
 
         Raises:
-          ValueError: it is none of these, or ``*.`` stands before an address or a top-level domain.
+          ValueError: the text is none of these, or ``*.`` stands before an address or a top-level domain.
         """
         found = _ENTRY.fullmatch(text.strip())
         port = int(found["port"] or 0) if found else 0
@@ -89,43 +90,43 @@ class AllowlistEntry:
         return cls(host, bool(found["wildcard"]), port or None)
 
     def matches(self, host: Host, port: int) -> bool:
-        """Tell whether the entry allows this port of this host."""
+        """Return True if the entry allows this port of this host."""
         named = f".{host}".endswith(f".{self.host}") if self.subdomains else host == self.host
         return named and self.port in (None, port)
 
 
 @attrs.frozen(kw_only=True)
 class UrlRules:
-    """The operator's rules, compiled once at the start, the same for every launch of the browser; or one client's."""
+    """Compiled URL rules of the operator, or of one client."""
 
     allowed: tuple[AllowlistEntry, ...] | None = None  # None allows every host
-    narrower: tuple[AllowlistEntry, ...] | None = None  # the allowlist of the client's token: a host has to be in both
+    narrower: tuple[AllowlistEntry, ...] | None = None  # the allowlist of the client's token: a host must be in both
     private: "PrivateNetwork" = "ask-first"
-    own_ports: Set[int] = frozenset()  # ours on loopback, which nothing in the browser ever reaches
+    own_ports: Set[int] = frozenset()  # the server's ports on loopback, which the browser never reaches
 
     @classmethod
     def compile(
         cls, *, allowed_domains: Sequence[str] | None, private_network: "PrivateNetwork", own_ports: Iterable[int]
     ) -> Self:
-        """Make the rules from the settings.
+        """Compile the rules of the settings.
 
         Raises:
-          ValueError: the allowlist is empty or holds an entry that means nothing; the text names it.
+          ValueError: the allowlist is empty or has an invalid entry; the text names it.
         """
         allowed = None if allowed_domains is None else read_allowlist(allowed_domains)
         return cls(allowed=allowed, private=private_network, own_ports=frozenset(own_ports))
 
     @property
     def allowlists(self) -> tuple[tuple[AllowlistEntry, ...], ...]:
-        """The lists that a host must be in, each of them."""
+        """Return the allowlists; a host must be in each of them."""
         return tuple(one for one in (self.allowed, self.narrower) if one is not None)
 
     def narrowed(self, allowlist: tuple[AllowlistEntry, ...] | None) -> Self:
-        """Return the rules of a client that may go only where this list allows it as well; None leaves them alone."""
+        """Return the rules with a client's additional allowlist; None leaves them unchanged."""
         return self if allowlist == self.narrower else attrs.evolve(self, narrower=allowlist)
 
     def on_any_port(self) -> Self:
-        """Return the rules less the ports in their allowlists, for what goes to every port of a host."""
+        """Return the rules with allowlists that ignore ports, for cookies, which apply to every port of a host."""
         both = (self.allowed, self.narrower)
         allowed, narrower = (one and tuple(attrs.evolve(entry, port=None) for entry in one) for one in both)
         return attrs.evolve(self, allowed=allowed, narrower=narrower)
@@ -135,16 +136,16 @@ def read_allowlist(domains: Sequence[str]) -> tuple[AllowlistEntry, ...]:
     """Return the entries of an allowlist.
 
     Raises:
-      ValueError: it is empty, or holds an entry that means nothing; the text names it.
+      ValueError: it is empty, or has an invalid entry; the text names it.
     """
     if not domains:
-        raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
+        raise ValueError("an empty list of allowed domains would allow nothing; permission it out to allow every host")
     return tuple(map(AllowlistEntry.parse, domains))
 
 
 @attrs.frozen
 class HostPermission:
-    """The leave to resolve a host, maybe to private space; each address still goes through `check_address`."""
+    """Permission to resolve a host, perhaps to private addresses; `check_address` checks each address."""
 
     host: Host
     port: int
@@ -152,16 +153,16 @@ class HostPermission:
 
 
 def check_url(url: str, rules: UrlRules, *, path: str = "url", private_open: bool = True) -> str:
-    """Return the canonical form of a URL that the browser may be sent to; use that, not the original.
+    """Return the canonical form of an allowed URL; use it instead of the original.
 
     Args:
-      path: the place of the URL in the params, in wire names.
-      private_open: whether ``ask-first`` is answered. A navigation that the client asks for is itself the answer: True.
-        For anything else (popups, cookies, storage) it is what the session has opened so far.
+      path: the path of the URL in the params, in wire names.
+      private_open: True if ``ask-first`` is answered. A client's own navigation answers it: True. For popups, cookies
+        and storage, True if the session has opened private networks.
 
     Raises:
-      InvalidParams: it is refused; details hold reason, expected, got, path and the redacted url.
-      DomainNotAllowed: its host is not in the allowlist.
+      InvalidParams: the URL is refused; details hold reason, expected, got, path and the redacted url.
+      DomainNotAllowed: the host is not in the allowlist.
     """
     try:
         return _checked(url, rules, private_open)
@@ -172,45 +173,45 @@ def check_url(url: str, rules: UrlRules, *, path: str = "url", private_open: boo
 
 
 def check_host(host: str, port: int, rules: UrlRules, *, private_open: bool) -> HostPermission:
-    """Decide on a host (IPv6 in brackets) and port as `check_url` does on a URL, with the same exceptions."""
+    """Check a host (IPv6 in brackets) and port as `check_url` checks a URL, with the same exceptions."""
     try:
         canonical = _canonical(host)
     except ValueError:
         raise _refusal("syntax", "a host that is neither a name nor an address") from None
     _refuse_always(canonical, port, rules)
-    leave = _admit(canonical, port, rules, private_open)
-    _refuse_private(canonical, leave, rules)
-    return leave
+    permission = _admit(canonical, port, rules, private_open)
+    _refuse_private(canonical, permission, rules)
+    return permission
 
 
 def check_destination(url: str, rules: UrlRules) -> None:
-    """Decide on the host of a URL where a page goes by itself, under an allowlist; the rest of it is its own business.
+    """Check the host of a URL that a page navigates to by itself, under an allowlist; only the host matters.
 
     Raises: as `check_url` does.
     """
     host, port = place_of(url)
     if host:
         try:
-            # Whether private space is open, the wall knows; without a list of the operator's own it may be.
+            # The egress proxy checks private addresses; without an allowlist of the operator they may be open.
             check_host(host, port, rules, private_open=True)
         except (InvalidParams, DomainNotAllowed) as refused:
             raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
 
 
-def check_address(address: Address, leave: HostPermission, rules: UrlRules) -> None:
+def check_address(address: Address, permission: HostPermission, rules: UrlRules) -> None:
     """Check one resolved address of a permitted host; refuse it for the reasons metadata, self and private."""
     unwrapped = _unwrap(address)
-    _refuse_always(unwrapped, leave.port, rules)
-    _refuse_private(unwrapped, leave, rules)
+    _refuse_always(unwrapped, permission.port, rules)
+    _refuse_private(unwrapped, permission, rules)
 
 
 def names_private_host(url: str) -> bool:
-    """Tell whether the URL that `check_url` returned names a private host; navigating there opens private space."""
+    """Return True if a URL from `check_url` has a private host; navigating there opens private networks."""
     return url != _BLANK and _is_within(_canonical(ada_url.URL(url).hostname), _PRIVATE)
 
 
 def place_of(url: str) -> tuple[str, int]:
-    """Return the host and port that an http or https URL leads to; an empty host for any other."""
+    """Return the host and port of an http or https URL; an empty host for any other."""
     parsed = ada_url.URL(url) if ada_url.URL.can_parse(url) else None
     if parsed is None or parsed.protocol not in _DEFAULT_PORTS:
         return "", 0
@@ -218,7 +219,7 @@ def place_of(url: str) -> tuple[str, int]:
 
 
 def host_of(url: str) -> str:
-    """Return the canonical host of a URL, or of the document that made a ``blob:``; empty where there is none."""
+    """Return the canonical host of a URL, or of the creator of a ``blob:`` URL; empty without a host."""
     if not ada_url.URL.can_parse(url):
         return ""
     parsed = ada_url.URL(url)
@@ -227,7 +228,7 @@ def host_of(url: str) -> str:
 
 
 def redact_url(url: str) -> str:
-    """Replace user name, password and the values of secret-looking keys, so that the URL may be shown. Linear."""
+    """Redact user name, password and the values of secret-looking keys. Linear."""
     without_user = _USERINFO.sub(rf"\1{REDACTED}@", url.translate(_CONTROLS).lstrip())
     return _SECRET_VALUE.sub(rf"\1{REDACTED}", without_user)
 
@@ -284,13 +285,13 @@ def _admit(host: Host, port: int, rules: UrlRules, private_open: bool) -> HostPe
     if rules.allowed is not None:
         itself = _is_listed_itself(host, port, rules.allowed)
         private = itself and (rules.private != "deny" or _is_within(host, _PRIVATE))
-    if rules.narrower is not None:  # which never opens what the operator's own list leaves closed
+    if rules.narrower is not None:  # it never opens more than the operator's list
         private = _is_listed_itself(host, port, rules.narrower) and private
     return HostPermission(host, port, private)
 
 
 def _is_listed_itself(host: Host, port: int, allowlist: tuple[AllowlistEntry, ...]) -> bool:
-    """Tell whether an allowlist has the very host, or only what it is below of; refuse it if neither."""
+    """Return True if an allowlist has the host itself, False for a wildcard; raise if it has neither."""
     matching = [entry for entry in allowlist if entry.matches(host, port)]
     if not matching:
         message = f"Port {port} of {host} is not in the operator's allowlist."
@@ -298,8 +299,8 @@ def _is_listed_itself(host: Host, port: int, allowlist: tuple[AllowlistEntry, ..
     return any(not entry.subdomains for entry in matching)
 
 
-def _refuse_private(host: Host, leave: HostPermission, rules: UrlRules) -> None:
-    if _is_within(host, _PRIVATE) and not leave.private:
+def _refuse_private(host: Host, permission: HostPermission, rules: UrlRules) -> None:
+    if _is_within(host, _PRIVATE) and not permission.private:
         raise _refusal("private", str(host), or_else=_way_to_private(rules))
 
 

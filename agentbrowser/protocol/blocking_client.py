@@ -1,26 +1,26 @@
-"""The blocking twins of the client's objects: the same source without ``async`` and ``await``."""
+"""Generation of the blocking client: the source of the Trio client without ``async`` and ``await``."""
 
 import re
 from pathlib import Path
 from typing import Final
 
 CLIENT: Final = Path(__file__).parents[1] / "client"
-TWINS: Final = ("browser", "element", "feed", "interfaces", "page")
+GENERATED_MODULES: Final = ("browser", "element", "feed", "interfaces", "page")
 
-_OURS: Final = "|".join(TWINS)
-_CHANGES: Final = (
+_MODULE_NAMES: Final = "|".join(GENERATED_MODULES)
+_REPLACEMENTS: Final = (
     (r"\bawait ", ""),
     (r"\basync (def|for|with) ", r"\1 "),
     (r"\b__a(enter|exit|next|iter)__", r"__\1__"),
     (r"\bStopAsyncIteration\b", "StopIteration"),
     (r"\bAsyncIterator\b", "Iterator"),
-    (rf"\bagentbrowser\.client\.({_OURS})\b", r"agentbrowser.client.blocking.\1"),
+    (rf"\bagentbrowser\.client\.({_MODULE_NAMES})\b", r"agentbrowser.client.blocking.\1"),
 )
 
 
-def twin_of(name: str) -> str:
-    """Return the source of the blocking twin of one of the client's modules."""
+def blocking_source(name: str) -> str:
+    """Return the blocking source of one of the client's modules."""
     text = (CLIENT / f"{name}.py").read_text(encoding="utf-8")
-    for pattern, instead in _CHANGES:
-        text = re.sub(pattern, instead, text)
+    for pattern, replacement in _REPLACEMENTS:
+        text = re.sub(pattern, replacement, text)
     return f"# Generated from agentbrowser/client/{name}.py: python -m agentbrowser.protocol.generate --write\n{text}"

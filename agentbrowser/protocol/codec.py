@@ -1,7 +1,7 @@
 """Plain data of the wire <-> typed values: the one cattrs converter, and the only keeper of wire names.
 
 Structuring is strict (``7`` is no string, ``true`` no number; an integral ``5.0`` is an integer, as in JSON Schema),
-takes ``null`` for an absent optional field, and says in wire names where a value does not fit.
+takes ``null`` for an absent optional field, and reports in wire names which value is invalid.
 """
 
 import re
@@ -26,7 +26,7 @@ converter: Final = cattrs.Converter(detailed_validation=False)
 
 
 class InvalidValue(ValueError):
-    """A value is not what its type asks for; the path to it grows while the error climbs out."""
+    """A value does not match its type; the path to it grows while the error propagates."""
 
     def __init__(self, expected: str, got: str) -> None:
         super().__init__(expected, got)
@@ -35,7 +35,7 @@ class InvalidValue(ValueError):
         self.path = ""
 
     def under(self, step: str) -> "InvalidValue":
-        """Put a step (a name, or ``[3]``) in front of the path, and return the error itself."""
+        """Prepend a step (a name, or ``[3]``) to the path, and return the error itself."""
         joint = "" if not self.path or self.path.startswith("[") else "."
         self.path = f"{step}{joint}{self.path}"
         return self
@@ -45,15 +45,15 @@ def structure(kind: Callable[..., T], value: Any) -> T:
     """Return plain data as a value of that class.
 
     Raises:
-      InvalidParams: it does not fit; ``details`` holds path, expected and got, in wire names.
+      InvalidParams: the value is invalid; ``details`` holds path, expected and got, in wire names.
     """
     try:
-        fit: T = converter.structure(value, kind)  # type: ignore[arg-type]
-    except InvalidValue as misfit:
-        where = misfit.path or "params"
-        message = f"{where} must be {misfit.expected}, got {misfit.got}."
-        raise InvalidParams(message, path=where, expected=misfit.expected, got=misfit.got) from None
-    return fit
+        structured: T = converter.structure(value, kind)  # type: ignore[arg-type]
+    except InvalidValue as invalid:
+        path = invalid.path or "params"
+        message = f"{path} must be {invalid.expected}, got {invalid.got}."
+        raise InvalidParams(message, path=path, expected=invalid.expected, got=invalid.got) from None
+    return structured
 
 
 def unstructure(value: Any) -> Any:
@@ -70,11 +70,11 @@ def wire_fields(kind: type) -> dict[str, "attrs.Attribute[Any]"]:
 # Scalars
 
 
-def _scalar(expected: str, fits: Callable[[Any], bool], turn: Callable[[Any], Any] = lambda value: value) -> _Hook:
+def _scalar(expected: str, fits: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> _Hook:
     def take(value: Any, _: Any) -> Any:
         if not fits(value):
             raise InvalidValue(expected, kind_of(value))
-        return turn(value)
+        return convert(value)
 
     return take
 
@@ -103,7 +103,7 @@ def _literal(kind: Any) -> _Hook:
 
 
 def shown(value: Any) -> str:
-    """Name a value for an error: a short string in quotes, a number as it is, else its kind."""
+    """Return a value for an error message: a short string in quotes, a number as it is, else its JSON type."""
     if type(value) is str:
         return f'"{value}"' if len(value) <= _SHOWN_LENGTH else "a longer string"
     return str(value) if type(value) in (int, float) else kind_of(value)
@@ -142,8 +142,8 @@ def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str) -> Iterable[
     for key, item in pairs:
         try:
             yield hook(item, inner)
-        except InvalidValue as misfit:
-            raise misfit.under(step.format(key)) from None
+        except InvalidValue as invalid:
+            raise invalid.under(step.format(key)) from None
 
 
 converter.register_structure_hook_factory(lambda kind: _origin(kind) in (list, tuple), _list)
@@ -157,13 +157,13 @@ def _origin(kind: Any) -> Any:
 
 
 def is_union(kind: Any) -> bool:
-    """Tell whether an annotation is a union."""
+    """Return True if an annotation is a union."""
     return _origin(kind) in (Union, types.UnionType)
 
 
 def _tag(kind: Any) -> str | None:
     tag = kind.__dict__.get("type") if attrs.has(kind) else None
-    return tag if isinstance(tag, str) else None  # and no field of that name
+    return tag if isinstance(tag, str) else None  # not a field of that name
 
 
 def _union(kind: Any) -> _Hook:
@@ -193,10 +193,10 @@ def _first_fit(members: list[Any], value: Any, also: str | None) -> Any:
     for member in members:
         try:
             return converter.structure(value, member)
-        except InvalidValue as misfit:
-            if misfit.path:  # the right kind, wrong inside
+        except InvalidValue as invalid:
+            if invalid.path:  # the right type with an invalid member
                 raise
-            expected.append(misfit.expected)
+            expected.append(invalid.expected)
     raise InvalidValue(" or ".join(word for word in expected if word != "null"), shown(value))
 
 
@@ -206,37 +206,38 @@ converter.register_structure_hook_factory(is_union, _union)
 
 
 def _class(kind: Any) -> _Hook:
-    parts = [_part(name, attribute) for name, attribute in wire_fields(kind).items()]
-    known = {part.name for part in parts} if kind.__dict__.get("refuses_unknown") else None
+    specs = [_spec(name, attribute) for name, attribute in wire_fields(kind).items()]
+    known = {spec.name for spec in specs} if kind.__dict__.get("refuses_unknown") else None
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
             raise InvalidValue("an object", kind_of(value))
         if known is not None and (unknown := sorted(value.keys() - known)):
             raise InvalidValue("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
-        return kind(**_given(value, parts))
+        return kind(**_arguments(value, specs))
 
     return take
 
 
 @attrs.frozen
-class _Part:
-    """One field of a class, with what has to be known of it for each value."""
+class _FieldSpec:
+    """Structuring of one field of a class, prepared once."""
 
     name: str
     also: str | None
-    """Another name that it goes by."""
+    """Second wire name."""
     alias: str
-    """The name of the argument that it is."""
+    """Name of the constructor's argument."""
     kind: Any
     is_optional: bool
     hook: _Hook
     checks: list[Callable[[Any], None]]
-    wanted: str
+    expected: str
+    """Expected value, for the error of a missing field."""
 
 
-def _part(name: str, attribute: "attrs.Attribute[Any]") -> _Part:
-    return _Part(
+def _spec(name: str, attribute: "attrs.Attribute[Any]") -> _FieldSpec:
+    return _FieldSpec(
         name=name,
         also=attribute.metadata.get(fields.ALSO),
         alias=attribute.alias or attribute.name,
@@ -244,31 +245,31 @@ def _part(name: str, attribute: "attrs.Attribute[Any]") -> _Part:
         is_optional=attribute.default is not attrs.NOTHING,
         hook=converter.get_structure_hook(attribute.type),
         checks=_checks(attribute),
-        wanted=_wanted(attribute),
+        expected=_expected(attribute),
     )
 
 
-def _given(value: Mapping[str, Any], parts: list[_Part]) -> dict[str, Any]:
-    given = {}
-    for part in parts:
-        item = value.get(part.name)
-        if item is None and part.also is not None:
-            item = value.get(part.also)
-        if item is None and part.is_optional:
+def _arguments(value: Mapping[str, Any], specs: list[_FieldSpec]) -> dict[str, Any]:
+    arguments = {}
+    for spec in specs:
+        item = value.get(spec.name)
+        if item is None and spec.also is not None:
+            item = value.get(spec.also)
+        if item is None and spec.is_optional:
             continue
         try:
-            if item is None and part.name not in value:
-                raise InvalidValue(part.wanted, "nothing")
-            fit = part.hook(item, part.kind)
-            for check in part.checks:
-                check(fit)
-        except InvalidValue as misfit:
-            raise misfit.under(part.name) from None
-        given[part.alias] = fit
-    return given
+            if item is None and spec.name not in value:
+                raise InvalidValue(spec.expected, "nothing")
+            structured = spec.hook(item, spec.kind)
+            for check in spec.checks:
+                check(structured)
+        except InvalidValue as invalid:
+            raise invalid.under(spec.name) from None
+        arguments[spec.alias] = structured
+    return arguments
 
 
-def _wanted(attribute: "attrs.Attribute[Any]") -> str:
+def _expected(attribute: "attrs.Attribute[Any]") -> str:
     words: dict[Any, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
     if _origin(attribute.type) is list:
         return "an array"
@@ -276,14 +277,14 @@ def _wanted(attribute: "attrs.Attribute[Any]") -> str:
 
 
 def _checks(attribute: "attrs.Attribute[Any]") -> list[Callable[[Any], None]]:
-    said = attribute.metadata
+    metadata = attribute.metadata
     checks = []
-    if fields.MINIMUM in said or fields.MAXIMUM in said:
-        checks.append(_bounds(said.get(fields.MINIMUM), said.get(fields.MAXIMUM)))
-    if fields.PATTERN in said:
-        checks.append(_pattern(said[fields.PATTERN]))
-    if fields.FITS in said:
-        checks.append(_fits(*said[fields.FITS]))
+    if fields.MINIMUM in metadata or fields.MAXIMUM in metadata:
+        checks.append(_bounds(metadata.get(fields.MINIMUM), metadata.get(fields.MAXIMUM)))
+    if fields.PATTERN in metadata:
+        checks.append(_pattern(metadata[fields.PATTERN]))
+    if fields.FITS in metadata:
+        checks.append(_fits(*metadata[fields.FITS]))
     return checks
 
 
@@ -321,23 +322,23 @@ converter.register_structure_hook_factory(attrs.has, _class)
 
 
 def _may_be_null(attribute: "attrs.Attribute[Any]") -> bool:
-    """Tell whether None is a value like any other: where anything may be, and something must."""
+    """Return True if null is a valid value: for a required field of any type."""
     return attribute.type is Any and attribute.default is attrs.NOTHING
 
 
 def _plain_class(kind: Any) -> Callable[[Any], Any]:
-    parts = [(name, attribute.name, _may_be_null(attribute)) for name, attribute in wire_fields(kind).items()]
+    specs = [(name, attribute.name, _may_be_null(attribute)) for name, attribute in wire_fields(kind).items()]
     tag = {"type": _tag(kind)} if _tag(kind) else {}
 
-    def give(value: Any) -> dict[str, Any]:
+    def to_plain(value: Any) -> dict[str, Any]:
         plain = dict(tag)
-        for wire, name, may_be_null in parts:
+        for wire, name, may_be_null in specs:
             item = getattr(value, name)
             if item is not None or may_be_null:
                 plain[wire] = item if type(item) in _ATOMS else converter.unstructure(item)
         return plain
 
-    return give
+    return to_plain
 
 
 converter.register_unstructure_hook_factory(attrs.has, _plain_class)

@@ -1,7 +1,7 @@
-"""One class for each error code of the wire. What the wire says of a code (name, retryable, hint) stands on its class.
+"""Errors of the wire: one class for each code, with its name, retryability and hint.
 
-Errors are named by who caused them. *Closed*: we did. *Lost*: the world did. *Denied*: policy or scope. *Invalid*: the
-message.
+Errors are named by their cause. *Closed*: this process. *Lost*: the outside world. *Denied*: policy or
+scope. *Invalid*: the message.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ _OBSERVE_AGAIN = "Observe the page again and retry with an updated selector or r
 
 
 class AgentBrowserError(Exception):
-    """An error with a code of the protocol; the base of all the errors that this package raises on purpose.
+    """An error with a code of the protocol: the base class of all errors that this package raises on purpose.
 
     Args:
       message: one plain sentence.
-      retryable: whether the same request may succeed later; the class knows the usual answer.
-      retry_after_ms: how long to wait before that.
-      hint: what the caller can do about it; the class knows the usual advice.
+      retryable: true if the same request may succeed later; the class has the default.
+      retry_after_ms: the wait before that.
+      hint: the advice for the caller; the class has the default.
       details: the facts, by their Python names (``waited_ms=500``); None values are left out.
     """
 
@@ -56,7 +56,7 @@ class AgentBrowserError(Exception):
 
     @property
     def retry_after_s(self) -> float | None:
-        """How long to wait before the same request may succeed, in seconds."""
+        """Return the wait before the same request may succeed, in seconds."""
         return None if self.retry_after_ms is None else self.retry_after_ms / 1000
 
     def to_wire(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class AgentBrowserError(Exception):
 
     @classmethod
     def from_wire(cls, error: Mapping[str, Any]) -> "AgentBrowserError":
-        """Make the exception that an ``error`` object stands for; an unknown code gives the base class with it."""
+        """Return the exception of an ``error`` object; an unknown code yields the base class with that code."""
         code = error.get("code")
         kind = _BY_CODE.get(code) if isinstance(code, int) else None
         raised = (kind or AgentBrowserError)(str(error.get("message", "")))
@@ -88,7 +88,7 @@ class AgentBrowserError(Exception):
         return raised
 
     def with_details(self, **details: Any) -> Self:
-        """Add facts that only the caller knows, and return the error itself."""
+        """Add details that only the caller knows, and return the error itself."""
         self.details |= {camel(name): value for name, value in details.items() if value is not None}
         return self
 

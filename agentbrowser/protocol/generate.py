@@ -1,4 +1,4 @@
-"""What is generated: ``python -m agentbrowser.protocol.generate --write`` makes it, ``--check`` compares it."""
+"""Generated files: ``python -m agentbrowser.protocol.generate --write`` updates them, ``--check`` compares them."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from agentbrowser.config import MAXIMUM, MINIMUM
 from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.methods.lifecycle import PROTOCOL_VERSION
 from agentbrowser.protocol import openrpc, reference, typescript, wire
-from agentbrowser.protocol.blocking_client import CLIENT, TWINS, twin_of
+from agentbrowser.protocol.blocking_client import CLIENT, GENERATED_MODULES, blocking_source
 
 if TYPE_CHECKING:
     from agentbrowser.protocol.registry import Scope
@@ -25,25 +25,25 @@ DOCS: Final = ROOT / "agentbrowser" / "docs"
 
 
 @attrs.frozen
-class Target:
-    """A file with something generated in it."""
+class GeneratedFile:
+    """A file with generated content."""
 
     path: Path
     render: Callable[[str], str]
-    """Returns what the file should hold, for what it holds now; raises ValueError where it has no place for it."""
+    """Returns the new content for the present one; raises ValueError if markers are missing."""
 
     @property
     def name(self) -> str:
-        """The path as it is shown."""
+        """Return the path for messages, relative to the repository."""
         return str(self.path.relative_to(ROOT) if self.path.is_relative_to(ROOT) else self.path)
 
     def refresh(self, *, write: bool) -> bool:
-        """Return whether the file was stale; with ``write`` it is no more."""
-        now = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
-        fresh = self.render(now)
-        if write and fresh != now:
+        """Return True if the file was stale; with ``write``, update it."""
+        present = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        fresh = self.render(present)
+        if write and fresh != present:
             self.path.write_text(fresh, encoding="utf-8")
-        return fresh != now
+        return fresh != present
 
 
 def method_table() -> str:
@@ -123,28 +123,28 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def _twin(name: str) -> Target:
-    return Target(CLIENT / "blocking" / f"{name}.py", lambda _: twin_of(name))
+def _blocking_module(name: str) -> GeneratedFile:
+    return GeneratedFile(CLIENT / "blocking" / f"{name}.py", lambda _: blocking_source(name))
 
 
-def _generated(path: str, render: Callable[[], str]) -> Target:
-    return Target(ROOT / "agentbrowser" / "sdk" / path, lambda _: render())
+def _generated(path: str, render: Callable[[], str]) -> GeneratedFile:
+    return GeneratedFile(ROOT / "agentbrowser" / "sdk" / path, lambda _: render())
 
 
-def _as_json(made: Callable[[], dict[str, Any]]) -> Callable[[], str]:
-    return lambda: json.dumps(made(), indent=1, ensure_ascii=False) + "\n"
+def _as_json(render: Callable[[], dict[str, Any]]) -> Callable[[], str]:
+    return lambda: json.dumps(render(), indent=1, ensure_ascii=False) + "\n"
 
 
 def method_reference() -> str:
-    """Return the page of the documentation that has every method, event, error and type."""
+    """Return the documentation page with every method, event, error and type."""
     return reference.reference(METHODS, EVENTS, PROTOCOL_VERSION)
 
 
 TARGETS: Final = (
-    Target(ROOT / "README.md", lambda text: with_tables(text, README_TABLES)),
-    Target(DOCS / "operations.md", lambda text: with_tables(text, OPERATIONS_TABLES)),
-    Target(DOCS / "methods.gen.md", lambda _: method_reference()),
-    *map(_twin, TWINS),
+    GeneratedFile(ROOT / "README.md", lambda text: with_tables(text, README_TABLES)),
+    GeneratedFile(DOCS / "operations.md", lambda text: with_tables(text, OPERATIONS_TABLES)),
+    GeneratedFile(DOCS / "methods.gen.md", lambda _: method_reference()),
+    *map(_blocking_module, GENERATED_MODULES),
     _generated("openrpc.gen.json", _as_json(document)),
     _generated("schema.gen.json", _as_json(json_schema)),
     _generated("typescript/src/types.gen.ts", lambda: typescript.types(document())),
@@ -156,9 +156,9 @@ TARGETS: Final = (
 
 @click.command()
 @click.option("--write", "writes", is_flag=True, help="write what is stale")
-@click.option("--check", "checks", is_flag=True, help="exit with 1 if something is stale, and say what")
+@click.option("--check", "checks", is_flag=True, help="exit with 1 if a file is stale, and name it")
 def main(writes: bool, checks: bool) -> None:
-    """Keep what is generated from methods, settings and errors up to date."""
+    """Update or check the files that are generated from methods, settings and errors."""
     if writes == checks:
         raise click.UsageError("say either --write or --check")
     stale = [target.name for target in TARGETS if _refreshed(target, writes)]
@@ -169,7 +169,7 @@ def main(writes: bool, checks: bool) -> None:
     sys.exit(1 if stale and checks else 0)
 
 
-def _refreshed(target: Target, write: bool) -> bool:
+def _refreshed(target: GeneratedFile, write: bool) -> bool:
     try:
         return target.refresh(write=write)
     except ValueError as error:

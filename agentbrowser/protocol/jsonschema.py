@@ -1,4 +1,4 @@
-"""The types of the protocol as JSON Schema: what the codec takes and gives, in words that other languages know."""
+"""JSON Schema of the protocol's types, equal to what the codec accepts and returns."""
 
 import ast
 import functools
@@ -37,16 +37,16 @@ _UNGROUPED: Final = "Lifecycle"
 
 @attrs.define(eq=False)
 class SchemaBuilder:
-    """Schemas that refer to each other; each class has one, under its name in ``definitions``."""
+    """Builder of schemas that refer to each other: each class has one in ``definitions``, under its name."""
 
     definitions: dict[str, Schema] = attrs.field(factory=dict, init=False)
     _kinds: dict[str, type] = attrs.field(factory=dict, init=False)
 
     def of(self, kind: Any) -> Schema:
-        """Return the schema of a type; for a class, one that refers to its definition.
+        """Return the schema of a type; for a class, a reference to its definition.
 
         Raises:
-          TypeError: JSON has nothing of that type.
+          TypeError: the type has no JSON counterpart.
         """
         if kind is Any:
             return {}
@@ -70,14 +70,14 @@ class SchemaBuilder:
         raise TypeError(f"there is no schema for {kind!r}")
 
     def _union(self, members: list[Any]) -> Schema:
-        # None is not said: where a field is optional, null is the same as nothing.
+        # None is left out: for an optional field, null means the same as absence.
         parts = [self.of(member) for member in members if member not in SELECTORS]
         if any(member in SELECTORS for member in members):
             parts.insert(0, self._selector())
         return parts[0] if len(parts) == 1 else {"anyOf": parts}
 
     def _selector(self) -> Schema:
-        """Refer to the one union that has a name, for it is everywhere."""
+        """Return a reference to the selector union, which has a name because it is used everywhere."""
         if "Selector" not in self.definitions:
             choice = [self.of(kind) for kind in SELECTORS]
             description = "What to act on or look at; `type` says how it is pointed out."
@@ -89,18 +89,18 @@ class SchemaBuilder:
         if self._kinds.setdefault(name, kind) is not kind:
             raise TypeError(f"{kind!r} and {self._kinds[name]!r} are both {name}")
         if name not in self.definitions:
-            self.definitions[name] = {}  # for a class that holds itself
+            self.definitions[name] = {}  # for a class that contains itself
             self.definitions[name] = self._define(kind)
         return _reference(name)
 
     def _define(self, kind: type) -> Schema:
         attributes = wire_fields(kind)
-        tag, said = _tag(kind), _said_of_fields(kind)
+        tag, descriptions = _tag(kind), _field_descriptions(kind)
         properties = {"type": {"const": tag}} if tag else {}
         required = ["type"] if tag else []
         schema: Schema = {"type": "object", "description": summary_of(kind), "properties": properties}
         for name, attribute in attributes.items():
-            properties[name] = self._field(attribute) | said.get(attribute.name, {})
+            properties[name] = self._field(attribute) | descriptions.get(attribute.name, {})
             also = attribute.metadata.get(fields.ALSO)
             if also:
                 properties[also] = properties[name]
@@ -147,40 +147,40 @@ def summary_of(documented: object) -> str:
 
 
 def to_markdown(docstring: str) -> str:
-    """Return text of a docstring as Markdown in one line, with the wire's names instead of Python's."""
+    """Return docstring text as Markdown in one line, with wire names instead of Python names."""
     text = " ".join(docstring.replace("``", "`").split())
     return _PYTHON_NAME.sub(lambda name: fields.camel(name[0]), text)
 
 
-def _said_of_fields(kind: type) -> dict[str, Schema]:
-    """Return what stands below each field in the source of a class and of those it inherits from."""
-    said: dict[str, Schema] = {}
+def _field_descriptions(kind: type) -> dict[str, Schema]:
+    """Return the docstrings of the fields of a class and its bases, as schemas."""
+    descriptions: dict[str, Schema] = {}
     for one in reversed(kind.__mro__):
-        said |= _notes(one.__module__).get(one.__qualname__, {})
-    return said
+        descriptions |= _module_descriptions(one.__module__).get(one.__qualname__, {})
+    return descriptions
 
 
 @functools.cache
-def _notes(module: str) -> dict[str, dict[str, Schema]]:
-    """Return the descriptions of the fields of a module's classes; none where there is no source."""
+def _module_descriptions(module: str) -> dict[str, dict[str, Schema]]:
+    """Return the field descriptions of a module's classes; none if its source is missing."""
     try:
         tree = ast.parse(inspect.getsource(importlib.import_module(module)))
     except (OSError, TypeError):
         return {}
-    return {node.name: dict(_notes_of(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
+    return {node.name: dict(_descriptions_of(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
-def _notes_of(node: ast.ClassDef) -> Iterator[tuple[str, Schema]]:
+def _descriptions_of(node: ast.ClassDef) -> Iterator[tuple[str, Schema]]:
     for field, below in itertools.pairwise(node.body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(note))):
                 yield name, {"description": to_markdown(note)}
 
 
-def _bounded(schema: Schema, said: Any) -> Schema:
-    low, high = said.get(fields.MINIMUM), said.get(fields.MAXIMUM)
+def _bounded(schema: Schema, metadata: Any) -> Schema:
+    low, high = metadata.get(fields.MINIMUM), metadata.get(fields.MAXIMUM)
     if "anyOf" in schema:
-        return {"anyOf": [_bounded(member, said) for member in schema["anyOf"]]}
+        return {"anyOf": [_bounded(member, metadata) for member in schema["anyOf"]]}
     if schema.get("type") not in _BOUNDS or "enum" in schema:
         return schema
     bounds = zip(_BOUNDS[schema["type"]], (low, high), strict=True)
@@ -188,8 +188,8 @@ def _bounded(schema: Schema, said: Any) -> Schema:
 
 
 def _default(attribute: "attrs.Attribute[Any]") -> Any:
-    """Return what an absent field means, where that is a plain value."""
+    """Return the default of a field, if it is a plain value."""
     default: Any = attribute.default
     if hasattr(default, "takes_self"):  # an attrs.Factory
-        default = default.factory() if default.factory is list else None  # others may depend on the time
+        default = default.factory() if default.factory is list else None  # others may depend on the clock
     return unstructure(default) if isinstance(default, bool | int | float | str | list) else None

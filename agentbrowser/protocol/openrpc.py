@@ -1,4 +1,4 @@
-"""The protocol as an OpenRPC document: every method, notification, type and error, from what their blocks declare."""
+"""OpenRPC document of the protocol: every method, notification, type and error, from the registry."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,11 +15,11 @@ OPENRPC_VERSION: Final = "1.3.2"
 def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event], version: str) -> dict[str, Any]:
     """Return the OpenRPC document.
 
-    What OpenRPC has no word for is said with ``x-``: the scope that a method needs, whether ``agent/act`` takes it as a
-    step, whether it only looks, its params as one object, the params that every method takes, what stands for
-    a text that is streamed, the scopes, and the notifications that the server sends.
+    Members with ``x-`` extend OpenRPC. A method has the scope that it needs, ``x-step`` (``agent/act`` accepts it),
+    ``x-observes`` (no side effects), and its params as one object. The document has the params of every method, the
+    reference that replaces a streamed text, the scopes, and the notifications of the server.
     """
-    shapes = SchemaBuilder()
+    builder = SchemaBuilder()
     return {
         "openrpc": OPENRPC_VERSION,
         "info": {
@@ -28,33 +28,33 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
             "description": "Lets an AI agent control a real browser, by JSON-RPC 2.0 over one WebSocket.",
             "license": {"name": "Apache-2.0"},
         },
-        "methods": [_method(methods[name], shapes) for name in sorted(methods)],
-        "x-params": _params(Repeatable, shapes),
-        "x-streamed": shapes.of(StreamReference),
+        "methods": [_method(methods[name], builder) for name in sorted(methods)],
+        "x-params": _params(Repeatable, builder),
+        "x-streamed": builder.of(StreamReference),
         "x-scopes": [scope.word for scope in Scope],
-        "x-notifications": [_notification(events[name], shapes) for name in sorted(events)],
-        "components": {"schemas": shapes.definitions, "errors": _errors()},
+        "x-notifications": [_notification(events[name], builder) for name in sorted(events)],
+        "components": {"schemas": builder.definitions, "errors": _errors()},
     }
 
 
-def _method(method: Method[..., Any], shapes: SchemaBuilder) -> dict[str, Any]:
+def _method(method: Method[..., Any], builder: SchemaBuilder) -> dict[str, Any]:
     return {
         "name": method.name,
         "summary": to_markdown(method.summary),
         "tags": [{"name": method.name.partition("/")[0]}],
         "paramStructure": "by-name",
-        "params": _params(method.params, shapes),
-        "result": {"name": "result", "schema": shapes.of(method.result)},
+        "params": _params(method.params, builder),
+        "result": {"name": "result", "schema": builder.of(method.result)},
         "x-scope": method.scope.word,
         "x-step": method.step,
         "x-observes": method.observes,
-        "x-params": shapes.of(method.params),
+        "x-params": builder.of(method.params),
     }
 
 
-def _params(kind: Any, shapes: SchemaBuilder) -> list[dict[str, Any]]:
-    path = shapes.of(kind)["$ref"]
-    schema = shapes.definitions[schema_name(kind)]
+def _params(kind: Any, builder: SchemaBuilder) -> list[dict[str, Any]]:
+    path = builder.of(kind)["$ref"]
+    schema = builder.definitions[schema_name(kind)]
     required = schema.get("required", ())
     return [
         {"name": name, "required": name in required, "schema": {"$ref": f"{path}/properties/{name}"}}
@@ -62,11 +62,11 @@ def _params(kind: Any, shapes: SchemaBuilder) -> list[dict[str, Any]]:
     ]
 
 
-def _notification(event: Event, shapes: SchemaBuilder) -> Schema:
+def _notification(event: Event, builder: SchemaBuilder) -> Schema:
     return {
         "name": event.name,
         "summary": summary_of(event.params),
-        "params": shapes.of(event.params),
+        "params": builder.of(event.params),
     }
 
 

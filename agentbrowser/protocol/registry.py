@@ -1,4 +1,4 @@
-"""The methods and events of the protocol: what a method's block declares, kept under its wire name."""
+"""Registry of the protocol's methods and events, by wire name."""
 
 import enum
 import inspect
@@ -13,7 +13,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Scope(enum.IntEnum):
-    """What a connection may do; each scope includes the ones below it."""
+    """Permissions of a connection; each scope includes the lower ones."""
 
     READONLY = 1
     STANDARD = 2
@@ -22,7 +22,7 @@ class Scope(enum.IntEnum):
 
     @property
     def word(self) -> str:
-        """The scope's name on the wire and the command line."""
+        """Return the name of the scope on the wire and the command line."""
         return self.name.lower()
 
     @classmethod
@@ -65,32 +65,32 @@ class Method(Generic[P, ResultT]):
     handler: Callable[[Any, Any], Awaitable[ResultT]]
     scope: Scope
     step: bool
-    """Whether ``agent/act`` may hold it as a step."""
+    """True if ``agent/act`` accepts the method as a step."""
     free: bool
-    """Whether it runs at once instead of in its page's order of arrival."""
+    """True if the method runs at once, instead of in its page's order of arrival."""
     focus: bool
-    """Whether its page becomes the active one as soon as the request arrives."""
+    """True if its page becomes the active one as soon as the request arrives."""
     in_session: bool
-    """Whether it changes the session itself, and so runs in the order of arrival among the others that do."""
+    """True if the method changes the session itself, so that it runs in order of arrival among such methods."""
     composite: bool
     tab_state: TabState | None = None
     """State of the tab that the handler receives; None: it receives no tab."""
 
     @property
     def observes(self) -> bool:
-        """Whether it only looks: it can be asked again without a second effect."""
+        """Return True if the method has no side effects, so that it can be repeated."""
         return self.scope is Scope.READONLY and not self.in_session and not self.focus
 
     @property
     def summary(self) -> str:
-        """The first line of the handler's docstring, less its flavour mark."""
+        """Return the first line of the handler's docstring, without its flavour mark."""
         text = inspect.getdoc(self.handler) or ""
         return text.partition("\n")[0].removesuffix("[asyncio]").removesuffix("[trio]").strip()
 
 
 @attrs.frozen(kw_only=True)
 class Event:
-    """One notification that the server sends."""
+    """A notification that the server sends."""
 
     name: str
     params: type[Any]
@@ -114,9 +114,11 @@ def _declare(
         if subject == "tab" and "page_id" not in inspect.signature(params).parameters:
             raise ValueError(f"the params of {name} have no page_id")
         result = handler.__annotations__["return"]
-        made: Method[P, ResultT] = Method(name=name, params=params, result=result, handler=handler, **declared)
-        METHODS[name] = made
-        return made
+        declared_method: Method[P, ResultT] = Method(
+            name=name, params=params, result=result, handler=handler, **declared
+        )
+        METHODS[name] = declared_method
+        return declared_method
 
     return declare
 

@@ -1,6 +1,6 @@
-"""JSON-RPC 2.0 texts and the messages they stand for. Sans-I/O, both directions, used by the server and the client.
+"""JSON-RPC 2.0 messages: parsing and encoding. Sans-I/O, both directions, used by the server and the client.
 
-`parse` is strict: it answers what is wrong with a message and under which id, and never guesses.
+`parse` is strict: it reports the error of a message with its id, and never guesses.
 """
 
 import re
@@ -32,7 +32,7 @@ _encoder = msgspec.json.Encoder()
 
 @attrs.frozen
 class Request:
-    """A call that wants an answer."""
+    """A call with a reply."""
 
     id: Id
     method: str
@@ -41,7 +41,7 @@ class Request:
 
 @attrs.frozen
 class Notification:
-    """A call that wants none."""
+    """A call without a reply."""
 
     method: str
     params: Any = None
@@ -49,7 +49,7 @@ class Notification:
 
 @attrs.frozen
 class Reply:
-    """The success of the request with that id."""
+    """The result of the request with that id."""
 
     id: Id
     result: Any
@@ -57,7 +57,7 @@ class Reply:
 
 @attrs.frozen
 class ErrorReply:
-    """The failure of the request with that id, or of a message whose id could not be told."""
+    """The error of the request with that id, or of a message without a readable id."""
 
     id: Id | None
     error: AgentBrowserError
@@ -67,23 +67,23 @@ Message = Request | Notification | Reply | ErrorReply
 
 
 class BadMessage(Exception):
-    """A text is no message; ``fault`` is the answer to it."""
+    """A text is not a valid message; ``error_reply`` is the reply to it."""
 
     def __init__(self, error: AgentBrowserError, id_: Id | None = None) -> None:
         super().__init__(error.message)
-        self.fault = ErrorReply(id_, error)
+        self.error_reply = ErrorReply(id_, error)
 
 
 def parse(text: str) -> Message:
-    """Return the message that the text holds.
+    """Parse a message.
 
     Raises:
-      BadMessage: it is not JSON, or not a JSON-RPC 2.0 message; holds the fault to answer with.
+      BadMessage: the text is not JSON, or not a JSON-RPC 2.0 message; it holds the reply.
     """
     members = _top_level(text)
-    id_ = _id(members["id"]) if "id" in members and not _is_answer_to_nobody(members) else None
+    id_ = _id(members["id"]) if "id" in members and not _is_error_without_id(members) else None
     try:
-        if "method" in members:  # what a server answers may be large
+        if "method" in members:  # a server's result may be large
             _refuse_deep(text)
         return _message(members, id_)
     except InvalidRequest as error:
@@ -118,7 +118,7 @@ def load(text: str | bytes) -> Any:
     """Return the plain data of a JSON text.
 
     Raises:
-      ValueError: it is not JSON.
+      ValueError: the text is not JSON.
     """
     return _any.decode(text)
 
@@ -150,11 +150,10 @@ def _not_an_object(text: str) -> AgentBrowserError:
 
 
 def _repeats_a_key(text: str, members: dict[str, msgspec.Raw]) -> bool:
-    # A key has two quotes of its own, or more. Where the text has no more than those of all keys and values that were
-    # kept, there is nothing else in it.
+    # Each key has at least two quotes. If the text has only the quotes of the decoded keys and values, no key is lost.
     if text.count('"') == 2 * len(members) + sum(bytes(value).count(b'"') for value in members.values()):
         return False
-    # The decoder keeps the last of equal keys, so on the way through the text each value must be the one that was kept.
+    # The decoder keeps the last of equal keys, so each value in the text must be the decoded one.
     position = text.index("{") + 1
     for _ in range(len(members)):
         key = _KEY.match(text, position)
@@ -172,7 +171,7 @@ def _refuse_deep(text: str) -> None:
     opened = text.count("[") + text.count("{")
     if opened <= MAX_DEPTH and text.count(",") <= MAX_STRUCTURE:
         return
-    # Brackets and commas inside strings were counted too: look again, this time past the strings.
+    # The count includes brackets and commas in strings: count again without the strings.
     depth = seen = 0
     for token in _STRUCTURE.finditer(text):
         mark = token[0]
@@ -203,7 +202,7 @@ def _id(raw: msgspec.Raw) -> Id:
     raise BadMessage(InvalidRequest(f"The id must be {expected}.", path="id", expected=expected, got=kind_of(value)))
 
 
-def _is_answer_to_nobody(members: dict[str, msgspec.Raw]) -> bool:
+def _is_error_without_id(members: dict[str, msgspec.Raw]) -> bool:
     return "error" in members and "method" not in members and _value(members["id"]) is None
 
 
@@ -211,7 +210,7 @@ def _message(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
     if _value(members.get("jsonrpc")) != "2.0":
         raise InvalidRequest('The message must say "jsonrpc": "2.0".', path="jsonrpc", expected='"2.0"')
     if "method" not in members:
-        return _answer(members, id_)
+        return _reply(members, id_)
     method = _value(members["method"])
     if not isinstance(method, str):
         raise InvalidRequest("The method must be a string.", path="method", expected="string", got=kind_of(method))
@@ -221,7 +220,7 @@ def _message(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
     return Notification(method, params) if id_ is None else Request(id_, method, params)
 
 
-def _answer(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
+def _reply(members: dict[str, msgspec.Raw], id_: Id | None) -> Message:
     if "result" in members and id_ is not None:
         return Reply(id_, _value(members["result"]))
     error = _value(members.get("error"))
@@ -240,7 +239,7 @@ def _value(raw: msgspec.Raw | None) -> Any:
 
 
 def kind_of(value: Any) -> str:
-    """Name a value's JSON type for an error: ``string``, ``number`` …"""
+    """Return the JSON type of a value for an error message: ``string``, ``number`` …"""
     return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
 
 

@@ -1,1 +1,1 @@
-"""The shared data types of the protocol, one file a subject. Python names here; `codec` knows the wire names."""
+"""Shared data types of the protocol, one module for each area. Fields have Python names; `codec` maps wire names."""

@@ -1,4 +1,4 @@
-"""What an action can be told, and what it says of itself afterwards."""
+"""Options and results of actions."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ Direction = Literal["up", "down", "left", "right"]
 
 @attrs.frozen(kw_only=True)
 class Point:
-    """A place in CSS pixels: of the viewport, or counted from an element's upper left corner."""
+    """A point in CSS pixels, from the upper left corner of the viewport or of an element."""
 
     x: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
     y: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
@@ -22,21 +22,21 @@ class Point:
 
 @attrs.frozen(kw_only=True)
 class ActionOptions:
-    """What every action can be told."""
+    """Options of every action."""
 
     timeout_ms: int | None = milliseconds()
-    """How long the element may take to exist and to be ready; 5 s for each when absent."""
+    """Timeout for the element to exist, and again to become actionable; 5 s each when absent."""
     force: bool = False
-    """Act without checking that the element is visible, enabled, still and not covered."""
+    """Act without the checks that the element is visible, enabled, stable and not covered."""
     no_wait_after: bool = False
-    """Return without waiting for what the action has started."""
+    """Return without waiting for the effects of the action."""
     trial: bool = False
-    """Check that the action could be done, and don't do it."""
+    """Check that the action is possible, without performing it."""
 
 
 @attrs.frozen(kw_only=True)
 class ClickOptions(ActionOptions):
-    """How to click. ``position`` counts from the element's upper left corner; its middle when absent."""
+    """Options of a click. ``position`` is relative to the element's upper left corner; its center when absent."""
 
     button: Button = "left"
     click_count: int | None = field(default=None, minimum=1, maximum=10)
@@ -47,7 +47,7 @@ class ClickOptions(ActionOptions):
 
 @attrs.frozen(kw_only=True)
 class TypeOptions(ActionOptions):
-    """How to type: with a pause after each character, into an emptied field."""
+    """Options of typing: a delay after each character, and clearing the field first."""
 
     delay_ms: int = field(default=0, wire="delay", minimum=0, maximum=10_000)
     clear: bool = False
@@ -55,7 +55,7 @@ class TypeOptions(ActionOptions):
 
 @attrs.frozen(kw_only=True)
 class ScrollOptions(ActionOptions):
-    """Where to scroll, and how far: in CSS pixels, by what is seen at once, or until the element is in view."""
+    """Options of scrolling: direction, and amount in CSS pixels, as one page, or until the element is in view."""
 
     direction: Direction = "down"
     amount: float | Literal["page", "toElement"] = field(default=300.0, minimum=0, maximum=1_000_000)
@@ -63,18 +63,18 @@ class ScrollOptions(ActionOptions):
 
 @attrs.frozen(kw_only=True)
 class FileUpload:
-    """A file to give to the page: its bytes as base64, or where it is below the operator's upload root."""
+    """A file to upload: its bytes as base64, or its path below the operator's upload root."""
 
     name: str | None = field(default=None, minimum=1, maximum=1000)
-    """Only the last component counts; that of ``path`` when absent."""
+    """File name, without folders; the last component of ``path`` when absent."""
     mime_type: str | None = field(default=None, minimum=1, maximum=255)
-    """Told by the name when absent."""
+    """Derived from the name when absent."""
     buffer: str | None = None
     path: str | None = field(default=None, minimum=1, maximum=1000)
-    """Names between slashes, without ``..`` and links; the server answers for it, with ``--upload-root`` only."""
+    """Relative path without ``..`` and symbolic links; requires ``--upload-root``."""
 
     def invalid_field(self) -> InvalidField | None:
-        """Return which field is one too many, or missing."""
+        """Return the missing or superfluous field, if any."""
         if (self.buffer is None) is (self.path is None):
             return "buffer", "given, or else path", "neither" if self.path is None else "both"
         if self.path is None and self.name is None:
@@ -84,7 +84,7 @@ class FileUpload:
 
 @attrs.frozen(kw_only=True)
 class Download:
-    """A download that an action has started."""
+    """A download that an action started."""
 
     url: str
     suggested_filename: str
@@ -92,20 +92,20 @@ class Download:
 
 @attrs.frozen(kw_only=True)
 class ActionResult:
-    """What really happened."""
+    """The observed effects of an action."""
 
     url: str
-    """The page's address after the action."""
+    """URL of the page after the action."""
     navigated: bool
-    """Whether the page, or the frame acted in, moved to another address, in the same document or a new one."""
+    """True if the page, or the frame of the action, moved to another URL, in the same document or a new one."""
     new_pages: list[str] | None = None
-    """The ids of the pages that opened."""
+    """Ids of the opened pages."""
     dialog: Dialog | None = None
-    """The last dialog that opened."""
+    """The last opened dialog."""
     download: Download | None = None
     value: str | list[str] | bool | None = None
-    """What the element holds now, read back from the page; never that of a field for secrets."""
+    """Present value of the element, read back from the page; absent for password fields."""
     no_effect: bool | None = None
-    """True when all was already as asked, or nothing that can be observed came of it."""
+    """True if the element already was in the requested state, or the action had no observable effect."""
     healed: bool | None = None
-    """True when the element of the ref was replaced meanwhile, and found again."""
+    """True if the ref's element was re-rendered, and found again."""

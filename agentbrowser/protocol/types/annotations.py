@@ -1,4 +1,4 @@
-"""Marks on a screenshot: how they are to look, and where they are."""
+"""Annotations of screenshots: their style and their positions."""
 
 import re
 from typing import Any, Final, Literal
@@ -27,12 +27,12 @@ seashell sienna silver skyblue slateblue slategray slategrey snow springgreen st
 turquoise violet wheat white whitesmoke yellow yellowgreen
 """
 COLOR_NAMES: Final = frozenset(_NAMES.split())
-"""The named colors of CSS. Source: CSS Color Module Level 4, 6.1."""
+"""Named colors of CSS (CSS Color Module Level 4, 6.1)."""
 _HEX: Final = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 
 
 def is_color(text: str) -> bool:
-    """Tell whether it is a color as CSS writes it: a name, or # with 3, 4, 6 or 8 hexadecimal digits."""
+    """Return True for a CSS color: a name, or # with 3, 4, 6 or 8 hexadecimal digits."""
     return _HEX.fullmatch(text) is not None or text.lower() in COLOR_NAMES
 
 
@@ -42,31 +42,31 @@ def _color() -> Any:
 
 @attrs.frozen(kw_only=True)
 class BadgeStyle:
-    """How the badges with the labels look; of what is absent, each element has its own."""
+    """Style of the label badges; absent values differ by element."""
 
     color: str | None = _color()
     text_color: str | None = _color()
-    """Black or white, whichever can be read, when absent."""
+    """When absent, black or white, whichever has more contrast."""
     size: int = field(default=18, minimum=8, maximum=100)
-    """The height in CSS pixels."""
+    """Height in CSS pixels."""
     font: str | None = field(default=None, maximum=200)
-    """A CSS font; since the server has one of its own only, every other falls back to it."""
+    """A CSS font; the server bundles one font, to which all others fall back."""
 
 
 @attrs.frozen(kw_only=True)
 class BoxStyle:
-    """How the boxes around the elements look."""
+    """Style of the boxes around the elements."""
 
     color: str | None = _color()
-    """That of the badge when absent."""
+    """The badge's color when absent."""
     width: int = field(default=2, minimum=1, maximum=20)
-    """How thick the line is, in CSS pixels."""
+    """Line width in CSS pixels."""
     style: LineStyle = "solid"
 
 
 @attrs.frozen(kw_only=True)
 class MarkStyle:
-    """How marks look."""
+    """Style of the annotations."""
 
     badge: BadgeStyle = BadgeStyle()
     box: BoxStyle = BoxStyle()
@@ -76,18 +76,18 @@ class MarkStyle:
 
 @attrs.frozen(kw_only=True)
 class AnnotateOptions:
-    """Which elements are marked, and how."""
+    """Options of the annotations."""
 
     enabled: bool = True
     style: MarkStyle = MarkStyle()
     max_labels: int = field(default=50, minimum=1, maximum=2000)
     label_format: LabelFormat = "number"
-    """``number`` counts the marks in the order of the elements; ``both`` is the number, a space, and the ref."""
+    """``number`` counts the elements in order; ``both`` is the number, a space, and the ref."""
 
 
 @attrs.frozen(kw_only=True)
 class Position:
-    """A pixel of the image, counted from its upper left corner."""
+    """A pixel of the image, from its upper left corner."""
 
     x: int
     y: int
@@ -95,7 +95,7 @@ class Position:
 
 @attrs.frozen(kw_only=True)
 class Annotation:
-    """One mark: what its badge says, the element that it stands for, and the badge's upper left pixel."""
+    """An annotation: its label, its element, and the upper left pixel of its badge."""
 
     label: str
     ref: str

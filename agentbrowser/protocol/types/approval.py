@@ -1,4 +1,4 @@
-"""What an approver is asked, and what it may answer."""
+"""Approval requests, and the decisions of approvers."""
 
 from typing import Any, ClassVar, Literal
 
@@ -11,7 +11,7 @@ Decision = Literal["approve", "deny", "approve-once", "approve-session"]
 
 @attrs.frozen(kw_only=True)
 class ElementInfo:
-    """The element that the request is about, as it is now."""
+    """Present state of the element that the request would act on."""
 
     role: str
     name: str
@@ -20,19 +20,19 @@ class ElementInfo:
 
 @attrs.frozen(kw_only=True)
 class ApprovalContext:
-    """Where the request would act: its page, and what the rule has shown of it."""
+    """Page and element of a request, as far as the rule shows them."""
 
     page_url: str = ""
-    """Without secrets; empty where there is no page."""
+    """Page URL without secrets; empty without a page."""
     page_title: str = ""
     screenshot: str | None = None
-    """A JPEG in base64, if the rule says ``screenshot``."""
+    """A JPEG in base64, if the rule has ``screenshot``."""
     element_info: ElementInfo | None = None
 
 
 @attrs.frozen(kw_only=True)
 class OriginalRequest:
-    """The request that waits; what it would type or send reads ``[REDACTED]`` unless the rule shows it."""
+    """The waiting request; text that it would type or send is ``[REDACTED]`` unless the rule shows it."""
 
     method: str
     params: dict[str, Any]
@@ -40,7 +40,7 @@ class OriginalRequest:
 
 @attrs.frozen(kw_only=True)
 class ApprovalRequest:
-    """A request waits for somebody to answer it with ``approval/respond``, until ``expires_at`` (ms since 1970)."""
+    """A request that waits for ``approval/respond`` until ``expires_at`` (ms since 1970)."""
 
     schema_name: ClassVar[str] = "ApprovalRequired"
 

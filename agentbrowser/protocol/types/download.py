@@ -1,4 +1,4 @@
-"""Files that pages have the client download."""
+"""Downloaded files."""
 
 from typing import Final
 
@@ -6,18 +6,18 @@ import attrs
 
 PART_BYTES: Final = 1024 * 1024
 MAX_PART_BYTES: Final = 6 * 1024 * 1024
-"""As much as 8 MiB of base64 hold."""
+"""Equal to 8 MiB of base64."""
 
 
 @attrs.frozen(kw_only=True)
 class DownloadPart:
-    """Some bytes of a downloaded file."""
+    """A part of a downloaded file."""
 
     data: str
-    """In base64."""
+    """Bytes in base64."""
     offset: int
     size: int
-    """Of the whole file, in bytes."""
+    """Size of the whole file in bytes."""
     eof: bool
-    """Whether the file ends with this part."""
+    """True if this part is the last one."""
     suggested_filename: str

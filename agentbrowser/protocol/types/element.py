@@ -1,4 +1,4 @@
-"""What an agent sees of a page: its interactive elements, what has changed among them, and the page as a whole."""
+"""Observation of a page: interactive elements, changes, and metadata of the page."""
 
 from typing import Literal
 
@@ -18,55 +18,55 @@ ActionHint = Literal[
 
 @attrs.frozen(kw_only=True)
 class InteractiveElement:
-    """An element that something can be done with."""
+    """An interactive element."""
 
     ref: str
-    """Its name for as long as it lives; never that of another element of the document."""
+    """Identifier of the element for its lifetime, unique in the document."""
     selector: Selector
-    """Hits it alone: from the frame that was looked at, or in a frame in that, its ref, which holds from everywhere."""
+    """A selector that matches only this element in the observed frame; its ref if it is in a nested frame."""
     role: str
-    """The ARIA role; ``generic`` for none. Of a label whose own control is hidden, that of the control."""
+    """ARIA role; ``generic`` for none. For the label of a hidden control, the role of the control."""
     name: str | None = None
-    """The accessible name; of what can have none, its text."""
+    """Accessible name; the text where the role has no name."""
     context: str | None = None
-    """What its row begins with, where role and name don't tell it from others."""
+    """Beginning of its row's text, if role and name are ambiguous."""
     value: str | None = None
-    """What it shows; never that of a field for passwords, codes or card numbers."""
+    """Present value; absent for fields of passwords, codes or card numbers."""
     action_hints: list[ActionHint]
     tag_name: str
     bounds: BoundingBox | None = None
     focused: bool | None = None
     disabled: bool | None = None
     covered: bool | None = None
-    """Whether a click on it would go to another element that lies over it."""
+    """True if another element would receive a click on it."""
     offscreen: bool | None = None
-    """Whether none of it shows in the viewport."""
+    """True if the element is outside of the viewport."""
     checked: bool | Literal["mixed"] | None = None
-    """Of toggle buttons, whether they are pressed."""
+    """Checked state; for toggle buttons, the pressed state."""
     expanded: bool | None = None
     selected: bool | None = None
     stability: Literal["stable", "new", "moved"] | None = None
-    """``moved``: a new node has taken the place of the one that had this ref."""
+    """``moved`` if the node of this ref was re-rendered."""
     alternative_selectors: list[Selector] | None = None
-    """Further selectors that hit it alone, the best first."""
+    """Further unique selectors, the best first."""
     previous_ref: str | None = None
     frame_id: str | None = None
-    """The frame it is in, if that is not the main one."""
+    """Id of its frame, if that is not the main frame."""
 
 
 @attrs.frozen(kw_only=True)
 class Changes:
-    """What is different from what the client last saw of the page."""
+    """Changes since the client's last observation of the page."""
 
     added: list[InteractiveElement]
     updated: list[InteractiveElement]
-    """Those whose name, value, checked, disabled, expanded or selected is another."""
+    """Elements with a changed name, value, or state (checked, disabled, expanded, selected)."""
     removed: list[str]
 
 
 @attrs.frozen(kw_only=True)
 class Scroll:
-    """How far the document is scrolled, and how far it can be, in CSS pixels."""
+    """Scroll position of the document, and its maximum, in CSS pixels."""
 
     x: int
     y: int
@@ -76,7 +76,7 @@ class Scroll:
 
 @attrs.frozen(kw_only=True)
 class ObserveMetadata:
-    """The page as a whole; ``scroll`` where there is more of it than shows."""
+    """Metadata of the page; ``scroll`` if the document is larger than the viewport."""
 
     url: str
     title: str
@@ -84,41 +84,41 @@ class ObserveMetadata:
     scroll: Scroll | None = None
     dialog: Dialog | None = None
     frame_id: str | None = None
-    """The frame that was looked at, where another than the main one was switched to."""
+    """Id of the observed frame, if it is not the main frame."""
     unseen_frames: list[str] | None = None
-    """The ids of frames that did not answer in time; what is in them is not listed."""
+    """Ids of frames that did not respond in time; their elements are missing."""
 
 
 @attrs.frozen(kw_only=True)
 class Screenshot:
-    """An image of the viewport in base64, and its size in pixels."""
+    """Screenshot of the viewport in base64, and its size in pixels."""
 
     data: str = attrs.field(repr=False)
     format: ImageFormat
     width: int
     height: int
     annotated: bool = False
-    """Whether marks are drawn on it."""
+    """True if the image has annotations."""
 
 
 @attrs.frozen(kw_only=True)
 class AgentObserveResult:
-    """What was asked for."""
+    """The requested parts of an observation."""
 
     metadata: ObserveMetadata | None = None
     interactive_elements: list[InteractiveElement] | None = None
     total_interactive_elements: int | None = None
-    """How many there are on the page, whatever was filtered or left for the next request."""
+    """Number of interactive elements on the page, before filters and limits."""
     folded: list[Fold] | None = None
-    """What stands for rows that are alike, where folding was asked for."""
+    """Folds of similar rows, if folding was requested."""
     next_cursor: str | None = None
-    """Where to go on, when ``maxElements`` or ``maxTokens`` has cut the list."""
+    """Cursor of the next page, if ``maxElements`` or ``maxTokens`` cut the list."""
     text: str | None = None
-    """Page, elements and folds in the format ``text``."""
+    """Page, elements and folds as text, with ``format="text"``."""
     changes: Changes | None = None
     webmcp_tools: list[WebMCPTool] | None = None
-    """The tools that the page offers, at most 50."""
+    """WebMCP tools of the page, at most 50."""
     accessibility: AccessibilityResult | None = None
     screenshot: Screenshot | None = None
     annotation_map: list[Annotation] | None = None
-    """What is marked on the screenshot, and where."""
+    """Annotations of the screenshot."""

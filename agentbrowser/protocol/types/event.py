@@ -1,4 +1,4 @@
-"""What the server tells its clients unasked. ``kind`` is the name under which a client subscribes to the event."""
+"""Events of the server. ``kind`` is the name under which a client subscribes to an event."""
 
 import time
 from typing import ClassVar, Final, Literal
@@ -14,34 +14,34 @@ DEFAULT_KINDS: Final[frozenset[str]] = frozenset({"console", "dialog"})
 
 
 def now_ms() -> int:
-    """Return the wall-clock time in milliseconds, for the timestamp of an event."""
+    """Return the wall-clock time in milliseconds, for an event's timestamp."""
     return time.time_ns() // 1_000_000
 
 
 @attrs.frozen(kw_only=True)
-class Numbered:
-    """What every event has besides its own fields."""
+class NumberedEvent:
+    """Common field of all events."""
 
     seq: int | None = None
-    """Its number in the session, one more than that of the event before; only in a session that has an id."""
+    """Consecutive number of the event in the session; only in a session with an id."""
 
 
 @attrs.frozen(kw_only=True)
-class PageEvent(Numbered):
-    """Something happened to a page as a whole."""
+class PageEvent(NumberedEvent):
+    """A change of a page as a whole."""
 
     kind: ClassVar[EventKind] = "page"
     type: Literal["load", "domcontentloaded", "navigated", "created", "crashed", "close", "error"]
     page_id: str
     url: str | None = None
     reason: str | None = None
-    """Of type ``error``: what the server has done to the page, or to one that it opened, and why."""
+    """For type ``error``: what the server did to the page or to its popup, and the reason."""
     timestamp: int = attrs.field(factory=now_ms)
 
 
 @attrs.frozen(kw_only=True)
-class ConsoleEvent(Numbered):
-    """A page wrote to the console, or threw an error that nobody caught (type ``error``)."""
+class ConsoleEvent(NumberedEvent):
+    """A console message of a page, or an uncaught error (type ``error``)."""
 
     kind: ClassVar[EventKind] = "console"
     page_id: str
@@ -55,8 +55,8 @@ class ConsoleEvent(Numbered):
 
 
 @attrs.frozen(kw_only=True)
-class DialogEvent(Numbered):
-    """A page opened a dialog."""
+class DialogEvent(NumberedEvent):
+    """A dialog that a page opened."""
 
     kind: ClassVar[EventKind] = "dialog"
     page_id: str
@@ -67,10 +67,10 @@ class DialogEvent(Numbered):
 
 
 @attrs.frozen(kw_only=True)
-class NetworkEvent(Numbered):
-    """A page has asked for something, been answered, or got no answer; all of one request have its ``request_id``.
+class NetworkEvent(NumberedEvent):
+    """A request of a page, its response, or its failure; the events of one request share ``request_id``.
 
-    A request that a page makes while it opens has an empty ``page_id`` if it is ``intercepted``.
+    An ``intercepted`` request of a page that is still opening has an empty ``page_id``.
     """
 
     kind: ClassVar[EventKind] = "network"
@@ -78,23 +78,23 @@ class NetworkEvent(Numbered):
     request_id: str
     page_id: str
     url: str
-    """Without secrets, as all of these."""
+    """URL without secrets; the other fields have none either."""
     method: str
     resource_type: str
     status: int | None = None
     headers: dict[str, str] | None = None
-    """Those of the request, or in a ``response`` those of the response."""
+    """Headers of the request; for type ``response``, those of the response."""
     post_data: str | None = None
-    """Says only that there is a body."""
+    """``[REDACTED]`` if the request has a body."""
     error: str | None = None
     timing: dict[str, float] | None = None
-    """``startTime`` in milliseconds of the clock, and the phases that are over in milliseconds after it."""
+    """``startTime`` in milliseconds since 1970, and the completed phases in milliseconds after it."""
     timestamp: int = attrs.field(factory=now_ms)
 
 
 @attrs.frozen(kw_only=True)
-class FrameEvent(Numbered):
-    """A frame has come into a page, gone to another document, or left."""
+class FrameEvent(NumberedEvent):
+    """A frame that was attached, navigated or detached."""
 
     kind: ClassVar[EventKind] = "frame"
     type: Literal["attached", "navigated", "detached"]
@@ -106,20 +106,20 @@ class FrameEvent(Numbered):
 
 
 @attrs.frozen(kw_only=True)
-class DownloadEvent(Numbered):
-    """A download has begun or is over."""
+class DownloadEvent(NumberedEvent):
+    """The start or end of a download."""
 
     kind: ClassVar[EventKind] = "download"
     download_id: str
     page_id: str
     url: str
     suggested_filename: str
-    """A name, never a path."""
+    """File name without folders."""
     state: DownloadState
     size: int | None = None
-    """Bytes, once it is completed."""
+    """Size in bytes, once completed."""
     error: str | None = None
-    """Why it failed."""
+    """Reason of the failure."""
     timestamp: int = attrs.field(factory=now_ms)
 
 
@@ -127,8 +127,8 @@ PublicEvent = PageEvent | ConsoleEvent | NetworkEvent | DialogEvent | DownloadEv
 
 
 @attrs.frozen(kw_only=True)
-class Dropped(Numbered):
-    """Events were lost: the client did not take them fast enough, or there were more than it is told of."""
+class Dropped(NumberedEvent):
+    """Lost events: the client read too slowly, or the rate limit was exceeded."""
 
     kind: ClassVar[str] = "dropped"
     event_kind: str = attrs.field(metadata=constraints(wire="kind"))
@@ -140,21 +140,21 @@ Report = PublicEvent | Dropped
 
 @attrs.frozen(kw_only=True)
 class Queued:
-    """The server is full, so a request waits for room; told each time its place changes."""
+    """A request that waits because the server is full; sent at each change of its position."""
 
     kind: ClassVar[str] = "queued"
     position: int
-    """From 1 on, which is next."""
+    """Position in the queue; 1 is next."""
     id: int | str | None = None
-    """The request's."""
+    """Id of the request."""
 
 
 @attrs.frozen(kw_only=True)
 class EventFilter:
-    """Which events are sent: those that fit all that is said here. What a kind of event does not have is not asked."""
+    """Filter of events: all given fields must match. A field that an event kind lacks is ignored."""
 
     page_id: str | None = None
     url_pattern: str | None = field(default=None, maximum=1000)
     types: list[str] | None = field(default=None, maximum=50)
     level: Level | None = None
-    """The least level."""
+    """Lowest level."""

@@ -1,4 +1,4 @@
-"""What an agent asks to be extracted from a page, and what it gets."""
+"""Extraction requests and results."""
 
 from typing import Any, Final, Literal
 
@@ -15,46 +15,46 @@ MAX_WORDS: Final = 2000
 
 @attrs.frozen(kw_only=True)
 class ExtractionSchema:
-    """The shape of the data, in the words of JSON Schema; names and descriptions say what to look for."""
+    """Shape of the data, as a subset of JSON Schema; names and descriptions are matched with the page."""
 
     type: Literal["object", "array", "string", "number", "integer", "boolean"]
     properties: "dict[str, ExtractionSchema] | None" = None
     items: "ExtractionSchema | None" = None
     required: list[str] | None = field(default=None, maximum=MAX_PROPERTIES)
-    """The properties without which an object is left out."""
+    """Required properties; objects without them are dropped."""
     description: str | None = field(default=None, maximum=MAX_WORDS)
     format: str | None = field(default=None, maximum=100)
-    """``date``, ``uri`` or ``email``, as a hint."""
+    """A hint: ``date``, ``uri`` or ``email``."""
     enum: list[Any] | None = field(default=None, maximum=200)
-    """The values that are meant; others are left out."""
+    """Allowed values; others are dropped."""
 
 
 @attrs.frozen(kw_only=True)
 class ExtractionSource:
-    """Where a value is from."""
+    """Origin of an extracted value."""
 
     ref: str
     selector: Selector
-    """Hits just the element that holds the value."""
+    """Unique selector of the element with the value."""
     text: str | None = None
-    """What was read there."""
+    """Text of the element."""
     path: str | None = None
-    """Where in ``data`` the value is, as a JSON Pointer."""
+    """Position of the value in ``data``, as a JSON Pointer."""
 
 
 @attrs.frozen(kw_only=True)
 class AgentExtractResult:
-    """The data, if there is any that fits, and how sure that is."""
+    """Extracted data, if any fits, with its confidence."""
 
     success: bool
     data: Any = None
     sources: list[ExtractionSource] | None = None
     confidence: float | None = field(default=None, minimum=0, maximum=1)
-    """How likely the data is right, as measured on pages with known answers."""
+    """Probability that the data is right, calibrated on pages with known answers."""
     error: str | None = None
     next_cursor: str | None = None
-    """Where to go on, if there are more items."""
+    """Cursor of the next page, if there are more items."""
     dropped: int | None = None
-    """How many items were left out because a required value is missing."""
+    """Number of items that were dropped because a required value is missing."""
     truncated: bool | None = None
-    """True if the page is larger than what is looked at, so that it may hold more."""
+    """True if the page exceeds the analysis limits, so that data may be missing."""

@@ -1,4 +1,4 @@
-"""What a field of a protocol type can say about itself: its wire name, its bounds, and which policy guards it."""
+"""Metadata of protocol fields: wire name, bounds, and policy."""
 
 import re
 from collections.abc import Callable
@@ -19,17 +19,17 @@ HOLDS_SECRETS: Final = "holds_secrets"
 
 AddressKind = Literal["url", "origin", "domain"]
 InvalidField = tuple[str, str, str]
-"""Where a value does not fit (a wire name), what is expected there, and what is there."""
+"""An invalid field: its wire name, the expected value, and the given one."""
 
 
 def camel(name: str) -> str:
-    """Turn a Python name into its wire name by the one rule: ``page_id`` is ``pageId``."""
+    """Return the wire name of a Python name by the rule: ``page_id`` is ``pageId``."""
     head, *rest = name.split("_")
     return head + "".join(part.capitalize() for part in rest)
 
 
 def wire_name(attribute: "attrs.Attribute[Any]") -> str:
-    """Return the name of an attrs attribute on the wire."""
+    """Return the wire name of an attrs attribute."""
     return attribute.metadata.get(WIRE) or camel(attribute.name.rstrip("_"))
 
 
@@ -43,20 +43,21 @@ def constraints(
     fits: Callable[[str], bool] | None = None,
     expected: str = "",
 ) -> dict[str, Any]:
-    """Return, as the metadata of a field, what its annotation can't say.
+    """Return the metadata of a field.
 
-    A required field is ``attrs.field(metadata=says(…))``, which type checkers know to be one; `field` is for others.
+    A required field is ``attrs.field(metadata=constraints(…))``, so that type checkers see that it is required. Use
+    `field` for optional ones.
 
     Args:
-      wire: the wire name where the camel-case rule gives the wrong one, or where Python adds a unit (``timeout_ms``).
-      also: a second wire name that is read where the first is absent.
+      wire: the wire name, if it differs from the camel-case rule, or if Python adds a unit (``timeout_ms``).
+      also: a second wire name, which is read if the first is absent.
       minimum: the least number, or the least length of a string or list (inclusive).
       maximum: the greatest number, or the greatest length (inclusive).
       pattern: a regular expression that a string must match in full.
-      fits: what tells whether a string will do, where a pattern would be hard to read.
-      expected: what the error says for ``fits``: "a color".
+      fits: a predicate of valid strings, where a pattern would be hard to read.
+      expected: the description of the valid strings of ``fits``, for the error: "a color".
     """
-    said = {
+    metadata = {
         WIRE: wire,
         ALSO: also,
         MINIMUM: minimum,
@@ -64,47 +65,47 @@ def constraints(
         PATTERN: re.compile(pattern) if pattern else None,
         FITS: (expected, fits) if fits else None,
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in metadata.items() if value is not None}
 
 
-def field(*, default: Any = attrs.NOTHING, factory: Callable[[], Any] | None = None, **said: Any) -> Any:
-    """Declare a field with a default, and with what `constraints` takes.
+def field(*, default: Any = attrs.NOTHING, factory: Callable[[], Any] | None = None, **metadata: Any) -> Any:
+    """Declare an optional field, with the arguments of `constraints`.
 
     Raises:
-      TypeError: it has no default, which type checkers would not notice.
+      TypeError: the field has no default, which type checkers would not notice.
     """
     if factory is not None:
-        return attrs.field(factory=factory, metadata=constraints(**said))
+        return attrs.field(factory=factory, metadata=constraints(**metadata))
     if default is attrs.NOTHING:
-        raise TypeError("a required field is attrs.field(metadata=says(…))")
-    return attrs.field(default=default, metadata=constraints(**said))
+        raise TypeError("a required field is attrs.field(metadata=constraints(…))")
+    return attrs.field(default=default, metadata=constraints(**metadata))
 
 
 def navigable() -> dict[str, Any]:
-    """Say that it is a URL that the browser will be sent to: the dispatcher passes it through `policy` first."""
+    """Mark a URL that the browser navigates to: the dispatcher checks it by the URL policy first."""
     return {NAVIGABLE: True}
 
 
-def url_checked(place: AddressKind, **said: Any) -> dict[str, Any]:
-    """Say that it is a place, or a list, that the browser is not sent to: the dispatcher judges them all the same.
+def url_checked(kind: AddressKind, **metadata: Any) -> dict[str, Any]:
+    """Mark an address, or a list of them, without navigation: the dispatcher checks it by the URL policy, too.
 
     Args:
-      place: a URL, an origin, or the domain of a cookie; each http or https only.
-      said: what `constraints` takes.
+      kind: a URL, an origin, or the domain of a cookie; each http or https only.
+      metadata: the arguments of `constraints`.
     """
-    return {URL_CHECKED: place, **constraints(**said)}
+    return {URL_CHECKED: kind, **constraints(**metadata)}
 
 
 def holds_secrets() -> dict[str, Any]:
-    """Say that it is text in which ``{{secret:name}}`` stands for a secret of the operator's."""
+    """Mark text in which ``{{secret:name}}`` stands for a secret of the operator."""
     return {HOLDS_SECRETS: True}
 
 
 def uploadable() -> dict[str, Any]:
-    """Say that it is a list of files for the browser: those named by path, the dispatcher reads for the handler."""
+    """Mark a list of uploads: the dispatcher reads the files that are given by path."""
     return {UPLOADABLE: True, **constraints(maximum=1000)}
 
 
 def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:
-    """Declare an optional ``timeout`` of the wire, in milliseconds."""
+    """Declare an optional timeout in milliseconds, ``timeout`` on the wire."""
     return field(default=None, wire="timeout", minimum=minimum, maximum=maximum)

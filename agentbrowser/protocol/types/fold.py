@@ -1,4 +1,4 @@
-"""Repeated structure, shown as a template: what a fold stands for."""
+"""Folds: templates of repeated rows."""
 
 import attrs
 
@@ -7,26 +7,26 @@ from agentbrowser.protocol.types.selector import Selector
 
 @attrs.frozen(kw_only=True)
 class TemplateElement:
-    """One element of the rows: that of the last row shown, and what its name has in common with the others."""
+    """An element of the folded rows: its ref in the last listed row, and the common part of its names."""
 
     ref: str | None = None
     role: str
     name: str | None = None
-    """The name, if all have the same; else how all begin and end, with ``…`` for what differs."""
+    """The common name; if the names differ, their common beginning and end around ``…``."""
 
 
 @attrs.frozen(kw_only=True)
 class Fold:
-    """Rows that are alike. The first are listed as ordinary elements, the others are listed by the cursor."""
+    """Similar rows. The first ones are listed as ordinary elements; the cursor lists the others."""
 
     selector: Selector | None = None
-    """Hits the container of the rows; absent for one in a frame other than the one that was looked at."""
+    """Selector of the rows' container; absent if it is in another frame than the observed one."""
     role: str | None = None
     name: str | None = None
     count: int
-    """How many rows there are."""
+    """Number of rows."""
     shown: int
-    """How many of them are listed."""
+    """Number of listed rows."""
     template: list[TemplateElement]
     cursor: str
-    """As the ``cursor`` of an observation: lists the elements of the rows that are not shown, and only those."""
+    """``cursor`` for an observation that lists only the elements of the folded rows."""

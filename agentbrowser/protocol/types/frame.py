@@ -1,11 +1,11 @@
-"""Frames as the wire shows them."""
+"""Frames."""
 
 import attrs
 
 
 @attrs.frozen(kw_only=True)
 class FrameInfo:
-    """One frame of a page; its id is its own for as long as it lives."""
+    """A frame of a page; its id is stable and unique for its lifetime."""
 
     frame_id: str
     name: str

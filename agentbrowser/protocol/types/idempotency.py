@@ -1,4 +1,4 @@
-"""What makes a request one that can be repeated."""
+"""Idempotency keys."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ KEY: Final = "idempotencyKey"
 
 @attrs.frozen(kw_only=True)
 class Repeatable:
-    """What the params of any request may hold besides the method's own.
+    """Common params of all requests.
 
-    A repeat with the same key, method and params gets what the first one got, without acting again; the session
-    remembers the latest 256.
+    A repetition with the same key, method and params gets the first reply, without acting again. The session keeps the
+    latest 256 replies.
     """
 
     idempotency_key: str | None = field(default=None, minimum=1, maximum=128)

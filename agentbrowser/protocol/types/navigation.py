@@ -1,4 +1,4 @@
-"""Where a navigation has led, and what is there."""
+"""Results of navigations."""
 
 import attrs
 
@@ -7,11 +7,11 @@ from agentbrowser.protocol.types.element import AgentObserveResult
 
 @attrs.frozen(kw_only=True)
 class NavigateResult:
-    """Where the page is now. ``status`` and ``headers`` (redacted) are the response's, absent where there was none."""
+    """Page after a navigation. ``status`` and ``headers`` (redacted) belong to the response, if there was one."""
 
     url: str
     title: str
     status: int | None = None
     headers: dict[str, str] | None = None
     observation: AgentObserveResult | None = None
-    """What agent/observe says of it, if that was asked for."""
+    """Observation of the loaded page, if requested."""

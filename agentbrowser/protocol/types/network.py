@@ -1,4 +1,4 @@
-"""What a client says of requests that it wants to interfere with, and of the answers it makes up."""
+"""Intercept rules: request patterns, overrides and mock responses."""
 
 import base64
 import re
@@ -49,7 +49,7 @@ _HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,65536}")
 
 @attrs.frozen(kw_only=True)
 class RequestPattern:
-    """Requests that fit all that is said; every request where nothing is."""
+    """Pattern of requests: all given fields must match; without fields, every request matches."""
 
     url_pattern: str | None = field(default=None, minimum=1, maximum=1000)
     """A glob: ``*`` is anything but a slash, ``**`` anything, ``{a,b}`` one of these."""
@@ -59,7 +59,7 @@ class RequestPattern:
 
 @attrs.frozen(kw_only=True)
 class MockResponse:
-    """A response that no server has sent."""
+    """A response of the client in place of a server's."""
 
     schema_name: ClassVar[str] = "MadeResponse"
 
@@ -70,7 +70,7 @@ class MockResponse:
     content_type: str | None = field(default=None, maximum=256, pattern=r"[\x20-\x7e]*")
 
     def invalid_field(self) -> InvalidField | None:
-        """Say what is no header, or a body that is not encoded as it says; as seen from whatever holds the response."""
+        """Return the first invalid header or the badly encoded body, with a path from the params."""
         if self.body_encoding == "base64" and not _is_base64(self.body):
             return "response.body", "base64, as bodyEncoding says", "other text"
         return _invalid_header(self.headers, "response.headers")
@@ -78,19 +78,19 @@ class MockResponse:
 
 @attrs.frozen(kw_only=True)
 class InterceptRule:
-    """Which requests are interfered with, and how. Where neither page nor context is named, all of the client's are."""
+    """Rule for intercepted requests. Without page and context, it applies to all pages of the client."""
 
     schema_name: ClassVar[str] = "Rule"
 
     patterns: list[RequestPattern] = attrs.field(metadata=constraints(minimum=1, maximum=50))
     handler: Handler
     response: MockResponse | None = None
-    """What they are answered with, if the handler is ``respond``."""
+    """The response, if the handler is ``respond``."""
     only_page: str | None = field(default=None, wire="pageId")
     only_context: str | None = field(default=None, wire="contextId")
 
     def invalid_field(self) -> InvalidField | None:
-        """Say what is wrong with the response, or that it is missing."""
+        """Return the missing or invalid part of the response."""
         if self.response is not None:
             return self.response.invalid_field()
         return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
@@ -98,17 +98,17 @@ class InterceptRule:
 
 @attrs.frozen(kw_only=True)
 class Overrides:
-    """What is changed in a request before it goes on; None leaves it."""
+    """Changes of a request before it continues; None keeps a value."""
 
     url: str | None = attrs.field(default=None, metadata=url_checked("url"))
-    """Of the same scheme as the request's."""
+    """New URL, with the same scheme."""
     method: str | None = field(default=None, pattern=METHOD)
     headers: dict[str, str] | None = None
-    """All of the request's headers."""
+    """New headers, which replace all headers of the request."""
     post_data: str | None = None
 
     def invalid_field(self) -> InvalidField | None:
-        """Say what is no header."""
+        """Return the first invalid header."""
         return _invalid_header(self.headers or {}, "headers")
 
 

@@ -1,4 +1,4 @@
-"""What an agent can ask to see of a page, and what it gets: images, trees, markup, text, one element."""
+"""Options and results of observation methods: screenshots, accessibility tree, DOM, content, element, PDF."""
 
 from typing import Any, Final, Literal
 
@@ -21,7 +21,7 @@ _LENGTH: Final = r"[0-9]{1,5}(\.[0-9]{1,5})?(px|in|cm|mm)?"
 
 @attrs.frozen(kw_only=True)
 class BoundingBox:
-    """Where an element is, in CSS pixels from the top left corner of the viewport."""
+    """Box of an element, in CSS pixels from the upper left corner of the viewport."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ class BoundingBox:
 
 @attrs.frozen(kw_only=True)
 class Clip:
-    """A part of what is shown: CSS pixels from the viewport's top left corner, with ``full_page`` the document's."""
+    """Part of the viewport in CSS pixels from its upper left corner; with ``full_page``, part of the document."""
 
     x: float = attrs.field(metadata=constraints(minimum=0))
     y: float = attrs.field(metadata=constraints(minimum=0))
@@ -41,18 +41,18 @@ class Clip:
 
 @attrs.frozen(kw_only=True)
 class ScreenshotOptions:
-    """What to picture, and how."""
+    """Options of a screenshot."""
 
     full_page: bool = False
     """The whole document instead of the viewport."""
     clip: Clip | None = None
     format: ImageFormat = "jpeg"
     quality: int | None = field(default=None, minimum=0, maximum=100)
-    """80 when absent; refused with png, which has none."""
+    """80 when absent; invalid with png."""
     scale: Literal["css", "device"] = "css"
-    """One pixel for each CSS pixel, so that points in the image are points of the page, or for each of the device's."""
+    """``css``: one pixel per CSS pixel, so that image points are page points; ``device``: one per device pixel."""
     mask: list[Selector] = field(factory=list, maximum=MAX_MASKS)
-    """Elements to paint over in pink; one that matches nothing masks nothing."""
+    """Elements to cover in pink; selectors without a match are ignored."""
 
 
 @attrs.frozen(kw_only=True)
@@ -67,27 +67,27 @@ class ScreenshotResult:
 
 @attrs.frozen(kw_only=True)
 class AccessibilityOptions:
-    """Which part of the accessibility tree to return."""
+    """Options of the accessibility tree."""
 
     root: Selector | None = None
     max_depth: int | None = field(default=None, minimum=1)
-    """How many levels, the root's being the first."""
+    """Number of levels, with the root as the first."""
     include_hidden: bool = False
-    """Also what assistive technology is not shown; such nodes have ``hidden``."""
+    """Include nodes that are hidden from assistive technology; they have ``hidden``."""
     interesting_only: bool = True
-    """Leave out nodes without meaning of their own, and text that is its parent's name."""
+    """Omit nodes without semantics, and text that repeats its parent's name."""
 
 
 @attrs.frozen(kw_only=True)
 class AccessibilityNode:
-    """One node of the accessibility tree. States that don't apply are absent; the value of a password always is."""
+    """A node of the accessibility tree. Inapplicable states and passwords are absent."""
 
     role: str
     name: str | None = None
     value: str | None = None
     description: str | None = None
     checked: bool | Literal["mixed"] | None = None
-    """Of checkboxes, radios and switches; of toggle buttons, whether they are pressed."""
+    """State of checkboxes, radio buttons and switches; for toggle buttons, the pressed state."""
     disabled: bool | None = None
     expanded: bool | None = None
     focused: bool | None = None
@@ -96,20 +96,20 @@ class AccessibilityNode:
     hidden: bool | None = None
     level: int | None = None
     bounding_box: BoundingBox | None = None
-    """Of what can be operated or has a value."""
+    """Box of interactive nodes and of nodes with a value."""
     children: "list[AccessibilityNode] | None" = None
 
 
 @attrs.frozen(kw_only=True)
 class AccessibilityResult:
-    """The accessibility tree: one root, or none if the root element is not in it."""
+    """Accessibility tree: one root, or none if the root element has no node."""
 
     tree: list[AccessibilityNode]
 
 
 @attrs.frozen(kw_only=True)
 class AriaSnapshotResult:
-    """The accessibility tree as an outline in YAML."""
+    """Accessibility tree as a YAML outline."""
 
     snapshot: str
     url: str
@@ -118,20 +118,20 @@ class AriaSnapshotResult:
 
 @attrs.frozen(kw_only=True)
 class DomOptions:
-    """Which part of the document to return, and with what."""
+    """Options of the DOM."""
 
     root: Selector | None = None
     depth: int | None = field(default=None, minimum=0)
-    """How many levels of elements below the root; what is deeper is counted in a comment."""
+    """Levels of elements below the root; a comment counts the deeper ones."""
     attributes: list[str] | None = field(default=None, maximum=MAX_NAMES)
-    """The names of the attributes to keep; all when absent."""
+    """Names of the attributes to keep; all when absent."""
     computed_styles: list[str] = field(factory=list, maximum=MAX_NAMES)
-    """CSS properties whose computed values each element carries in ``data-computed-style``."""
+    """CSS properties; each element has their computed values in ``data-computed-style``."""
 
 
 @attrs.frozen(kw_only=True)
 class DomResult:
-    """The document, or the part asked for: as HTML, open shadow roots in it as templates, and as the text it shows."""
+    """The document or a part of it, as HTML with open shadow roots as templates, and as text."""
 
     html: str
     text: str
@@ -141,7 +141,7 @@ class DomResult:
 
 @attrs.frozen(kw_only=True)
 class ContentResult:
-    """What the page says, in the format asked for."""
+    """Content of the page in the requested format."""
 
     content: str
     format: ContentFormat
@@ -151,7 +151,7 @@ class ContentResult:
 
 @attrs.frozen(kw_only=True)
 class ElementState:
-    """What was asked of an element. What it doesn't have (``checked`` of a link) is absent."""
+    """Requested properties of an element. Inapplicable ones (``checked`` of a link) are absent."""
 
     visible: bool | None = None
     enabled: bool | None = None
@@ -165,21 +165,21 @@ class ElementState:
 
 @attrs.frozen(kw_only=True)
 class ElementResult(ElementState):
-    """Whether there is such an element, and its state: in ``properties`` and, the same, at top level."""
+    """Existence and state of an element; ``properties`` repeats the fields of the top level."""
 
     found: bool
     properties: ElementState
 
     @classmethod
     def of(cls, state: ElementState | None) -> "ElementResult":
-        """Return the result for an element's state; None for no element."""
+        """Return the result of an element's state; None for a missing element."""
         known: dict[str, Any] = {} if state is None else attrs.asdict(state, recurse=False)
         return cls(found=state is not None, properties=state or ElementState(), **known)
 
 
 @attrs.frozen(kw_only=True)
 class PdfMargin:
-    """The margins of a page: a number with its unit (px, in, cm, mm; px when there is none)."""
+    """Margins of a page: a number with a unit (px, in, cm, mm; px when absent)."""
 
     top: str | None = field(default=None, pattern=_LENGTH)
     right: str | None = field(default=None, pattern=_LENGTH)
@@ -189,7 +189,7 @@ class PdfMargin:
 
 @attrs.frozen(kw_only=True)
 class PdfOptions:
-    """How to lay the page out on paper."""
+    """Options of a PDF."""
 
     format: PaperFormat = "Letter"
     landscape: bool = False
@@ -200,7 +200,7 @@ class PdfOptions:
 
 @attrs.frozen(kw_only=True)
 class PdfResult:
-    """A PDF file in base64, and how many pages it has."""
+    """PDF file in base64, and its number of pages."""
 
     data: str = attrs.field(repr=False)
     pages: int

@@ -1,4 +1,4 @@
-"""Pages as the wire shows them, and what a client may ask of a page or context when it is made."""
+"""Pages, and the options of new pages."""
 
 from typing import ClassVar, Literal
 
@@ -12,7 +12,7 @@ PageStatus = Literal["loading", "ready", "error"]
 
 @attrs.frozen(kw_only=True)
 class Viewport:
-    """The size of a page's visible part, in CSS pixels."""
+    """Size of a page's viewport, in CSS pixels."""
 
     width: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
     height: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
@@ -20,7 +20,7 @@ class Viewport:
 
 @attrs.frozen(kw_only=True)
 class Geolocation:
-    """A place on earth: degrees, and the accuracy in metres."""
+    """Geographic position in degrees, and its accuracy in metres."""
 
     latitude: float = attrs.field(metadata=constraints(minimum=-90, maximum=90))
     longitude: float = attrs.field(metadata=constraints(minimum=-180, maximum=180))
@@ -29,7 +29,7 @@ class Geolocation:
 
 @attrs.frozen(kw_only=True)
 class Dialog:
-    """A dialog that a page has opened."""
+    """Dialog that a page opened."""
 
     type: str
     message: str
@@ -38,7 +38,7 @@ class Dialog:
 
 @attrs.frozen(kw_only=True)
 class PageInfo:
-    """One tab."""
+    """A page."""
 
     schema_name: ClassVar[str] = "Page"
 
@@ -51,7 +51,7 @@ class PageInfo:
 
 @attrs.frozen(kw_only=True)
 class ListedPage(PageInfo):
-    """One tab, with where it came from and the dialog it is showing."""
+    """A page in a list, with its context, its opener and its open dialog."""
 
     context_id: str
     opener: str | None = None
@@ -60,7 +60,7 @@ class ListedPage(PageInfo):
 
 @attrs.frozen(kw_only=True)
 class PageOptions:
-    """What a page may be told to be when it is made; None leaves the browser's own."""
+    """Options of a new page; None keeps the browser's default."""
 
     viewport: Viewport | None = None
     user_agent: str | None = field(default=None, minimum=1, maximum=1000)
@@ -68,13 +68,13 @@ class PageOptions:
     timezone: str | None = field(default=None, pattern=r"[A-Za-z0-9_+/-]{1,64}")
     geolocation: Geolocation | None = None
     permissions: list[str] | None = field(default=None, maximum=30)
-    """For all pages of its context, so they need the scope of context/create."""
+    """Permissions of all pages of the context, which require the scope of context/create."""
     offline: bool | None = None
 
 
 @attrs.frozen(kw_only=True)
 class MoveResult:
-    """Where the page is now; ``navigated`` is false when there was nowhere to go."""
+    """Page after a reload or a step in its history; ``navigated`` is false if there was no entry."""
 
     url: str
     title: str
@@ -83,4 +83,4 @@ class MoveResult:
 
 @attrs.frozen
 class Nothing:
-    """The result of a method with nothing to say: ``{}``."""
+    """Empty result: ``{}``."""

@@ -1,4 +1,4 @@
-"""The ten kinds of selector. On the wire each is an object with a ``type`` and the fields of its kind."""
+"""The ten kinds of selectors. On the wire, each is an object with a ``type`` and the fields of its kind."""
 
 from typing import ClassVar, Final
 
@@ -14,7 +14,7 @@ _TEXT: Final = constraints(minimum=1, maximum=MAX_SELECTOR_LENGTH)
 
 @attrs.frozen
 class Css:
-    """A CSS selector; open shadow roots are entered, no engine prefix or ``>>`` is understood."""
+    """A CSS selector; it enters open shadow roots, and has no engine prefix or ``>>``."""
 
     type: ClassVar[str] = "css"
     value: str = attrs.field(metadata=_TEXT)
@@ -40,7 +40,7 @@ class Role:
 
 @attrs.frozen
 class Text:
-    """The smallest element that holds the text."""
+    """The smallest element with the text."""
 
     type: ClassVar[str] = "text"
     value: str = attrs.field(metadata=_TEXT)
@@ -77,7 +77,7 @@ class TestId:
 
 @attrs.frozen
 class Semantic:
-    """An interactive element by a description in words, ranked deterministically."""
+    """An interactive element by a description, ranked deterministically."""
 
     type: ClassVar[str] = "semantic"
     description: str = attrs.field(metadata=_TEXT)
@@ -106,6 +106,6 @@ SELECTORS: Final = (Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic
 
 def describe(selector: Selector) -> dict[str, object]:
     """Return the selector as the wire shows it, for the ``details`` of an error."""
-    said = ((one.name, getattr(selector, one.name)) for one in attrs.fields(type(selector)))
-    shown = {name: value for name, value in said if value is not None and value is not False}
+    fields = ((one.name, getattr(selector, one.name)) for one in attrs.fields(type(selector)))
+    shown = {name: value for name, value in fields if value is not None and value is not False}
     return {"type": selector.type, **shown}

@@ -1,4 +1,4 @@
-"""The parts of a sequence: steps, what they wait for before and after, and what became of them."""
+"""Sequences: steps, their conditions and expectations, and their results."""
 
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +12,7 @@ ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 
 @attrs.frozen(kw_only=True)
 class Condition:
-    """A state of an element that is waited for before a step runs."""
+    """State of an element that must hold before a step runs."""
 
     selector: Selector
     state: ConditionState
@@ -21,26 +21,26 @@ class Condition:
 
 @attrs.frozen(kw_only=True)
 class Expectation:
-    """What must hold at one moment within ``timeout`` after a step, else the step has failed; any of it, and all of it.
+    """Expected outcome of a step: all given fields must hold at one moment within ``timeout`` after it.
 
-    An unknown member is refused, since a misspelt one would expect nothing.
+    Unknown fields are rejected, since a misspelt field would expect nothing.
     """
 
     refuses_unknown: ClassVar[bool] = True
 
     selector: Selector | None = None
-    """The element that is to be in ``state``, or to hold ``value``; for ``value`` it may be absent."""
+    """Element with the expected ``state`` or ``value``; the step's own element when absent, for ``value`` only."""
     state: ConditionState | None = None
     url: str | None = field(default=None, minimum=1, maximum=1000)
-    """The page's URL: with a ``*`` in it a glob for all of the URL, else a part of it."""
+    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL."""
     text: str | None = field(default=None, minimum=1, maximum=1000)
-    """Shown somewhere in the frame that is acted on; neither case nor the width of blanks matters."""
+    """Visible text in the frame of the action, regardless of case and spacing."""
     value: str | bool | list[str] | None = None
-    """What the element holds, else that of the step: a text, whether it is checked, or the values of the options."""
+    """Value of the element: its text, its checked state, or the values of its selected options."""
     timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)
 
     def invalid_field(self, *, has_element: bool) -> InvalidField | None:
-        """Return what does not fit together, for a step that has an element of its own or not."""
+        """Return a missing or contradictory field, for a step with or without its own element."""
         if self.selector is not None and self.state is None and self.value is None:
             return "state", "a state, or a value, for the selector", "nothing"
         if self.selector is None and (self.state is not None or (self.value is not None and not has_element)):
@@ -52,7 +52,7 @@ class Expectation:
 
 @attrs.frozen(kw_only=True)
 class ExecutionStep:
-    """One method call of a sequence."""
+    """A step of a sequence: one method call."""
 
     action: str = attrs.field(metadata=constraints(minimum=1, maximum=100))
     params: dict[str, Any] = attrs.field(factory=dict)
@@ -60,17 +60,17 @@ class ExecutionStep:
     condition: Condition | None = None
     expect: Expectation | None = None
     on_error: Literal["stop", "skip", "retry"] | None = None
-    """What a failure does: ``skip`` goes on, ``retry`` does all of it again, also what did not lead to what was
-    expected; without it ``stopOnFirstError`` decides."""
+    """Reaction to a failure: ``skip`` continues, ``retry`` repeats the step, also after an unmet expectation;
+    ``stopOnFirstError`` decides when absent."""
     max_retries: int = field(default=1, minimum=1, maximum=5)
     retry_delay_ms: int = field(default=500, wire="retryDelay", minimum=100, maximum=5000)
 
 
 @attrs.frozen(kw_only=True)
 class StepResult:
-    """What became of one step; ``error`` is the object that a direct request would have got.
+    """Result of one step; ``error`` is the error object of a direct request.
 
-    A step that was done, but did not lead to what was expected, has both ``result`` and ``error``.
+    A step that ran without its expected outcome has both ``result`` and ``error``.
     """
 
     step: int

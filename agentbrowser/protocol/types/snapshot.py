@@ -1,4 +1,4 @@
-"""What is kept of a client's browser, to open it again when the browser or the server is gone. Never on the wire."""
+"""Snapshots of a client's browser state, which restore it after a crash or a restart. Never on the wire."""
 
 import attrs
 
@@ -8,7 +8,7 @@ from agentbrowser.protocol.types.storage import StorageState
 
 @attrs.frozen(kw_only=True)
 class PageSnapshot:
-    """A page: its id, where it was, and whose cookies it used."""
+    """A page: its id, its URL and its context."""
 
     page_id: str
     url: str
@@ -17,7 +17,7 @@ class PageSnapshot:
 
 @attrs.frozen(kw_only=True)
 class ContextSnapshot:
-    """A context: its id, what it was told to be, and what it kept of the sites."""
+    """A context: its id, its options and its storage."""
 
     context_id: str
     options: ContextOptions = ContextOptions()
@@ -26,11 +26,11 @@ class ContextSnapshot:
 
 @attrs.frozen(kw_only=True)
 class SessionSnapshot:
-    """All contexts and pages of a client, in the order in which they were opened."""
+    """All contexts and pages of a client, in order of creation."""
 
     contexts: list[ContextSnapshot] = attrs.field(factory=list)
     pages: list[PageSnapshot] = attrs.field(factory=list)
     active: str | None = None
     private_open: bool = False
     secrets: list[str] = attrs.field(factory=list)
-    """The names of the operator's secrets that the pages may hold."""
+    """Names of the operator's secrets that were typed into the pages."""

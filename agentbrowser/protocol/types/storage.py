@@ -1,4 +1,4 @@
-"""Cookies and web storage as the wire shows them, and what a browser would not take of them."""
+"""Cookies and web storage, with the rules that browsers enforce."""
 
 import re
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from agentbrowser.protocol.types.fields import InvalidField, url_checked
 MAX_COOKIES: Final = 1000
 MAX_ORIGINS: Final = 100
 MAX_AREA_LENGTH: Final = 5 * 1024 * 1024
-"""How many characters (of UTF-16) in names and values a browser keeps for an origin."""
+"""Limit of a browser for names and values of an origin, in UTF-16 units."""
 
 SameSite = Literal["Strict", "Lax", "None"]
 
-_Rule = tuple[str, bool, str, str]
-"""Where, whether it fits, what is expected, what is there."""
+_Check = tuple[str, bool, str, str]
+"""A field, its validity, the expected value, and the given one."""
 
 _MAX_COOKIE_BYTES: Final = 4096
 _MAX_PATH: Final = 1024
@@ -29,7 +29,7 @@ _PATH: Final = re.compile(rf"/[^\x00-\x1f\x7f;]{{0,{_MAX_PATH - 1}}}")
 
 @attrs.frozen(kw_only=True)
 class Cookie:
-    """A cookie. One that is read has its domain and path; one that is set names its site by domain or by URL.
+    """A cookie. A read cookie has domain and path; a new one names its site by domain or by URL.
 
     ``expires`` is in seconds since 1970; a cookie without it, or with -1, lives as long as its context.
     """
@@ -38,22 +38,22 @@ class Cookie:
     value: str
     domain: str | None = attrs.field(default=None, metadata=url_checked("domain"))
     path: str | None = None
-    """When absent, ``/``, or the folder of the URL."""
+    """Path; ``/`` or the folder of the URL when absent."""
     url: str | None = attrs.field(default=None, metadata=url_checked("url"))
     expires: float | None = None
     http_only: bool | None = None
     secure: bool | None = None
-    """When absent, whether the URL is https."""
+    """True for https only; when absent, true if the URL is https."""
     same_site: SameSite | None = None
 
     @property
     def is_secure(self) -> bool:
-        """Whether only https sites get it."""
+        """Return True if only https sites get the cookie."""
         return self.secure if self.secure is not None else (self.url or "").startswith("https:")
 
     @property
     def site(self) -> tuple[str, str]:
-        """The domain and the path in which it holds, once a URL is canonical."""
+        """Return the domain and the path of the cookie; a URL must be canonical."""
         if self.url is None:
             return self.domain or "", self.path or "/"
         parts = urlsplit(self.url)
@@ -61,41 +61,41 @@ class Cookie:
         return host, self.path or parts.path.rpartition("/")[0] or "/"
 
     def invalid_field(self) -> InvalidField | None:
-        """Return what would make the browser refuse the cookie, or drop it in silence."""
-        return _first_broken((*self._rules_of_place(), *self._rules_of_content(), *self._rules_of_prefix()))
+        """Return the field for which the browser would reject the cookie, or silently drop it."""
+        return _first_invalid((*self._site_checks(), *self._content_checks(), *self._prefix_checks()))
 
-    def _rules_of_place(self) -> Iterable[_Rule]:
+    def _site_checks(self) -> Iterable[_Check]:
         both = "both" if self.domain is not None else "neither"
         yield "domain", (self.domain is None) is not (self.url is None), "given, or else url", both
         path = f"a path that begins with /, of at most {_MAX_PATH} characters without ;"
         yield "path", self.path is None or _PATH.fullmatch(self.path) is not None, path, "something else"
 
-    def _rules_of_content(self) -> Iterable[_Rule]:
+    def _content_checks(self) -> Iterable[_Check]:
         length = len((self.name + self.value).encode())
         plain = "text without control characters, ; or space at its ends"
         yield "name", _NAME.fullmatch(self.name) is not None, f"{plain}, and without =", "other text"
         yield "value", _VALUE.fullmatch(self.value) is not None, plain, "other text"
         yield "value", 0 < length <= _MAX_COOKIE_BYTES, f"1 to {_MAX_COOKIE_BYTES} bytes with name", f"{length} bytes"
-        lives = self.expires is None or self.expires == -1 or 0 < self.expires <= _END_OF_TIME_S
-        yield "expires", lives, "-1, or seconds since 1970 up to the year 9999", str(self.expires)
+        is_valid_time = self.expires is None or self.expires == -1 or 0 < self.expires <= _END_OF_TIME_S
+        yield "expires", is_valid_time, "-1, or seconds since 1970 up to the year 9999", str(self.expires)
         yield "secure", self.is_secure or self.same_site != "None", 'true, as sameSite is "None"', "false"
 
-    def _rules_of_prefix(self) -> Iterable[_Rule]:
-        name = (self.name or self.value).lower()  # a cookie without a name goes out as its value alone
-        says = "as the prefix of the name says"
+    def _prefix_checks(self) -> Iterable[_Check]:
+        name = (self.name or self.value).lower()  # a browser sends a nameless cookie as its value alone
+        as_prefix = "as the prefix of the name says"
         if name.startswith(("__secure-", "__host-", "__http-")):
-            yield "secure", self.is_secure, f"true, {says}", "false"
+            yield "secure", self.is_secure, f"true, {as_prefix}", "false"
         if name.startswith(("__http-", "__host-http-")):
-            yield "httpOnly", self.http_only is True, f"true, {says}", "false"
+            yield "httpOnly", self.http_only is True, f"true, {as_prefix}", "false"
         if name.startswith("__host-"):
             domain, path = self.site
-            yield "path", path == "/", f"/, {says}", "another"
-            yield "domain", not domain.startswith("."), f"a host without a dot before it, {says}", "one with a dot"
+            yield "path", path == "/", f"/, {as_prefix}", "another"
+            yield "domain", not domain.startswith("."), f"a host without a dot before it, {as_prefix}", "one with a dot"
 
 
 @attrs.frozen(kw_only=True)
 class StorageItem:
-    """A name and its value."""
+    """An item of web storage."""
 
     name: str
     value: str
@@ -103,16 +103,16 @@ class StorageItem:
 
 @attrs.frozen(kw_only=True)
 class OriginState:
-    """What the sites of an origin keep in the browser; ``session_storage`` is that of open tabs."""
+    """Web storage of an origin; ``session_storage`` is that of open pages."""
 
     origin: str = attrs.field(metadata=url_checked("origin"))
     local_storage: list[StorageItem] = attrs.field(factory=list)
     session_storage: list[StorageItem] | None = None
 
     def invalid_field(self) -> InvalidField | None:
-        """Return which area is larger than a browser keeps."""
+        """Return the storage area that exceeds the browser's limit, if any."""
         areas = (("localStorage", self.local_storage), ("sessionStorage", self.session_storage or []))
-        return _first_broken(
+        return _first_invalid(
             (name, (length := _length(area)) <= MAX_AREA_LENGTH, "at most 5 MB", f"{length} characters")
             for name, area in areas
         )
@@ -120,20 +120,20 @@ class OriginState:
 
 @attrs.frozen(kw_only=True)
 class StorageState:
-    """What a context keeps of the sites it has seen, apart from databases and caches."""
+    """Cookies and web storage of a context, without databases and caches."""
 
     cookies: list[Cookie] = attrs.field(factory=list)
     origins: list[OriginState] = attrs.field(factory=list)
 
     def invalid_field(self) -> InvalidField | None:
-        """Return what is too much to be set at once."""
+        """Return the list that exceeds its limit, if any."""
         counts = (("cookies", len(self.cookies), MAX_COOKIES), ("origins", len(self.origins), MAX_ORIGINS))
-        return _first_broken(
+        return _first_invalid(
             (name, count <= limit, f"at most {limit} items", f"{count} items") for name, count, limit in counts
         )
 
 
-def _first_broken(rules: Iterable[_Rule]) -> InvalidField | None:
+def _first_invalid(rules: Iterable[_Check]) -> InvalidField | None:
     return next(((where, expected, got) for where, fits, expected, got in rules if not fits), None)
 
 

@@ -1,29 +1,29 @@
-"""A text of a result that is sent in pieces, because the result is larger than what the client takes at once."""
+"""Streams: large texts of a result, sent in chunks because the client limits the message size."""
 
 from typing import Final
 
 import attrs
 
 MIN_FRAME_BYTES: Final = 16 * 1024
-"""The least limit that a client can announce: the answer to ``initialize`` has to fit."""
+"""Smallest limit that a client may announce: the result of ``initialize`` must fit."""
 
 
 @attrs.frozen(kw_only=True)
 class StreamReference:
-    """What stands in a result in the place of a text that follows in pieces.
+    """Reference in a result, in place of a text that follows in chunks.
 
     ``content_type`` is ``text/plain;charset=utf-8``, or ``application/octet-stream;base64`` for the bytes of a file.
     """
 
     stream_id: str
     total_size: int
-    """Bytes of the text in UTF-8, as all sizes and offsets of a stream."""
+    """Size of the text in bytes of UTF-8, as all sizes and offsets of a stream."""
     content_type: str
 
 
 @attrs.frozen(kw_only=True)
 class StreamChunk:
-    """A piece of the text; the pieces in the order of ``index`` are the text."""
+    """A chunk; the chunks in order of ``index`` form the text."""
 
     stream_id: str
     index: int
@@ -34,7 +34,7 @@ class StreamChunk:
 
 @attrs.frozen(kw_only=True)
 class StreamEnd:
-    """The text is complete; ``checksum`` is the SHA-256 of its UTF-8, in hexadecimal digits."""
+    """End of a stream; ``checksum`` is the SHA-256 of its UTF-8, in hexadecimal digits."""
 
     stream_id: str
     total_chunks: int

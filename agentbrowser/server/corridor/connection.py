@@ -153,7 +153,7 @@ class Connection:
                 message = wire.parse(text)
             except wire.BadMessage as bad:
                 bad_in_a_row += 1
-                await self._refuse_bad(bad.fault, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)
+                await self._refuse_bad(bad.error_reply, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)
                 continue
             bad_in_a_row = 0
             await self._take(message, len(text), nursery)

@@ -17,7 +17,7 @@ from agentbrowser.methods import EVENTS, METHODS
 from agentbrowser.protocol import errors, generate, openrpc, wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
-from agentbrowser.protocol.generate import Target, method_table, setting_values, settings_table, with_tables
+from agentbrowser.protocol.generate import GeneratedFile, method_table, setting_values, settings_table, with_tables
 from agentbrowser.protocol.jsonschema import SchemaBuilder, schema_name
 from agentbrowser.protocol.reference import error_table
 from agentbrowser.protocol.types.fields import constraints, field
@@ -218,7 +218,7 @@ def page(tables: dict[str, str]) -> str:
 
 def run(monkeypatch: pytest.MonkeyPatch, path: Path, *flags: str) -> tuple[int, str]:
     """Run the command on one file."""
-    monkeypatch.setattr(generate, "TARGETS", (Target(path, lambda text: with_tables(text, TABLES)),))
+    monkeypatch.setattr(generate, "TARGETS", (GeneratedFile(path, lambda text: with_tables(text, TABLES)),))
     result = CliRunner().invoke(generate.main, flags)
     return result.exit_code, result.output
 

@@ -28,7 +28,7 @@ IDS = st.integers(-(2**53) + 1, 2**53 - 1) | st.text(max_size=128)
 def refused(text: str) -> ErrorReply:
     with pytest.raises(BadMessage) as caught:
         wire.parse(text)
-    return caught.value.fault
+    return caught.value.error_reply
 
 
 @given(IDS, st.text(), st.none() | st.dictionaries(st.text(), PLAIN, max_size=4))
