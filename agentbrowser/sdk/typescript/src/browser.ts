@@ -1,10 +1,10 @@
-/** A connection to a server, with all that it can do. */
+/** A browser at a server: typed calls, pages, events, approvals. */
 import { z } from "zod";
 import { AgentBrowserError, Closed, InternalError, InvalidParams } from "./errors.js";
-import { event, type Event, type EventKind, Listener } from "./events.js";
+import { type Event, type EventKind, Listener, parseEvent } from "./events.js";
 import { Page } from "./page.js";
-import type { LineState } from "./reconnect.js";
-import { misfit } from "./schema.js";
+import type { ConnectionChange } from "./reconnect.js";
+import { findMismatch } from "./schema.js";
 import { ApprovalRequired, Dropped, EventFilter as EventFilterSchema, Repeatable } from "./schemas.gen.js";
 import { Session, type SessionOptions } from "./session.js";
 import { METHODS } from "./tables.gen.js";
@@ -15,33 +15,33 @@ export type Params<M extends MethodName> = t.Methods[M]["params"] & t.Repeatable
 export type Result<M extends MethodName> = t.Methods[M]["result"];
 
 export interface CallOptions {
-  /** Cancels the request, at the server too. */
+  /** Cancels the request, also on the server. */
   signal?: AbortSignal;
 }
 
-/** Params and options; the params may be left out where nothing is required. */
+/** Params and options; the params are optional if none is required. */
 export type CallArguments<M extends MethodName> =
   Record<never, never> extends t.Methods[M]["params"]
     ? [params?: Params<M>, options?: CallOptions]
     : [params: Params<M>, options?: CallOptions];
 
 export interface BrowserOptions extends SessionOptions {
-  /** Whether params and results are checked against the schemas. Default: true. */
+  /** True to validate params and results by the schemas. Default: true. */
   check?: boolean;
 }
 
-/** Decides on a request that waits for approval; undefined leaves it to others. */
+/** Decides on a request that waits for approval; undefined leaves the decision to other approvers. */
 export type Approver = (
   request: t.ApprovalRequired,
 ) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
 
-/** The kinds that are told of without a subscription. */
+/** Kinds that are sent without a subscription. */
 const DEFAULT_KINDS: readonly EventKind[] = ["console", "dialog"];
-const GOODBYE_MS = 1000;
+const SHUTDOWN_TIMEOUT_MS = 1000;
 
-/** A connection to a server. Calls may overlap; those on one page happen in the order in which they were made. */
+/** A browser at a server. Calls may overlap; those on one page run in the order in which they were made. */
 export class Browser {
-  /** How many events of each kind were lost, here or on the way. */
+  /** Number of lost events by kind, on the server and in the client. */
   readonly dropped = new Map<string, number>();
   readonly #session: Session;
   readonly #checks: boolean;
@@ -49,7 +49,7 @@ export class Browser {
   readonly #approvers = new Set<Approver>();
 
   constructor(url: string, options: BrowserOptions = {}) {
-    const onLine = (change: LineState): void => {
+    const onLine = (change: ConnectionChange): void => {
       if (change.state === "closed") this.#endListeners(change.error);
       options.onLine?.(change);
     };
@@ -60,19 +60,19 @@ export class Browser {
     this.#checks = options.check ?? true;
   }
 
-  /** Connect to a server; rejects with ConnectionLost if nobody answers, or if the server refuses. */
+  /** Connect to a server; rejects with ConnectionLost if no server answers, or if it refuses. */
   static async connect(url = "ws://127.0.0.1:9222", options: BrowserOptions = {}): Promise<Browser> {
     const browser = new Browser(url, options);
     await browser.#session.open();
     return browser;
   }
 
-  /** What the server said of itself when it was connected to last. */
+  /** Result of the latest handshake. */
   get server(): t.InitializeResult | undefined {
     return this.#session.server;
   }
 
-  /** What takes this session up again, from another program too, for as long as the server keeps it. */
+  /** Id and secret that resume this session, also in another program, while the server keeps it. */
   get session(): { sessionId: string; sessionSecret: string | undefined } {
     return { sessionId: this.#session.id, sessionSecret: this.#session.secret };
   }
@@ -80,7 +80,7 @@ export class Browser {
   /**
    * Call a method: `await browser.call("page/navigate", { url })`.
    *
-   * Rejects with the class of what the server answered, with ConnectionLost, or with the reason of the signal.
+   * Rejects with the error of the server, with ConnectionLost, or with the reason of the signal.
    */
   async call<M extends MethodName>(method: M, ...[params, options]: CallArguments<M>): Promise<Result<M>> {
     const declared = METHODS[method];
@@ -91,25 +91,25 @@ export class Browser {
   }
 
   /** Open a page, at a URL if one is given. */
-  async newPage(where: string | Params<"page/create"> = {}, options?: CallOptions): Promise<Page> {
-    const { id } = await this.call("page/create", typeof where === "string" ? { url: where } : where, options);
+  async newPage(target: string | Params<"page/create"> = {}, options?: CallOptions): Promise<Page> {
+    const { id } = await this.call("page/create", typeof target === "string" ? { url: target } : target, options);
     return new Page(this, id);
   }
 
-  /** Return the pages that are open. */
+  /** Return the open pages. */
   async pages(options?: CallOptions): Promise<Page[]> {
     const { pages } = await this.call("page/list", {}, options);
     return pages.map(({ id }) => new Page(this, id));
   }
 
-  /** Return a page by its id, whether it is there or not. */
+  /** Return a page by its id, without checking that it exists. */
   page(id: string): Page {
     return new Page(this, id);
   }
 
   /**
-   * Listen to kinds of events: `for await (const event of browser.events("console")) …`. What comes from now on is
-   * kept until it is taken. A filter holds for all who listen to these kinds.
+   * Listen to kinds of events: `for await (const event of browser.events("console")) …`. Events from now on are
+   * queued until they are read. A filter applies to all listeners of these kinds.
    */
   events<K extends EventKind>(...kinds: K[]): Listener<K>;
   events<K extends EventKind>(filter: t.EventFilter, ...kinds: K[]): Listener<K>;
@@ -126,23 +126,23 @@ export class Browser {
     return listener;
   }
 
-  /** Have a function decide on requests that wait for approval; returns what ends that. */
+  /** Register an approver; returns a function that removes it. */
   approvals(approver: Approver): () => void {
     this.#approvers.add(approver);
     return () => void this.#approvers.delete(approver);
   }
 
-  /** End the session, its pages included, and the connection. */
+  /** End the session with its pages, and close the connection. */
   async close(): Promise<void> {
     try {
-      if (this.#session.isUp) await this.#session.request("shutdown", {}, AbortSignal.timeout(GOODBYE_MS));
+      if (this.#session.isUp) await this.#session.request("shutdown", {}, AbortSignal.timeout(SHUTDOWN_TIMEOUT_MS));
     } catch {
-      // It is over all the same: the server closes what nobody comes back to.
+      // The session ends all the same: the server closes abandoned sessions.
     }
     this.#session.close();
   }
 
-  /** End the connection, and leave the pages for who takes the session up again. */
+  /** Close the connection, and park the session with its pages. */
   leave(): void {
     this.#session.close();
   }
@@ -152,8 +152,8 @@ export class Browser {
     const wanted = new Set([...DEFAULT_KINDS, ...[...this.#listeners].flatMap(({ kinds }) => kinds)]);
     const kinds = listener.kinds.filter((kind) => !wanted.has(kind));
     if (!kinds.length) return;
-    const told = this.#session.unsubscribe(kinds).catch(() => undefined);
-    if (this.#session.isUp) await told; // else once there is a connection
+    const unsubscribed = this.#session.unsubscribe(kinds).catch(() => undefined);
+    if (this.#session.isUp) await unsubscribed; // otherwise once there is a connection
   }
 
   #endListeners(error: AgentBrowserError): void {
@@ -164,13 +164,13 @@ export class Browser {
   #notified(method: string, params: unknown): void {
     if (method === "approval/required") void this.#decide(params);
     else if (method === "notifications/dropped") this.#countDropped(params);
-    else this.#tell(event(method, params));
+    else this.#deliver(parseEvent(method, params));
   }
 
-  #tell(told: Event | undefined): void {
-    if (!told) return;
+  #deliver(event: Event | undefined): void {
+    if (!event) return;
     for (const listener of this.#listeners) {
-      if (listener.kinds.includes(told.kind) && !listener.push(told)) this.#drop(told.kind, 1);
+      if (listener.kinds.includes(event.kind) && !listener.push(event)) this.#drop(event.kind, 1);
     }
   }
 
@@ -189,35 +189,35 @@ export class Browser {
     for (const approver of this.#approvers) {
       const decision = await approver(data);
       if (decision === undefined) continue;
-      // Where the answer does not arrive, the request ends as if nobody had answered.
+      // If the decision does not arrive, the request ends as if nobody had decided.
       await this.call("approval/respond", { requestId: data.requestId, decision }).catch(() => undefined);
       return;
     }
   }
 }
 
-/** Check params but for what any request may hold, which is for others to look at. */
+/** Validate the params of a method, and the common ones separately. */
 function checkParams({ idempotencyKey, ...own }: t.Repeatable, schema: z.ZodType): void {
   check({ idempotencyKey }, Repeatable);
   check(own, schema);
 }
 
-/** Throw InvalidParams, as the server would, if a value does not fit. */
+/** Throw InvalidParams, as the server would, for an invalid value. */
 function check(value: unknown, schema: z.ZodType): void {
-  const wrong = misfit(schema, value);
-  if (!wrong) return;
-  const where = wrong.path || "params";
-  throw new InvalidParams(`${where} does not fit: expected ${wrong.expected}.`, {
-    details: { path: where, expected: wrong.expected },
+  const invalid = findMismatch(schema, value);
+  if (!invalid) return;
+  const path = invalid.path || "params";
+  throw new InvalidParams(`${path} does not fit: expected ${invalid.expected}.`, {
+    details: { path, expected: invalid.expected },
   });
 }
 
 function checkResult(method: string, result: unknown, schema: z.ZodType): void {
-  const wrong = misfit(schema, result);
-  if (!wrong) return;
-  const message = `The result of ${method} is not what this client knows: ${wrong.path} is not ${wrong.expected}.`;
+  const invalid = findMismatch(schema, result);
+  if (!invalid) return;
+  const message = `The result of ${method} is not what this client knows: ${invalid.path} is not ${invalid.expected}.`;
   throw new InternalError(message, {
-    details: { ...wrong },
+    details: { ...invalid },
     recoveryHint: "Use a client of the server's version, or check: false.",
   });
 }

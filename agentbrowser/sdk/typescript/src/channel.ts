@@ -1,23 +1,28 @@
-/** How messages travel: whole texts in both directions, in order. */
+/** Transports: whole text messages in both directions, in order. */
 import type { Ending } from "./errors.js";
 
 /** An open connection. */
 export interface Channel {
-  /** Send a message; one that is sent after the end is lost. */
+  /** Send a message; it is dropped after the end. */
   send(message: string): void;
-  /** End the connection; `closed` is not told. */
+  /** Close the connection, without calling `closed`. */
   close(): void;
 }
 
-/** Who is told what comes in. */
-export interface Hearer {
+/** Listener of an open connection. */
+export interface ChannelListener {
   message(text: string): void;
-  /** There will be no more; told once, for whatever reason. */
+  /** The connection ended; called once, for any reason. */
   closed(ending: Ending): void;
 }
 
-/** Open a connection; rejects with ConnectionLost where that can't be done. */
-export type Dial = (url: string, token: string | undefined, hearer: Hearer, signal: AbortSignal) => Promise<Channel>;
+/** Open a connection; rejects with ConnectionLost on failure. */
+export type Dial = (
+  url: string,
+  token: string | undefined,
+  listener: ChannelListener,
+  signal: AbortSignal,
+) => Promise<Channel>;
 
-/** How much is taken as one message. */
+/** Largest accepted message. */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;

@@ -1,12 +1,12 @@
-/** One connection: requests and the answers to them, and what the server sends unasked. */
-import type { Channel, Dial, Hearer } from "./channel.js";
+/** One connection: requests with their replies, and notifications. */
+import type { Channel, Dial, ChannelListener } from "./channel.js";
 import { ConnectionLost, type Ending, fromWire, ResourceLimitExceeded } from "./errors.js";
 import { Streams } from "./streams.js";
 
 /** Params or a result as plain data. */
 export type Plain = Record<string, unknown>;
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -19,20 +19,20 @@ interface Message {
   error?: Parameters<typeof fromWire>[0];
 }
 
-/** Who hears of a connection. */
+/** Owner of a connection. */
 export interface Owner {
   notified(method: string, params: Plain): void;
-  lost(connection: Connection, why: ConnectionLost): void;
+  lost(connection: Connection, reason: ConnectionLost): void;
 }
 
-export class Connection implements Hearer {
+export class Connection implements ChannelListener {
   readonly #owner: Owner;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingRequest>();
   readonly #streams: Streams;
   #channel: Channel | undefined;
-  #why: ConnectionLost | undefined;
+  #closeReason: ConnectionLost | undefined;
   #lastId = 0;
-  /** How large a message the server takes, if that is known. */
+  /** Largest message that the server accepts, if known. */
   maxBytes: number | undefined;
 
   private constructor(owner: Owner, streamed: boolean) {
@@ -42,7 +42,7 @@ export class Connection implements Hearer {
     });
   }
 
-  /** Connect to a server; `streamed` says whether results may come in pieces. */
+  /** Connect to a server; with `streamed`, results may arrive in chunks. */
   static async open(
     dial: Dial,
     { url, token, streamed }: { url: string; token: string | undefined; streamed: boolean },
@@ -55,14 +55,14 @@ export class Connection implements Hearer {
   }
 
   /**
-   * Call a method; rejects with what the server answers, with ConnectionLost, or with the reason of the signal, which
-   * also tells the server to cancel the request. `heard` gets the result before the next message is taken in.
+   * Call a method; rejects with the error of the server, with ConnectionLost, or with the reason of the signal, which
+   * also cancels the request on the server. `onResult` gets the result before the next message is dispatched.
    */
   async request(
     method: string,
     params: unknown,
     signal?: AbortSignal,
-    heard?: (result: unknown) => void,
+    onResult?: (result: unknown) => void,
   ): Promise<unknown> {
     signal?.throwIfAborted();
     this.check();
@@ -70,11 +70,11 @@ export class Connection implements Hearer {
     const message = encoded({ id, method, params });
     this.#checkSize(method, message);
     const answer = new Promise((resolve, reject) => {
-      const take = (result: unknown): void => {
-        heard?.(result);
+      const accept = (result: unknown): void => {
+        onResult?.(result);
         resolve(result);
       };
-      this.#waiting.set(id, { resolve: take, reject });
+      this.#pending.set(id, { resolve: accept, reject });
     });
     const cancel = (): void => {
       this.#cancel(id, signal?.reason);
@@ -82,21 +82,21 @@ export class Connection implements Hearer {
     signal?.addEventListener("abort", cancel, { once: true });
     this.#channel?.send(message);
     try {
-      return await this.#streams.whole(await answer, signal);
+      return await this.#streams.complete(await answer, signal);
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
   }
 
-  /** Throw why the connection has ended, if it has. */
+  /** Throw the error of a closed connection. */
   check(): void {
-    if (this.#why) throw this.#why;
+    if (this.#closeReason) throw this.#closeReason;
   }
 
   /** End the connection. */
-  close(why: ConnectionLost): void {
+  close(reason: ConnectionLost): void {
     this.#channel?.close();
-    this.#end(why);
+    this.#end(reason);
   }
 
   message(text: string): void {
@@ -104,33 +104,33 @@ export class Connection implements Hearer {
     if (!message) {
       this.#channel?.close();
       this.closed({ reason: "the server sent something that is no message" });
-    } else if (message.method !== undefined) this.#hear(message.method, message.params ?? {});
-    else if (typeof message.id === "number") this.#answer(message.id, message);
+    } else if (message.method !== undefined) this.#dispatchNotification(message.method, message.params ?? {});
+    else if (typeof message.id === "number") this.#settle(message.id, message);
   }
 
   closed(ending: Ending): void {
-    const why = ConnectionLost.of(ending);
-    this.#end(why);
-    this.#owner.lost(this, why);
+    const reason = ConnectionLost.of(ending);
+    this.#end(reason);
+    this.#owner.lost(this, reason);
   }
 
-  #hear(method: string, params: Plain): void {
-    if (!this.#streams.hear(method, params)) this.#owner.notified(method, params);
+  #dispatchNotification(method: string, params: Plain): void {
+    if (!this.#streams.accept(method, params)) this.#owner.notified(method, params);
   }
 
-  #answer(id: number, { result, error }: Message): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error) waiting?.reject(fromWire(error));
-    else waiting?.resolve(this.#streams.expect(result));
+  #settle(id: number, { result, error }: Message): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (error) pending?.reject(fromWire(error));
+    else pending?.resolve(this.#streams.expect(result));
   }
 
   #cancel(id: number, reason: unknown): void {
-    const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    this.#waiting.delete(id);
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
     this.#post({ method: "$/cancelRequest", params: { id } });
-    waiting.reject(reason);
+    pending.reject(reason);
   }
 
   #post(message: object): void {
@@ -147,11 +147,11 @@ export class Connection implements Hearer {
     });
   }
 
-  #end(why: ConnectionLost): void {
-    this.#why ??= why;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#why);
-    this.#waiting.clear();
-    this.#streams.end(this.#why);
+  #end(reason: ConnectionLost): void {
+    this.#closeReason ??= reason;
+    for (const pending of this.#pending.values()) pending.reject(this.#closeReason);
+    this.#pending.clear();
+    this.#streams.end(this.#closeReason);
   }
 }
 

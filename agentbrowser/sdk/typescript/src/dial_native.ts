@@ -1,21 +1,21 @@
-/** Connections by the WebSocket that browsers have. It takes no headers, so the token travels in the URL. */
+/** WebSocket of browsers. It has no headers, so the URL carries the token. */
 import { type Channel, type Dial } from "./channel.js";
 import { ConnectionLost } from "./errors.js";
 
 const NORMAL = 1000;
-/** What a browser says of a connection that ended without a close, which is no code at all. */
+/** Pseudo-codes of a browser for a connection that ended without a close frame. */
 const NO_CODE = [1005, 1006];
 
-export const dial: Dial = (url, token, hearer, signal) =>
+export const dial: Dial = (url, token, listener, signal) =>
   new Promise<Channel>((resolve, reject) => {
     const socket = new WebSocket(withToken(url, token));
     let isOpen = false;
-    let isOurs = false;
+    let isClosedHere = false;
     const send = (message: string): void => {
       if (socket.readyState === WebSocket.OPEN) socket.send(message);
     };
     const close = (): void => {
-      isOurs = true;
+      isClosedHere = true;
       socket.close(NORMAL);
     };
     const giveUp = (): void => {
@@ -29,14 +29,14 @@ export const dial: Dial = (url, token, hearer, signal) =>
       resolve({ send, close });
     };
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (!isOurs) hearer.message(event.data);
+      if (!isClosedHere) listener.message(event.data);
     };
     socket.onclose = ({ code, reason }) => {
       signal.removeEventListener("abort", giveUp);
-      // A browser does not say with which status a handshake was refused.
+      // A browser hides the HTTP status of a refused handshake.
       const ending = NO_CODE.includes(code) ? {} : { code, reason };
       if (!isOpen) reject(ConnectionLost.of({ reason: "no server answers there, or it refused" }));
-      else if (!isOurs) hearer.closed(ending);
+      else if (!isClosedHere) listener.closed(ending);
     };
   });
 

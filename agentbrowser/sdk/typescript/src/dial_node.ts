@@ -1,23 +1,23 @@
-/** Connections on Node, over its own HTTP: WebSocket there came late, and takes no headers. */
+/** WebSocket on Node, over its HTTP module: its own WebSocket is recent, and has no headers. */
 import { createHash, randomBytes } from "node:crypto";
 import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
-import { type Channel, type Dial, type Hearer, MAX_MESSAGE_BYTES } from "./channel.js";
+import { type Channel, type Dial, type ChannelListener, MAX_MESSAGE_BYTES } from "./channel.js";
 import { ConnectionLost, type Ending } from "./errors.js";
 import { BadFrame, closing, Code, Frames, frame, Opcode } from "./frames.js";
 
-/** After this long without a byte the server is asked whether it is still there; after twice that it is not. */
+/** Silence after which the client sends a ping; after twice that, the connection counts as lost. */
 const SILENCE_MS = 30_000;
 const MAX_REASON = 300;
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-export const dial: Dial = (url, token, hearer, signal) =>
+export const dial: Dial = (url, token, listener, signal) =>
   new Promise<Channel>((resolve, reject) => {
     const key = randomBytes(16).toString("base64");
-    const request = ask(url, token, key, signal);
+    const request = upgradeRequest(url, token, key, signal);
     request.once("error", (error) => {
-      reject(signal.aborted ? (signal.reason as Error) : unanswered(url, error));
+      reject(signal.aborted ? (signal.reason as Error) : noServer(url, error));
     });
     request.once("response", (response) => {
       refusal(response).then(reject, reject);
@@ -28,12 +28,12 @@ export const dial: Dial = (url, token, hearer, signal) =>
         reject(new ConnectionLost("The server does not speak WebSocket."));
         return;
       }
-      resolve(new Socket(socket, hearer, first));
+      resolve(new Socket(socket, listener, first));
     });
     request.end();
   });
 
-function ask(url: string, token: string | undefined, key: string, signal: AbortSignal): http.ClientRequest {
+function upgradeRequest(url: string, token: string | undefined, key: string, signal: AbortSignal): http.ClientRequest {
   const address = new URL(url);
   const isSecure = address.protocol === "wss:";
   address.protocol = isSecure ? "https:" : "http:";
@@ -47,18 +47,18 @@ function ask(url: string, token: string | undefined, key: string, signal: AbortS
   return (isSecure ? https : http).request(address, { headers, signal, agent: false });
 }
 
-/** Return the refusal with the words of our server; another one's pages are for others. */
+/** Return the error of a refusal, with the reason of an agentbrowser server only. */
 async function refusal(response: http.IncomingMessage): Promise<ConnectionLost> {
   const status = response.statusCode ?? 0;
-  let said = "";
+  let text = "";
   if (response.headers["content-type"]?.startsWith("text/plain")) {
     for await (const bytes of response) {
-      said += String(bytes);
-      if (said.length > MAX_REASON) break;
+      text += String(bytes);
+      if (text.length > MAX_REASON) break;
     }
   }
   response.destroy();
-  const reason = said.slice(0, MAX_REASON).trim();
+  const reason = text.slice(0, MAX_REASON).trim();
   return ConnectionLost.of(reason ? { status, reason } : { status });
 }
 
@@ -68,7 +68,7 @@ function accepted(key: string): string {
     .digest("base64");
 }
 
-function unanswered(url: string, error: Error): ConnectionLost {
+function noServer(url: string, error: Error): ConnectionLost {
   const recoveryHint = "Start one with `agentbrowser serve`, or see that host and port are right.";
   const lost = new ConnectionLost(
     `No agentbrowser server answers at ${url.split("?")[0] ?? ""}.`,
@@ -82,18 +82,18 @@ function unanswered(url: string, error: Error): ConnectionLost {
 /** A WebSocket connection. */
 class Socket implements Channel {
   readonly #stream: Duplex;
-  readonly #hearer: Hearer;
+  readonly #listener: ChannelListener;
   readonly #frames = new Frames(MAX_MESSAGE_BYTES);
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #isOver = false;
-  #isAsked = false;
+  #isPinged = false;
   #silence: NodeJS.Timeout;
 
-  constructor(stream: Duplex, hearer: Hearer, first: Buffer) {
+  constructor(stream: Duplex, listener: ChannelListener, first: Buffer) {
     this.#stream = stream;
-    this.#hearer = hearer;
+    this.#listener = listener;
     this.#silence = setInterval(() => {
-      this.#askWhetherItIsThere();
+      this.#ping();
     }, SILENCE_MS).unref();
     stream.on("data", (bytes: Buffer) => {
       this.#take(bytes);
@@ -102,7 +102,7 @@ class Socket implements Channel {
     stream.on("close", () => {
       this.#end({});
     });
-    // What came with the head is heard once the one who dialled has the channel.
+    // Bytes after the head are dispatched once the caller has the channel.
     if (first.length) stream.unshift(first);
   }
 
@@ -111,49 +111,49 @@ class Socket implements Channel {
   }
 
   close(): void {
-    this.#leave(Code.normal);
+    this.#close(Code.normal);
   }
 
   #take(bytes: Buffer): void {
-    this.#isAsked = false;
+    this.#isPinged = false;
     this.#silence.refresh();
     try {
       for (const { opcode, payload } of this.#frames.push(bytes)) {
         if (this.#isOver) return;
-        this.#hear(opcode, payload);
+        this.#receive(opcode, payload);
       }
     } catch (error) {
       const bad = error instanceof BadFrame ? error : new BadFrame(Code.malformed, String(error));
-      this.#leave(bad.code, { reason: bad.message });
+      this.#close(bad.code, { reason: bad.message });
     }
   }
 
-  #hear(opcode: number, payload: Buffer): void {
-    if (opcode === Opcode.text) this.#hearer.message(this.#decoder.decode(payload));
+  #receive(opcode: number, payload: Buffer): void {
+    if (opcode === Opcode.text) this.#listener.message(this.#decoder.decode(payload));
     else if (opcode === Opcode.ping) this.#write(Opcode.pong, payload);
-    else if (opcode === Opcode.close) this.#hearClose(payload);
+    else if (opcode === Opcode.close) this.#receiveClose(payload);
     else if (opcode !== Opcode.pong) throw new BadFrame(Code.unsupported, "a message is not text");
   }
 
-  #hearClose(payload: Buffer): void {
+  #receiveClose(payload: Buffer): void {
     const ending = payload.length < 2 ? {} : { code: payload.readUInt16BE(), reason: payload.toString("utf8", 2) };
-    this.#leave(payload.length < 2 ? Code.normal : payload.readUInt16BE(), ending);
+    this.#close(payload.length < 2 ? Code.normal : payload.readUInt16BE(), ending);
   }
 
-  #askWhetherItIsThere(): void {
-    if (this.#isAsked)
+  #ping(): void {
+    if (this.#isPinged)
       this.#stream.destroy(); // "close" follows
     else this.#write(Opcode.ping, Buffer.alloc(0));
-    this.#isAsked = true;
+    this.#isPinged = true;
   }
 
-  /** Say goodbye; tell the hearer if it is not the one who wants it. */
-  #leave(code: number, ending?: Ending): void {
+  /** Close the connection; call the listener unless it closed the channel itself. */
+  #close(code: number, ending?: Ending): void {
     if (this.#isOver) return;
     this.#write(Opcode.close, closing(code));
     this.#end(ending);
     this.#stream.end();
-    // A server that does not hang up is hung up on.
+    // Destroy the stream if the server does not close it.
     setTimeout(() => this.#stream.destroy(), 1000).unref();
   }
 
@@ -161,7 +161,7 @@ class Socket implements Channel {
     if (this.#isOver) return;
     this.#isOver = true;
     clearInterval(this.#silence);
-    if (ending) this.#hearer.closed(ending);
+    if (ending) this.#listener.closed(ending);
   }
 
   #write(opcode: number, payload: Buffer): void {

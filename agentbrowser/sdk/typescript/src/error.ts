@@ -1,6 +1,6 @@
-/** The base of all errors, apart from the classes that are generated. */
+/** Base class of all errors. */
 
-/** What an error says besides its message. */
+/** Facts of an error besides its message. */
 export interface Facts {
   retryable?: boolean;
   retryAfterMs?: number;
@@ -14,13 +14,13 @@ export class AgentBrowserError extends Error {
   override readonly name: string = "AgentBrowserError";
 
   readonly code: number;
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly retryable: boolean;
-  /** How long to wait before that. */
+  /** Wait before that. */
   readonly retryAfterMs: number | undefined;
-  /** What can be done about it. */
+  /** Advice for the caller. */
   readonly recoveryHint: string | undefined;
-  /** The facts, by the names of the protocol. */
+  /** Details, by the names of the protocol. */
   readonly details: Record<string, unknown>;
 
   constructor(message: string, facts: Facts = {}, code: number = new.target.code) {

@@ -1,4 +1,4 @@
-/** What can go wrong: the errors of the protocol, and those of the client itself. */
+/** Errors of the protocol, and errors of the client itself. */
 import { AgentBrowserError, type Facts } from "./error.js";
 import { ERRORS } from "./errors.gen.js";
 
@@ -7,11 +7,11 @@ export { AgentBrowserError, type Facts };
 
 const BY_CODE = new Map(ERRORS.map((kind) => [kind.code, kind]));
 
-/** Close codes after which connecting again would come to the same: against policy, replaced, expired. */
+/** Close codes after which reconnecting is pointless: policy violation, replaced, expired. */
 const FINAL_CODES = [1008, 4001, 4002];
 const FINAL_STATUSES = [401, 403];
 
-/** Why a connection ended, or was not made: the code of the close, or the status of the refusal. */
+/** End of a connection: the close code, or the HTTP status of the refusal. */
 export interface Ending {
   code?: number;
   status?: number;
@@ -19,8 +19,8 @@ export interface Ending {
 }
 
 /**
- * The connection to the server ended, or could not be made. Details: code and reason of the close, or the HTTP status;
- * method and mayHaveActed, where a request was under way.
+ * The connection to the server ended, or failed. Details: code and reason of the close, or the HTTP status;
+ * method and mayHaveActed, for a pending request.
  */
 export class ConnectionLost extends AgentBrowserError {
   override readonly name: string = "ConnectionLost";
@@ -29,9 +29,9 @@ export class ConnectionLost extends AgentBrowserError {
     super(message, { retryable: true, details, ...facts });
   }
 
-  /** Make the error for the end of a connection. */
+  /** Return the error of a connection's end. */
   static of(ending: Ending): ConnectionLost {
-    return new ConnectionLost(told(ending), { ...ending }, { retryable: !isFinal(ending) });
+    return new ConnectionLost(endMessage(ending), { ...ending }, { retryable: !isFinal(ending) });
   }
 }
 
@@ -44,17 +44,17 @@ export class Closed extends ConnectionLost {
   }
 }
 
-/** A result that came in pieces is not what was sent. Details: streamId. */
+/** A streamed result is damaged. Details: streamId. */
 export class StreamBroken extends AgentBrowserError {
   override readonly name: string = "StreamBroken";
 }
 
-/** The page does not hold what was to be extracted, or it does not fit the schema. Details: error, or issues. */
+/** The page has no data that fits the schema. Details: error, or issues. */
 export class ExtractionFailed extends AgentBrowserError {
   override readonly name: string = "ExtractionFailed";
 }
 
-/** Make the error that an `error` object of the wire stands for. */
+/** Return the error of an `error` object of the wire. */
 export function fromWire(error: { code: number; message: string; data?: Facts }): AgentBrowserError {
   const kind = BY_CODE.get(error.code) ?? AgentBrowserError;
   return new kind(error.message, error.data, error.code);
@@ -66,7 +66,7 @@ function isFinal({ code, status }: Ending): boolean {
   );
 }
 
-function told({ code, status, reason }: Ending): string {
+function endMessage({ code, status, reason }: Ending): string {
   if (status !== undefined) return `The server refused the connection (${status})${reason ? `: ${reason}` : "."}`;
   const why = reason ? `: ${reason}` : "";
   return code === undefined ? `The connection was lost${why}.` : `The server closed the connection (${code}${why}).`;

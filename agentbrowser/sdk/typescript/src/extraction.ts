@@ -1,4 +1,4 @@
-/** Extraction by zod schemas: what the server is asked for, and the data as the schema has it. */
+/** Extraction by zod schemas: conversion to an ExtractionSchema, and validation of the data. */
 import { z } from "zod";
 import { ExtractionFailed, InvalidParams } from "./errors.js";
 import { ExtractionSchema as Checked } from "./schemas.gen.js";
@@ -6,18 +6,18 @@ import type { AgentExtractResult, ExtractionSchema } from "./types.gen.js";
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-const WORDS = ["type", "description", "format", "enum", "required"] as const;
+const KEYWORDS = ["type", "description", "format", "enum", "required"] as const;
 
 export function isZod(schema: object): schema is z.ZodType {
   return "_zod" in schema;
 }
 
-/** Return what to ask for, to get data that the schema takes. Throws InvalidParams where that can't be said. */
+/** Return the ExtractionSchema of a zod schema. Throws InvalidParams if it has none. */
 export function extraction(schema: z.ZodType): ExtractionSchema {
-  return said(z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }), "schema");
+  return converted(z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }), "schema");
 }
 
-/** Return the data, as the schema gives it. Throws ExtractionFailed where there is none, or none that fits. */
+/** Return the parsed data. Throws ExtractionFailed if there is none, or if it does not fit. */
 export function extracted<S extends z.ZodType>(schema: S, { success, data, error }: AgentExtractResult): z.output<S> {
   if (!success)
     throw new ExtractionFailed(error ?? "The page does not hold what was asked for.", { details: { error } });
@@ -29,27 +29,29 @@ export function extracted<S extends z.ZodType>(schema: S, { success, data, error
   });
 }
 
-function said(json: Json, path: string): ExtractionSchema {
+function converted(json: Json, path: string): ExtractionSchema {
   const schema = plain(json);
-  const known = Object.fromEntries(WORDS.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])));
+  const known = Object.fromEntries(
+    KEYWORDS.flatMap((keyword) => (schema[keyword] === undefined ? [] : [[keyword, schema[keyword]]])),
+  );
   const parts = {
     ...(schema.properties && { properties: properties(schema.properties, path) }),
-    ...(schema.items && { items: said(schema.items as Json, `${path}.items`) }),
+    ...(schema.items && { items: converted(schema.items as Json, `${path}.items`) }),
   };
-  const made = Checked.safeParse({ ...known, ...parts });
-  if (!made.success) throw unsaid(path);
-  return made.data;
+  const checked = Checked.safeParse({ ...known, ...parts });
+  if (!checked.success) throw inconvertible(path);
+  return checked.data;
 }
 
 function properties(inner: Record<string, unknown>, path: string): Record<string, ExtractionSchema> {
   const each = Object.entries(inner).map(([name, schema]) => [
     name,
-    said(schema as Json, `${path}.properties.${name}`),
+    converted(schema as Json, `${path}.properties.${name}`),
   ]);
   return Object.fromEntries(each) as Record<string, ExtractionSchema>;
 }
 
-/** Return the schema that is left without null, with the type that its constants have. */
+/** Return the schema without null, with the type of its constants. */
 function plain(json: Json): Json {
   const types = [json.type ?? []].flat().filter((type) => type !== "null");
   const [first, ...others] = json.anyOf?.filter((one) => one.type !== "null") ?? [];
@@ -59,7 +61,7 @@ function plain(json: Json): Json {
   return constants ? { ...only, type: only.type ?? (typeof constants[0] as Json["type"]), enum: constants } : only;
 }
 
-function unsaid(path: string): InvalidParams {
+function inconvertible(path: string): InvalidParams {
   const expected = "an object, array, string, number, integer, boolean or enum";
   return new InvalidParams(`${path} can't be extracted.`, { details: { path, expected } });
 }

@@ -1,12 +1,12 @@
-/** The frames of RFC 6455, as a client sends and gets them. Without I/O. */
+/** Frames of RFC 6455 from a client's side. Sans-I/O. */
 import { randomBytes } from "node:crypto";
 
 export const Opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Close codes that a client gives. */
+/** Close codes of a client. */
 export const Code = { normal: 1000, protocol: 1002, unsupported: 1003, malformed: 1007, tooBig: 1009 } as const;
 
-/** What the peer has sent breaks the protocol; `code` is what to close with. */
+/** A violation of the protocol by the peer; `code` is the close code for it. */
 export class BadFrame extends Error {
   constructor(
     readonly code: number,
@@ -16,13 +16,13 @@ export class BadFrame extends Error {
   }
 }
 
-/** A message, or a frame that controls the connection. */
+/** A message, or a control frame. */
 export interface Frame {
   opcode: number;
   payload: Buffer;
 }
 
-/** Return a frame, masked as a client's are. */
+/** Return a masked frame. */
 export function frame(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);
   const masked = Buffer.allocUnsafe(payload.length);
@@ -48,26 +48,26 @@ export function closing(code: number): Buffer {
   return payload;
 }
 
-/** Makes messages of bytes, however they are cut. */
+/** Incremental parser of messages. */
 export class Frames {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** The pieces of a message whose end is still to come. */
-  #pieces: Buffer[] = [];
-  #piecesLength = 0;
+  /** Fragments of an incomplete message. */
+  #fragments: Buffer[] = [];
+  #fragmentsLength = 0;
   #opcode: number = Opcode.continuation;
 
   constructor(readonly maxBytes: number) {}
 
-  /** Take bytes in, and return what is whole. Throws BadFrame. */
+  /** Parse bytes, and yield the complete messages. Throws BadFrame. */
   *push(bytes: Buffer): Generator<Frame> {
     this.#chunks.push(bytes);
     this.#length += bytes.length;
     for (;;) {
       const next = this.#next();
       if (!next) return;
-      const whole = this.#whole(next);
-      if (whole) yield whole;
+      const message = this.#complete(next);
+      if (message) yield message;
     }
   }
 
@@ -90,28 +90,28 @@ export class Frames {
   #check(opcode: number, length: number, isLast: boolean): void {
     if (opcode >= Opcode.close && (length > 125 || !isLast))
       throw new BadFrame(Code.protocol, "a control frame is too long");
-    if (length + this.#piecesLength > this.maxBytes) throw new BadFrame(Code.tooBig, "a message is too large");
-    const goesOn = this.#opcode !== Opcode.continuation;
-    if (opcode < Opcode.close && goesOn !== (opcode === Opcode.continuation))
+    if (length + this.#fragmentsLength > this.maxBytes) throw new BadFrame(Code.tooBig, "a message is too large");
+    const isFragmented = this.#opcode !== Opcode.continuation;
+    if (opcode < Opcode.close && isFragmented !== (opcode === Opcode.continuation))
       throw new BadFrame(Code.protocol, "a message begins within another, or without a beginning");
   }
 
   /** Return a control frame, or a message that ends with this frame. */
-  #whole({ opcode, payload, isLast }: Frame & { isLast: boolean }): Frame | undefined {
+  #complete({ opcode, payload, isLast }: Frame & { isLast: boolean }): Frame | undefined {
     if (opcode >= Opcode.close) return { opcode, payload };
     if (opcode !== Opcode.continuation) this.#opcode = opcode;
-    this.#pieces.push(payload);
-    this.#piecesLength += payload.length;
+    this.#fragments.push(payload);
+    this.#fragmentsLength += payload.length;
     if (!isLast) return undefined;
     const message = {
       opcode: this.#opcode,
-      payload: this.#pieces.length === 1 ? payload : Buffer.concat(this.#pieces),
+      payload: this.#fragments.length === 1 ? payload : Buffer.concat(this.#fragments),
     };
-    [this.#pieces, this.#piecesLength, this.#opcode] = [[], 0, Opcode.continuation];
+    [this.#fragments, this.#fragmentsLength, this.#opcode] = [[], 0, Opcode.continuation];
     return message;
   }
 
-  /** Return up to so many of the bytes that wait, without taking them. */
+  /** Return up to `count` unparsed bytes, without consuming them. */
   #peek(count: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0);
     if (first.length >= count || this.#chunks.length < 2) return first.subarray(0, count);

@@ -1,12 +1,12 @@
 /** The client of agentbrowser. */
 export { type Approver, Browser, type BrowserOptions, type CallArguments, type CallOptions } from "./browser.js";
 export type { MethodName, Params, Result } from "./browser.js";
-export type { Channel, Dial, Hearer } from "./channel.js";
+export type { Channel, ChannelListener, ChannelListener as Hearer, Dial } from "./channel.js";
 export * from "./errors.js";
 export { ApprovalRequired } from "./errors.js";
 export type { Event, EventKind, Listener } from "./events.js";
 export { type Observation, Page, type Step, Target } from "./page.js";
-export type { LineState, Reconnect } from "./reconnect.js";
+export type { ConnectionChange, ConnectionChange as LineState, Reconnect } from "./reconnect.js";
 export * as schemas from "./schemas.gen.js";
 export { type Method, METHODS, NOTIFICATIONS, PROTOCOL_VERSION, SCOPES } from "./tables.gen.js";
 export type * from "./types.gen.js";

@@ -1,13 +1,13 @@
-/** A page, and what is on it. */
+/** A page and its elements. */
 import type { z } from "zod";
 import type { Browser, CallOptions, MethodName, Params, Result } from "./browser.js";
 import { extraction, extracted, isZod } from "./extraction.js";
 import type * as t from "./types.gen.js";
 
-/** Params without what the page, or the element, knows itself. */
+/** Params without those that the page or the element adds. */
 type Rest<M extends MethodName, K extends string = "pageId"> = Omit<Params<M>, K | "pageId">;
 
-/** A step, with the params of its method. */
+/** A step with the params of its method. */
 export type Step = { [M in t.StepMethod]: Omit<t.ExecutionStep, "action" | "params"> & Call<M> }[t.StepMethod];
 
 type Call<M extends t.StepMethod> =
@@ -41,7 +41,7 @@ export class Page {
     return this.#call("page/goForward", rest, options);
   }
 
-  /** Make this the page that is meant where none is named, and bring it to the front. */
+  /** Make this the active page, and bring it to the front. */
   async activate(options?: CallOptions): Promise<void> {
     await this.#call("page/activate", {}, options);
   }
@@ -50,7 +50,7 @@ export class Page {
     await this.#call("page/close", rest, options);
   }
 
-  /** Look at the page: as `text` for a prompt, or with `format: "json"` as a list of elements. */
+  /** Observe the page: as `text` for a prompt, or with `format: "json"` as a list of elements. */
   observe(rest?: Rest<"agent/observe", "format"> & { format?: "text" }, options?: CallOptions): Promise<Observation>;
   observe(
     rest: Rest<"agent/observe", "format"> & { format: "json" },
@@ -60,14 +60,14 @@ export class Page {
     return await this.#call("agent/observe", { format: "text", ...rest }, options);
   }
 
-  /** Run up to 50 steps, all checked before the first one runs. */
+  /** Run up to 50 steps in sequence, all validated before the first one runs. */
   act(steps: readonly Step[], rest: Rest<"agent/act", "steps"> = {}, options?: CallOptions): Promise<t.AgentActResult> {
     return this.#call("agent/act", { ...rest, steps: steps as t.ExecutionStep[] }, options);
   }
 
   /**
-   * Extract data. A zod schema gives data of its type, and ExtractionFailed where there is none; an ExtractionSchema
-   * gives the server's answer.
+   * Extract data. A zod schema returns data of its type, or rejects with ExtractionFailed; an ExtractionSchema
+   * returns the result of the server.
    */
   extract<S extends z.ZodType>(
     schema: S,
@@ -106,7 +106,7 @@ export class Page {
     return (await this.#call("script/evaluate", { ...rest, expression }, options)).value;
   }
 
-  /** Press a key in what has the focus. */
+  /** Press a key in the focused element. */
   press(key: string, rest: Rest<"action/press", "key"> = {}, options?: CallOptions): Promise<t.ActionResult> {
     return this.#call("action/press", { ...rest, key }, options);
   }
@@ -121,8 +121,8 @@ export class Page {
   }
 
   /**
-   * Return the element that a selector points out; it is looked for once something is done with it. Text is a ref if it
-   * begins with `@`, and CSS otherwise.
+   * Return the element of a selector, which is looked up at each action. Text is a ref if it begins with `@`, and CSS
+   * otherwise.
    */
   element(selector: t.Selector | string): Target {
     return new Target(this, at(selector));
@@ -133,7 +133,7 @@ export class Page {
   }
 }
 
-/** An element to act on. */
+/** An element with its actions. */
 export class Target {
   constructor(
     readonly page: Page,
@@ -208,7 +208,7 @@ export class Target {
     return this.#call("action/upload", { ...rest, files }, options);
   }
 
-  /** Drag it, and drop it on another element, or at a point of the viewport. */
+  /** Drag the element onto another element, or to a point of the viewport. */
   dragTo(
     target: Target | t.Selector | t.Point | string,
     rest: Rest<"action/drag", "source" | "target"> = {},
@@ -218,7 +218,7 @@ export class Target {
     return onPage(this.page, "action/drag", { ...rest, source: this.selector, target: goal }, options);
   }
 
-  /** Tell its state at once; one that is not there is `found: false`. */
+  /** Return the state of the element without waiting; `found: false` if it is missing. */
   state(rest: Rest<"observe/element", "selector"> = {}, options?: CallOptions): Promise<t.ElementResult> {
     return this.#call("observe/element", rest, options);
   }
@@ -233,7 +233,7 @@ function at(selector: t.Selector | string): t.Selector {
   return { type: selector.startsWith("@") ? "ref" : "css", value: selector };
 }
 
-/** Call a method for a page; the params were typed by the one who calls. */
+/** Call a method for a page; the caller has typed the params. */
 function onPage<M extends MethodName>(
   page: Page,
   method: M,

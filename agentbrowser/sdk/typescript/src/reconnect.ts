@@ -1,18 +1,18 @@
-/** When to connect again. */
+/** Reconnection: its schedule, and the changes of a connection. */
 import type { ConnectionLost } from "./errors.js";
 
 export interface Reconnect {
-  /** How often to try before giving up; 0: never. Default: 5. */
+  /** Largest number of attempts; 0 for no reconnection. Default: 5. */
   maxAttempts?: number;
-  /** The first wait; each further one is twice as long. Default: 1000. */
+  /** First wait; each further one is twice as long. Default: 1000. */
   baseMs?: number;
-  /** The share of each wait by which it may be longer at random. Default: 0. */
+  /** Largest random extension of each wait, as a share of it. Default: 0. */
   jitter?: number;
 }
 
-/** What has become of the connection. */
-export type LineState =
-  /** `restored`: what is left of the session, nothing where it is new. `missed`: how many events are lost for good. */
+/** A change in the state of a connection. */
+export type ConnectionChange =
+  /** `restored`: `warm` or `cold` for a restored session. `missed`: number of events that are lost for good. */
   | { state: "connected"; restored: string | undefined; missed: number }
   | { state: "reconnecting"; attempt: number; waitMs: number; error: ConnectionLost }
   | { state: "closed"; error: ConnectionLost };

@@ -1,30 +1,30 @@
-/** What the generated schemas are made of, besides zod itself. */
+/** Building blocks of the generated schemas, besides zod. */
 import { z } from "zod";
 
-/** A field that may be absent; null is the same as nothing. */
+/** An optional field; null means absent. */
 export function maybe<T>(schema: z.ZodType<T>): z.ZodOptional<z.ZodType<T>> {
   return schema.nullish() as unknown as z.ZodOptional<z.ZodType<T>>;
 }
 
-/** Text of so many characters, counted as the server counts them: those beyond U+FFFF are one each. */
-export function text(least: number, most = Infinity): z.ZodString {
-  const span = most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+/** Text with a length in code points, as the server counts. */
+export function text(min: number, max = Infinity): z.ZodString {
+  const span = max === Infinity ? `at min ${min}` : `${min} to ${max}`;
   return z.string().refine(
     (value) => {
-      const count = value.length <= most && value.length >= 2 * least ? value.length : characters(value);
-      return count >= least && count <= most;
+      const count = value.length <= max && value.length >= 2 * min ? value.length : characters(value);
+      return count >= min && count <= max;
     },
     { error: `expected ${span} characters` },
   );
 }
 
-/** So many items. */
-export function list<T>(item: z.ZodType<T>, least = 0, most = Infinity): z.ZodType<T[]> {
-  const items = least ? z.array(item).min(least) : z.array(item);
-  return most === Infinity ? items : items.max(most);
+/** Array with a length. */
+export function list<T>(item: z.ZodType<T>, min = 0, max = Infinity): z.ZodType<T[]> {
+  const items = min ? z.array(item).min(min) : z.array(item);
+  return max === Infinity ? items : items.max(max);
 }
 
-/** An object whose field `name` may also be called `alias`. */
+/** Object whose field `name` has the second name `alias`. */
 export function either<T>(name: string, alias: string, schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => {
     const given = value as Record<string, unknown> | null;
@@ -33,38 +33,38 @@ export function either<T>(name: string, alias: string, schema: z.ZodType<T>): z.
   }, schema);
 }
 
-/** Where a value does not fit, and what would. */
-export interface Misfit {
+/** Path of an invalid value, and the expected one. */
+export interface Mismatch {
   path: string;
   expected: string;
 }
 
-/** Return the first misfit in a value; undefined when it fits. */
-export function misfit(schema: z.ZodType, value: unknown): Misfit | undefined {
+/** Return the first mismatch in a value; undefined if it is valid. */
+export function findMismatch(schema: z.ZodType, value: unknown): Mismatch | undefined {
   const issue = schema.safeParse(value).error?.issues[0];
   return issue && described(issue, "");
 }
 
 type Issue = z.core.$ZodIssue;
 
-function described(issue: Issue, above: string): Misfit {
-  const path = above + issue.path.map((step) => step_(step)).join("");
+function described(issue: Issue, above: string): Mismatch {
+  const path = above + issue.path.map((step) => pathStep(step)).join("");
   const inner = issue.code === "invalid_union" ? nearest(issue.errors) : undefined;
   return inner ? described(inner, path) : { path: path.replace(/^\./, ""), expected: wanted(issue.message) };
 }
 
-/** Return what zod expects, out of what it says. */
+/** Return the expected value from a message of zod. */
 function wanted(message: string): string {
   return /expected (.+?)(?:, received .*)?$/.exec(message)?.[1] ?? message;
 }
 
-/** Of the issues that the members of a union have, return the first of the member that was most likely meant. */
+/** Return the first issue of the union member that was most likely meant. */
 function nearest(errors: readonly Issue[][]): Issue | undefined {
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0 && issue.path[0] !== "type"));
   return meant[0]?.[0];
 }
 
-function step_(step: PropertyKey): string {
+function pathStep(step: PropertyKey): string {
   return typeof step === "number" ? `[${step}]` : `.${String(step)}`;
 }
 

@@ -2,50 +2,50 @@
 import type { Dial } from "./channel.js";
 import { Connection, type Owner, type Plain } from "./connection.js";
 import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
-import { type LineState, type Reconnect, type Sleep, sleep, waits } from "./reconnect.js";
+import { type ConnectionChange, type Reconnect, type Sleep, sleep, waits } from "./reconnect.js";
 import { type Method, METHODS } from "./tables.gen.js";
 import type { EventKind } from "./events.js";
 import type { ClientInfo, EventFilter, InitializeResult, Limits } from "./types.gen.js";
 
 const KEY = "idempotencyKey";
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long the server may take to let the client in; it may have pages to open again. */
-const HELLO_TIMEOUT_MS = 60_000;
+/** Deadline of the handshake; restoring a session's pages takes time. */
+const HANDSHAKE_TIMEOUT_MS = 60_000;
 const LOOK_FIRST = "Observe the page to see what has happened, then decide whether to ask again.";
-/** Close codes that say that what we sent was at fault, so that it is not sent again. */
-const OURS = [1003, 1007, 1009];
+/** Close codes for a faulty message, which is not sent again. */
+const CLIENT_ERROR_CODES = [1003, 1007, 1009];
 
 export interface SessionOptions {
-  /** What the server asks for; sent in a header on Node, in the URL elsewhere. */
+  /** Access token; sent in a header on Node, in the URL elsewhere. */
   token?: string;
-  /** The session to have; one of its own when absent. With its secret, one that was left is taken up again. */
+  /** Session id; a new one when absent. With its secret, a parked session is resumed. */
   sessionId?: string;
   sessionSecret?: string;
   clientInfo?: ClientInfo;
-  /** Results that make a larger message come in pieces. */
+  /** Larger messages are streamed in chunks. */
   maxMessageBytes?: number;
   reconnect?: Reconnect;
-  /** Told of each change of the connection. */
-  onLine?: (change: LineState) => void;
-  /** Instead of what connects here, for tests. */
+  /** Called at each change of the connection. */
+  onLine?: (change: ConnectionChange) => void;
+  /** Replaces the transport, for tests. */
   dial?: Dial;
-  /** Instead of the clock, for tests. */
+  /** Replaces the clock, for tests. */
   sleep?: Sleep;
 }
 
 /** A request that may be sent on several connections. */
 interface Request {
-  /** Its place among all requests, which it has again on the next connection. */
+  /** Number of the request; waiting requests are sent in this order on the next connection. */
   order: number;
   method: string;
   params: Plain;
   observes: boolean;
-  /** Why the connection ended that it was sent on: from then on it is a repeat. */
+  /** Error of the connection that it was sent on: from then on, it is a repetition. */
   lost?: ConnectionLost;
 }
 
 /** A request that waits for the next connection. */
-interface Waiting {
+interface WaitingRequest {
   request: Request;
   resolve(connection: Connection): void;
   reject(error: unknown): void;
@@ -53,9 +53,9 @@ interface Waiting {
 
 export class Session implements Owner {
   readonly id: string;
-  /** What proves that the session is ours; of no use where the server keeps no sessions. */
+  /** Secret that resumes the session, if the server keeps sessions. */
   secret: string | undefined;
-  /** What the server said of itself. */
+  /** Result of the latest handshake. */
   server: InitializeResult | undefined;
   readonly #url: string;
   readonly #options: SessionOptions;
@@ -63,7 +63,7 @@ export class Session implements Owner {
   readonly #filters = new Map<EventKind, EventFilter>();
   readonly #stop = new AbortController();
   #connection: Connection | undefined;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingRequest[] = [];
   #lastEvent: number | undefined;
   #lastOrder = 0;
 
@@ -75,7 +75,7 @@ export class Session implements Owner {
     this.secret = options.sessionSecret;
   }
 
-  /** Whether there is a connection now. */
+  /** Return true if there is a connection now. */
   get isUp(): boolean {
     return this.#connection !== undefined;
   }
@@ -86,29 +86,29 @@ export class Session implements Owner {
     this.#connection = await this.#connect();
   }
 
-  /** Call a method; what it does happens once, however often the connection is lost. */
+  /** Call a method; its effects happen once, even if the connection is lost. */
   async request(method: string, params: Plain = {}, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const request = this.#request(method, params);
     for (;;) {
-      const connection = this.#connection ?? (await this.#another(request, signal));
-      if (request.lost && !this.#isKnown(request)) throw unknownEnd(request, request.lost);
+      const connection = this.#connection ?? (await this.#nextConnection(request, signal));
+      if (request.lost && !this.#isRepeatable(request)) throw unknownOutcome(request, request.lost);
       try {
         return await connection.request(method, request.params, signal);
       } catch (error) {
-        request.lost = repeatable(request, error);
+        request.lost = repeatableLoss(request, error);
       }
     }
   }
 
-  /** Be told of kinds of events, also after a reconnect. */
+  /** Subscribe to kinds of events, also after a reconnect. */
   async subscribe(kinds: EventKind[], filter: EventFilter = {}): Promise<void> {
     const before = new Map(this.#filters);
     for (const kind of kinds) this.#filters.set(kind, filter);
     try {
       await this.request("events/subscribe", { events: kinds, filter });
     } catch (error) {
-      // A connection that was made again meanwhile has asked for them.
+      // A reconnect has already renewed the subscription.
       if (error instanceof ConnectionLost && !this.#stop.signal.aborted) return;
       for (const kind of kinds) restore(this.#filters, kind, before.get(kind));
       throw error;
@@ -120,27 +120,27 @@ export class Session implements Owner {
     await this.request("events/unsubscribe", { events: kinds });
   }
 
-  /** End the connection; what is under way fails. */
-  close(why: ConnectionLost = new Closed()): void {
+  /** Close the connection; pending requests fail. */
+  close(reason: ConnectionLost = new Closed()): void {
     if (this.#stop.signal.aborted) return;
-    this.#stop.abort(why);
-    this.#connection?.close(why);
-    this.#changed({ state: "closed", error: why });
+    this.#stop.abort(reason);
+    this.#connection?.close(reason);
+    this.#changed({ state: "closed", error: reason });
   }
 
   notified(method: string, params: Plain): void {
     const { seq } = params;
     if (typeof seq === "number") {
-      if (seq <= (this.#lastEvent ?? -1)) return; // heard on the connection before
+      if (seq <= (this.#lastEvent ?? -1)) return; // a duplicate from the previous connection
       this.#lastEvent = seq;
     }
     this.#notified(method, params);
   }
 
-  lost(connection: Connection, why: ConnectionLost): void {
+  lost(connection: Connection, reason: ConnectionLost): void {
     if (connection !== this.#connection || this.#stop.signal.aborted) return;
     this.#connection = undefined;
-    this.#reconnect(why).then(
+    this.#reconnect(reason).then(
       (next) => {
         this.#connection = next;
         for (const waiting of this.#released()) waiting.resolve(next);
@@ -153,25 +153,25 @@ export class Session implements Owner {
     );
   }
 
-  #changed(change: LineState): void {
+  #changed(change: ConnectionChange): void {
     try {
       this.#options.onLine?.(change);
     } catch (error) {
-      // What the program does wrong is told to the program, and does not end the connection.
+      // An error of the callback is reported to the program, and does not end the connection.
       queueMicrotask(() => {
         throw error;
       });
     }
   }
 
-  #released(): Waiting[] {
+  #released(): WaitingRequest[] {
     const waiting = this.#waiting.sort((one, other) => one.request.order - other.request.order);
     this.#waiting = [];
     return waiting;
   }
 
-  /** Tell whether the session that there is now is the one that the request was for, and knows its key if it acts. */
-  #isKnown({ observes }: Request): boolean {
+  /** Return true if the request can be repeated in the present session. */
+  #isRepeatable({ observes }: Request): boolean {
     const restored = this.server?.restored;
     return restored === "warm" || (observes && restored !== undefined);
   }
@@ -183,8 +183,8 @@ export class Session implements Owner {
     return { order: ++this.#lastOrder, method, params: { ...params, ...key }, observes };
   }
 
-  /** Return the connection that comes after one that was lost. */
-  async #another(request: Request, signal?: AbortSignal): Promise<Connection> {
+  /** Wait for the next connection. */
+  async #nextConnection(request: Request, signal?: AbortSignal): Promise<Connection> {
     if (this.#stop.signal.aborted) throw ended(request, this.#stop.signal.reason as ConnectionLost);
     let stop: (() => void) | undefined;
     try {
@@ -210,8 +210,8 @@ export class Session implements Owner {
       await (this.#options.sleep ?? sleep)(waitMs, this.#stop.signal);
       try {
         return await this.#connect();
-      } catch (why) {
-        error = asLost(why);
+      } catch (reason) {
+        error = asLost(reason);
       }
     }
     throw error;
@@ -225,7 +225,7 @@ export class Session implements Owner {
       streamed: maxMessageBytes !== undefined,
     };
     const connection = await this.#within(CONNECT_TIMEOUT_MS, (signal) => Connection.open(dial, address, this, signal));
-    await this.#within(HELLO_TIMEOUT_MS, (signal) => this.#introduce(connection, signal));
+    await this.#within(HANDSHAKE_TIMEOUT_MS, (signal) => this.#performHandshake(connection, signal));
     return connection;
   }
 
@@ -238,7 +238,7 @@ export class Session implements Owner {
     }
   }
 
-  async #introduce(connection: Connection, signal: AbortSignal): Promise<void> {
+  async #performHandshake(connection: Connection, signal: AbortSignal): Promise<void> {
     try {
       this.server = await this.#initialize(connection, signal);
       connection.maxBytes = (this.server.capabilities.limits as Partial<Limits> | undefined)?.maxMessageSize;
@@ -256,26 +256,26 @@ export class Session implements Owner {
 
   async #initialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
     try {
-      return await this.#greet(connection, signal);
+      return await this.#sendInitialize(connection, signal);
     } catch (error) {
       const path = error instanceof InvalidParams && this.server ? error.details["path"] : undefined;
       if (path !== "sessionId" && path !== "lastEvent") throw error;
-      // The session, or what it has told, is over: begin anew.
+      // The session or its events have expired: start a new one.
       if (path === "sessionId") this.secret = undefined;
       this.#lastEvent = undefined;
-      return await this.#greet(connection, signal);
+      return await this.#sendInitialize(connection, signal);
     }
   }
 
-  async #greet(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
-    // Events may come with the answer: those of another session count from the beginning.
-    const heard = (result: unknown): void => {
+  async #sendInitialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
+    // Events may arrive with the reply: a new session numbers them from the beginning.
+    const onResult = (result: unknown): void => {
       if ((result as InitializeResult).restored !== "warm") this.#lastEvent = undefined;
     };
-    return (await connection.request("initialize", this.#introduction(), signal, heard)) as InitializeResult;
+    return (await connection.request("initialize", this.#handshakeParams(), signal, onResult)) as InitializeResult;
   }
 
-  #introduction(): Plain {
+  #handshakeParams(): Plain {
     const { clientInfo, maxMessageBytes } = this.#options;
     const streaming = maxMessageBytes === undefined ? {} : { streaming: true, maxMessageSize: maxMessageBytes };
     return {
@@ -288,22 +288,22 @@ export class Session implements Owner {
   }
 }
 
-/** Throw InvalidParams where no server can be, and for a token that can't travel in a header. */
+/** Throw InvalidParams for a URL that can't name a server, and for a token that does not fit into a header. */
 function checkAddress(url: string, token = ""): void {
   let protocol = "";
   try {
     ({ protocol } = new URL(url));
   } catch {
-    // is none
+    // not a URL
   }
   const address = "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222";
-  if (!["ws:", "wss:"].includes(protocol)) throw unfit("url", "No server can be there", address);
-  const why = "It can't be sent (has a line end been read with it?)";
-  if (!/^[!-~]*$/.test(token)) throw unfit("token", why, "printable ASCII without spaces");
+  if (!["ws:", "wss:"].includes(protocol)) throw invalidAddress("url", "No server can be there", address);
+  const reason = "It can't be sent (has a line end been read with it?)";
+  if (!/^[!-~]*$/.test(token)) throw invalidAddress("token", reason, "printable ASCII without spaces");
 }
 
-function unfit(path: string, why: string, expected: string): InvalidParams {
-  return new InvalidParams(`${why}: ${path} is to be ${expected}.`, { details: { path, expected } });
+function invalidAddress(path: string, reason: string, expected: string): InvalidParams {
+  return new InvalidParams(`${reason}: ${path} is to be ${expected}.`, { details: { path, expected } });
 }
 
 function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
@@ -311,37 +311,38 @@ function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
   else map.set(key, value);
 }
 
-/** Return the loss after which the request can be sent once more; throw what the caller is to get if it can't. */
-function repeatable(request: Request, error: unknown): ConnectionLost {
-  if (request.lost && error instanceof Cancelled) throw unknownEnd(request, new ConnectionLost(error.message));
+/** Return the loss if the request can be sent again; otherwise throw the error for the caller. */
+function repeatableLoss(request: Request, error: unknown): ConnectionLost {
+  if (request.lost && error instanceof Cancelled) throw unknownOutcome(request, new ConnectionLost(error.message));
   if (!(error instanceof ConnectionLost) || error instanceof Closed) throw error;
-  const canBe = request.observes || request.params[KEY] != null;
-  if (request.lost || !canBe || OURS.includes(error.details["code"] as number)) throw unknownEnd(request, error);
+  const isRepeatable = request.observes || request.params[KEY] != null;
+  if (request.lost || !isRepeatable || CLIENT_ERROR_CODES.includes(error.details["code"] as number))
+    throw unknownOutcome(request, error);
   return error;
 }
 
-/** Return the error for a request for which there is no connection any more. */
-function ended(request: Request, why: ConnectionLost): ConnectionLost {
-  return request.lost && !(why instanceof Closed) ? unknownEnd(request, why) : why;
+/** Return the error of a request without a further connection. */
+function ended(request: Request, reason: ConnectionLost): ConnectionLost {
+  return request.lost && !(reason instanceof Closed) ? unknownOutcome(request, reason) : reason;
 }
 
-/** Return the error for a request of which nobody knows what came of it. */
-function unknownEnd(request: Request, why: ConnectionLost): ConnectionLost {
+/** Return the error of a request with an unknown outcome. */
+function unknownOutcome(request: Request, reason: ConnectionLost): ConnectionLost {
   const error = new ConnectionLost(
-    `${request.method} was under way when the connection was lost. ${why.message}`,
-    { ...why.details, method: request.method, mayHaveActed: !request.observes },
-    { retryable: why.retryable, ...(request.observes ? {} : { recoveryHint: LOOK_FIRST }) },
+    `${request.method} was under way when the connection was lost. ${reason.message}`,
+    { ...reason.details, method: request.method, mayHaveActed: !request.observes },
+    { retryable: reason.retryable, ...(request.observes ? {} : { recoveryHint: LOOK_FIRST }) },
   );
-  error.cause = why;
+  error.cause = reason;
   return error;
 }
 
-/** Return what has kept us from connecting as ConnectionLost; what the server refused for good is not tried again. */
+/** Return an error of connecting as ConnectionLost; a final refusal is not retryable. */
 function asLost(error: unknown): ConnectionLost {
   if (error instanceof ConnectionLost) return error;
-  const isFault = error instanceof AgentBrowserError;
-  const retryable = !isFault || error.retryable || error instanceof NotInitialized;
-  const lost = new ConnectionLost((error as Error).message, isFault ? error.details : {}, { retryable });
+  const isServerError = error instanceof AgentBrowserError;
+  const retryable = !isServerError || error.retryable || error instanceof NotInitialized;
+  const lost = new ConnectionLost((error as Error).message, isServerError ? error.details : {}, { retryable });
   lost.cause = error;
   return lost;
 }

@@ -1,49 +1,49 @@
-/** Results that come in pieces: texts of a result that follow it, put together and checked. */
+/** Streamed results: reassembly and verification of large texts. */
 import { type AgentBrowserError, type ConnectionLost, StreamBroken } from "./errors.js";
 import type { StreamChunk, StreamEnd, StreamReference } from "./types.gen.js";
 
 type Plain = Record<string, unknown>;
 
-/** A text that is on its way. */
-interface Arrival {
-  pieces: string[];
+/** A text that arrives in chunks. */
+interface IncomingText {
+  chunks: string[];
   text: Promise<string>;
   resolve(text: string): void;
   reject(error: unknown): void;
 }
 
-/** A result in which texts are missing yet. */
-class Parcel {
+/** A result with incomplete texts. */
+class PartialResult {
   constructor(
     readonly result: unknown,
     readonly parts: Array<{ holder: Plain; key: string; streamId: string; text: Promise<string> }>,
   ) {}
 }
 
-/** How long the next piece may take; what only looks like a reference has none. */
+/** Deadline of the next chunk; data that only looks like a stream reference gets none. */
 export const STALL_MS = 60_000;
 
 export class Streams {
-  readonly #open = new Map<string, Arrival>();
+  readonly #open = new Map<string, IncomingText>();
   #stall: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    /** Whether the server was told that it may stream; else nothing that looks like a stream is one. */
+    /** True if streaming was negotiated; otherwise data that looks like a reference is none. */
     readonly isAgreed: boolean,
     readonly cancel: (streamId: string) => void,
   ) {}
 
-  /** Make ready for what follows a result, at once, before the next message is taken in. */
+  /** Register the streams of a result, before the next message is dispatched. */
   expect(result: unknown): unknown {
     if (!this.isAgreed) return result;
     const found = [...references(result)];
     const parts = found.map(({ holder, key, streamId }) => ({ holder, key, streamId, text: this.#begin(streamId) }));
-    return parts.length ? new Parcel(result, parts) : result;
+    return parts.length ? new PartialResult(result, parts) : result;
   }
 
-  /** Return the result once all of it is there. */
-  async whole(result: unknown, signal?: AbortSignal): Promise<unknown> {
-    if (!(result instanceof Parcel)) return result;
+  /** Return the result once its texts are complete. */
+  async complete(result: unknown, signal?: AbortSignal): Promise<unknown> {
+    if (!(result instanceof PartialResult)) return result;
     const stop = (): void => {
       this.#stop(result, signal?.reason);
     };
@@ -59,30 +59,30 @@ export class Streams {
     }
   }
 
-  /** Take in a notification if it is about a stream, and tell whether it is. */
-  hear(method: string, params: Plain): boolean {
+  /** Accept a notification if it belongs to a stream; return true if it does. */
+  accept(method: string, params: Plain): boolean {
     if (method === "stream/chunk") {
       const { streamId, index, data } = params as unknown as StreamChunk;
-      const arrival = this.#open.get(streamId);
-      if (arrival) arrival.pieces[index] = data;
+      const incoming = this.#open.get(streamId);
+      if (incoming) incoming.chunks[index] = data;
       this.#watch();
     } else if (method === "stream/end") void this.#finish(params as unknown as StreamEnd);
     else return false;
     return true;
   }
 
-  /** Nothing follows any more. */
-  end(why: ConnectionLost): void {
-    this.#endAll(why);
+  /** Fail all open streams. */
+  end(reason: ConnectionLost): void {
+    this.#endAll(reason);
   }
 
-  #endAll(why: AgentBrowserError): void {
-    for (const arrival of this.#open.values()) arrival.reject(why);
+  #endAll(reason: AgentBrowserError): void {
+    for (const incoming of this.#open.values()) incoming.reject(reason);
     this.#open.clear();
     this.#watch();
   }
 
-  /** Begin anew to wait for the next piece, if there is one to come. */
+  /** Restart the deadline of the next chunk, if streams are open. */
   #watch(): void {
     clearTimeout(this.#stall);
     if (!this.#open.size) return;
@@ -92,33 +92,33 @@ export class Streams {
   }
 
   #begin(streamId: string): Promise<string> {
-    const arrival: Partial<Arrival> = { pieces: [] };
-    const text = new Promise<string>((resolve, reject) => Object.assign(arrival, { resolve, reject }));
-    text.catch(() => undefined); // of several that fail only the first is awaited
-    this.#open.set(streamId, arrival as Arrival);
+    const incoming: Partial<IncomingText> = { chunks: [] };
+    const text = new Promise<string>((resolve, reject) => Object.assign(incoming, { resolve, reject }));
+    text.catch(() => undefined); // only the first of several failures is awaited
+    this.#open.set(streamId, incoming as IncomingText);
     this.#watch();
     return text;
   }
 
   async #finish({ streamId, totalChunks, checksum }: StreamEnd): Promise<void> {
-    const arrival = this.#open.get(streamId);
-    if (!arrival) return;
+    const incoming = this.#open.get(streamId);
+    if (!incoming) return;
     this.#open.delete(streamId);
     this.#watch();
-    const text = arrival.pieces.join("");
-    const isWhole = arrival.pieces.length === totalChunks && (await isRight(text, checksum));
-    if (isWhole) arrival.resolve(text);
+    const text = incoming.chunks.join("");
+    const isComplete = incoming.chunks.length === totalChunks && (await hasChecksum(text, checksum));
+    if (isComplete) incoming.resolve(text);
     else
-      arrival.reject(
+      incoming.reject(
         new StreamBroken("A result that came in pieces is damaged.", { retryable: true, details: { streamId } }),
       );
   }
 
-  #stop(parcel: Parcel, reason: unknown): void {
-    for (const { streamId } of parcel.parts) {
-      const arrival = this.#open.get(streamId);
+  #stop(partial: PartialResult, reason: unknown): void {
+    for (const { streamId } of partial.parts) {
+      const incoming = this.#open.get(streamId);
       if (this.#open.delete(streamId)) this.cancel(streamId);
-      arrival?.reject(reason);
+      incoming?.reject(reason);
     }
     this.#watch();
   }
@@ -140,8 +140,8 @@ function isReference(value: unknown): value is StreamReference {
   return types === "string,number,string" && Object.keys(others).length === 0;
 }
 
-/** Tell whether the text has that checksum, where that can be told: pages that are not secure have no WebCrypto. */
-async function isRight(text: string, checksum: string): Promise<boolean> {
+/** Return true if the checksum matches, or if there is no WebCrypto, as in insecure pages. */
+async function hasChecksum(text: string, checksum: string): Promise<boolean> {
   const crypto = globalThis.crypto as Crypto | undefined;
   const subtle: SubtleCrypto | undefined = crypto?.subtle;
   if (!subtle) return true;

@@ -3,7 +3,7 @@ import test from "node:test";
 import { Closed, InternalError, InvalidParams, PageNotFound } from "../src/index.js";
 import { connected } from "./stage.js";
 
-test("a call is a request, and its result the answer", async () => {
+test("a call sends a request and resolves with its result", async () => {
   const { browser, line } = await connected({ token: "sesame" });
   const call = browser.call("page/list");
   const sent = await line.hear();
@@ -12,7 +12,7 @@ test("a call is a request, and its result the answer", async () => {
   assert.deepEqual(await call, { pages: [] });
 });
 
-test("answers may come in any order", async () => {
+test("replies may arrive in any order", async () => {
   const { browser, line } = await connected();
   const calls = [browser.call("page/list"), browser.call("context/list")];
   const [first, second] = [await line.hear(), await line.hear()];
@@ -21,7 +21,7 @@ test("answers may come in any order", async () => {
   assert.deepEqual(await Promise.all(calls), [{ pages: [] }, { contexts: [] }]);
 });
 
-test("a fault is an error of its class", async () => {
+test("an error reply rejects with the class of its code", async () => {
   const { browser, line } = await connected();
   const call = browser.page("p").observe();
   const data = { retryable: true, retryAfterMs: 7, recoveryHint: "Look.", details: { pageId: "p" } };
@@ -34,7 +34,7 @@ test("a fault is an error of its class", async () => {
   });
 });
 
-test("params that do not fit are not sent", async () => {
+test("invalid params are not sent", async () => {
   const { browser, line } = await connected({ check: true });
   const call = browser.page("p").element({ type: "css", value: "" }).click();
   await assert.rejects(call, (error: unknown) => {
@@ -45,7 +45,7 @@ test("params that do not fit are not sent", async () => {
   assert.equal(line.sent.length, 1);
 });
 
-test("a key is for any method, also for one that takes no unknown params", async () => {
+test("an idempotency key is valid for every method, also for strict params", async () => {
   const { browser, line } = await connected({ check: true });
   const call = browser.call("browser/launch", { headless: true, idempotencyKey: "mine" });
   const sent = await line.hear();
@@ -59,7 +59,7 @@ test("a key is for any method, also for one that takes no unknown params", async
   );
 });
 
-test("a result that does not fit is an error, and not what the types promise", async () => {
+test("an invalid result is an error", async () => {
   const { browser, line } = await connected({ check: true });
   const call = browser.call("page/list");
   line.reply(await line.hear(), { pages: [{ id: 5 }] });
@@ -70,7 +70,7 @@ test("a result that does not fit is an error, and not what the types promise", a
   });
 });
 
-test("what acts has a key of its own, what looks has none", async () => {
+test("methods with side effects get an idempotency key, others none", async () => {
   const { browser, line } = await connected();
   const page = browser.page("p");
   void Promise.allSettled([
@@ -86,7 +86,7 @@ test("what acts has a key of its own, what looks has none", async () => {
   assert.deepEqual(keys.slice(2), [undefined, "mine"]);
 });
 
-test("a signal cancels the request, at the server too", async () => {
+test("a signal cancels the request, also on the server", async () => {
   const { browser, line } = await connected();
   const controller = new AbortController();
   const call = browser.page("p").observe({}, { signal: controller.signal });
@@ -98,7 +98,7 @@ test("a signal cancels the request, at the server too", async () => {
   await assert.rejects(browser.call("page/list", {}, { signal: controller.signal }), { name: "AbortError" });
 });
 
-test("closing ends the session and what is under way", async () => {
+test("closing ends the session and fails pending requests", async () => {
   const { browser, line, states } = await connected();
   const call = browser.page("p").observe();
   await line.hear();
@@ -112,20 +112,20 @@ test("closing ends the session and what is under way", async () => {
   assert.deepEqual([line.isClosed, states.at(-1)?.state], [true, "closed"]);
 });
 
-test("leaving ends the connection and not the session", async () => {
+test("leaving closes the connection and keeps the session", async () => {
   const { browser, line } = await connected();
   browser.leave();
   assert.deepEqual([line.isClosed, line.sent.length], [true, 1]);
 });
 
-test("what is no message ends the connection", async () => {
+test("an invalid message ends the connection", async () => {
   const { exchange, line } = await connected();
   line.text("so much for that");
   assert.ok(line.isClosed);
   assert.equal((await (await exchange.line()).hear()).method, "initialize");
 });
 
-test("an element is written as a ref, as CSS, or as a selector", async () => {
+test("an element is given as a ref, as CSS, or as a selector", async () => {
   const { browser, line } = await connected();
   const page = browser.page("p");
   const calls = [page.element("@a").dragTo("#b"), page.ref("@a").dragTo({ x: 1, y: 2 }), page.element("#b").state()];

@@ -6,7 +6,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import test, { type TestContext } from "node:test";
-import type { Channel, Hearer } from "../src/channel.js";
+import type { Channel, ChannelListener } from "../src/channel.js";
 import { dial } from "../src/dial_node.js";
 import type { Ending } from "../src/errors.js";
 import { closing, Opcode } from "../src/frames.js";
@@ -14,7 +14,7 @@ import { closing, Opcode } from "../src/frames.js";
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** What a client was told. */
-class Ear implements Hearer {
+class Ear implements ChannelListener {
   readonly heard: string[] = [];
   readonly ended: Promise<Ending>;
   readonly closed: (ending: Ending) => void;
@@ -89,12 +89,12 @@ async function next(socket: Duplex): Promise<[number, string]> {
   ];
 }
 
-test("the token goes into a header, not into the URL", async (t) => {
+test("the token is sent in a header, not in the URL", async (t) => {
   const { peer } = await joined(t, new Ear(), "sesame");
   assert.deepEqual([peer.headers["x-agent-token"], peer.url], ["sesame", "/?a=1"]);
 });
 
-test("texts in both directions, the first with the head", async (t) => {
+test("messages travel in both directions, the first one with the head", async (t) => {
   const ear = new Ear();
   const { channel, peer } = await joined(t, ear, undefined, served(Opcode.text, "early"));
   peer.socket.write(served(Opcode.text, "later ü"));
@@ -109,7 +109,7 @@ test("a ping is answered with its payload", async (t) => {
   assert.deepEqual(await next(peer.socket), [Opcode.pong, "are you there"]);
 });
 
-test("a close is told with code and reason, and answered", async (t) => {
+test("a close frame is reported with code and reason, and answered", async (t) => {
   const ear = new Ear();
   const { peer } = await joined(t, ear);
   const answer = next(peer.socket);
@@ -142,7 +142,7 @@ for (const [name, bytes, code] of BAD) {
   });
 }
 
-test("closing says goodbye, and nothing is told", async (t) => {
+test("closing sends a close frame, and reports nothing", async (t) => {
   const ear = new Ear();
   const { channel, peer } = await joined(t, ear);
   const goodbye = next(peer.socket);
@@ -153,7 +153,7 @@ test("closing says goodbye, and nothing is told", async (t) => {
   assert.deepEqual(ear.heard, []);
 });
 
-test("a refusal tells its status", async (t) => {
+test("a refusal is reported with its status", async (t) => {
   const server = http.createServer();
   server.on("upgrade", (_, socket: Duplex) => socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"));
   const url = await listening(t, server);
@@ -161,7 +161,7 @@ test("a refusal tells its status", async (t) => {
   await assert.rejects(refused, { name: "ConnectionLost", retryable: false, details: { status: 401 } });
 });
 
-test("a refusal in plain text is told in its words, and another one's page is not", async (t) => {
+test("the reason of a refusal is reported only if it is plain text", async (t) => {
   for (const [kind, message] of [
     ["text/plain; charset=utf-8", "The server refused the connection (401): A valid token is needed."],
     ["text/html", "The server refused the connection (401)."],
@@ -174,7 +174,7 @@ test("a refusal in plain text is told in its words, and another one's page is no
   }
 });
 
-test("a server of something else is refused", async (t) => {
+test("a server without WebSocket is rejected", async (t) => {
   const server = http.createServer();
   server.on("upgrade", (_, socket: Duplex) =>
     socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n"),
@@ -183,7 +183,7 @@ test("a server of something else is refused", async (t) => {
   await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), /does not speak WebSocket/);
 });
 
-test("nobody there", async (t) => {
+test("a port without a server is reported", async (t) => {
   const server = http.createServer();
   const url = await listening(t, server);
   server.close();
@@ -191,7 +191,7 @@ test("nobody there", async (t) => {
   await assert.rejects(refused, (error: Error) => error.name === "ConnectionLost" && !error.message.includes("hidden"));
 });
 
-test("a dial can be given up", async (t) => {
+test("a signal aborts a dial", async (t) => {
   const server = http.createServer();
   server.on("upgrade", () => undefined);
   const controller = new AbortController();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Browser, ConnectionLost, InvalidParams } from "../src/index.js";
-import { MAX_WAITING } from "../src/events.js";
-import { Exchange, type Line } from "./fake.js";
+import { MAX_UNREAD } from "../src/events.js";
+import { FakeServer, type FakeConnection } from "./fake.js";
 
-async function connected(): Promise<{ browser: Browser; line: Line }> {
-  const exchange = new Exchange();
+async function connected(): Promise<{ browser: Browser; line: FakeConnection }> {
+  const exchange = new FakeServer();
   const opening = Browser.connect("ws://there", {
     dial: exchange.dial,
     sleep: exchange.sleep,
@@ -17,14 +17,14 @@ async function connected(): Promise<{ browser: Browser; line: Line }> {
   return { browser: await opening, line };
 }
 
-function say(line: Line, text: string): void {
+function say(line: FakeConnection, text: string): void {
   line.say({
     method: "notifications/console",
     params: { pageId: "p", type: "log", text, level: "info", timestamp: 1 },
   });
 }
 
-test("events are kept until they are taken, and a break ends the subscription", async () => {
+test("events are queued until they are read, and a break ends the subscription", async () => {
   const { browser, line } = await connected();
   const events = browser.events("console", "network");
   const subscribe = await line.hear();
@@ -47,7 +47,7 @@ test("events are kept until they are taken, and a break ends the subscription", 
   assert.deepEqual(texts, ["a", "b"]);
 });
 
-test("a kind that others listen to is not given up", async () => {
+test("a kind with another listener stays subscribed", async () => {
   const { browser, line } = await connected();
   const [one, other] = [browser.events("page"), browser.events("page")];
   for (const { ready } of [one, other]) {
@@ -61,17 +61,17 @@ test("a kind that others listen to is not given up", async () => {
   assert.equal(line.sent.length, 3);
 });
 
-test("who is too slow loses events, which are counted", async () => {
+test("a slow listener drops events, which are counted", async () => {
   const { browser, line } = await connected();
   const events = browser.events("console");
   line.reply(await line.hear(), { subscribed: [] });
-  for (let count = 0; count < MAX_WAITING + 2; count++) say(line, String(count));
+  for (let count = 0; count < MAX_UNREAD + 2; count++) say(line, String(count));
   line.say({ method: "notifications/dropped", params: { kind: "console", count: 5 } });
   assert.equal(browser.dropped.get("console"), 7);
   assert.equal((await events.next()).done, false);
 });
 
-test("a connection that is lost for good ends the events with an error, and one that is closed without", async () => {
+test("a lost connection ends the iteration with an error, a closed one without", async () => {
   const { browser, line } = await connected();
   const events = browser.events("console");
   line.reply(await line.hear(), { subscribed: [] });
@@ -86,7 +86,7 @@ test("a connection that is lost for good ends the events with an error, and one 
   assert.deepEqual(await more.next(), { done: true, value: undefined });
 });
 
-test("a subscription that is refused is told to who listens", async () => {
+test("a refused subscription rejects in the listener", async () => {
   const { browser, line } = await connected();
   const events = browser.events("console");
   line.fault(await line.hear(), { code: InvalidParams.code, message: "No." });
@@ -94,7 +94,7 @@ test("a subscription that is refused is told to who listens", async () => {
   assert.throws(() => browser.events({ urlPattern: 5 as never }, "network"), InvalidParams);
 });
 
-test("approvals are decided by the first who wants to", async () => {
+test("the first approver with a decision decides", async () => {
   const { browser, line } = await connected();
   const seen: string[] = [];
   browser.approvals(({ originalRequest }) => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { extracted, extraction } from "../src/extraction.js";
 import { ExtractionFailed, InvalidParams } from "../src/index.js";
 
-test("what a zod schema says is asked for", () => {
+test("a zod schema is converted to an extraction schema", () => {
   const schema = z.array(
     z.object({
       name: z.string().describe("the product"),
@@ -36,7 +36,7 @@ test("what a zod schema says is asked for", () => {
   });
 });
 
-test("a schema that can't be asked for is refused with its place", () => {
+test("an inconvertible schema is rejected with its path", () => {
   const schema = z.object({ a: z.object({ b: z.union([z.string(), z.number()]) }) });
   assert.throws(
     () => extraction(schema),
@@ -44,13 +44,13 @@ test("a schema that can't be asked for is refused with its place", () => {
   );
 });
 
-test("data comes as the schema makes it", () => {
+test("data is parsed by the schema", () => {
   const schema = z.object({ when: z.iso.date().transform((text) => new Date(text)) });
   const data = extracted(schema, { success: true, data: { when: "2026-11-21" } });
   assert.equal(data.when.getUTCDate(), 21);
 });
 
-test("no data, or other data, is an error", () => {
+test("missing or invalid data is an error", () => {
   const schema = z.object({ a: z.string() });
   assert.throws(() => extracted(schema, { success: false, error: "Nothing there." }), {
     name: "ExtractionFailed",

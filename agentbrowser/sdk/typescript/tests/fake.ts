@@ -1,5 +1,5 @@
-/** A server that a test plays: it dials, hears what is sent, and says what the test wants. */
-import type { Channel, Dial, Hearer } from "../src/channel.js";
+/** A fake server: it records requests, and sends the replies of the test. */
+import type { Channel, Dial, ChannelListener } from "../src/channel.js";
 import { ConnectionLost, type Ending } from "../src/errors.js";
 
 export interface Sent {
@@ -10,16 +10,16 @@ export interface Sent {
 
 export const FEATURES = { idempotencyKeys: true };
 
-/** One connection, from the server's side. */
-export class Line {
+/** One connection from the server's side. */
+export class FakeConnection {
   readonly sent: Sent[] = [];
   isClosed = false;
-  readonly #hearer: Hearer;
+  readonly #listener: ChannelListener;
   readonly #takers: Array<(sent: Sent) => void> = [];
   #taken = 0;
 
-  constructor(hearer: Hearer) {
-    this.#hearer = hearer;
+  constructor(listener: ChannelListener) {
+    this.#listener = listener;
   }
 
   readonly channel: Channel = {
@@ -50,15 +50,15 @@ export class Line {
   }
 
   say(message: object): void {
-    this.#hearer.message(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    this.#listener.message(JSON.stringify({ jsonrpc: "2.0", ...message }));
   }
 
   text(text: string): void {
-    this.#hearer.message(text);
+    this.#listener.message(text);
   }
 
   end(ending: Ending = {}): void {
-    this.#hearer.closed(ending);
+    this.#listener.closed(ending);
   }
 
   /** Answer `initialize`. */
@@ -77,20 +77,20 @@ export class Line {
   }
 }
 
-/** Where a client dials; each attempt is let in unless `refusals` says otherwise. */
-export class Exchange {
+/** A server that accepts each attempt to connect, unless `refusals` has an entry for it. */
+export class FakeServer {
   readonly tokens: Array<string | undefined> = [];
   readonly waits: number[] = [];
-  /** How the next attempts end. */
+  /** Ends of the next attempts. */
   readonly refusals: Ending[] = [];
-  readonly #lines: Line[] = [];
-  readonly #takers: Array<(line: Line) => void> = [];
+  readonly #lines: FakeConnection[] = [];
+  readonly #takers: Array<(line: FakeConnection) => void> = [];
 
-  readonly dial: Dial = (_, token, hearer) => {
+  readonly dial: Dial = (_, token, listener) => {
     this.tokens.push(token);
     const refusal = this.refusals.shift();
     if (refusal) return Promise.reject(ConnectionLost.of(refusal));
-    const line = new Line(hearer);
+    const line = new FakeConnection(listener);
     const taker = this.#takers.shift();
     if (taker) taker(line);
     else this.#lines.push(line);
@@ -103,7 +103,7 @@ export class Exchange {
   };
 
   /** Return the next connection. */
-  async line(): Promise<Line> {
+  async line(): Promise<FakeConnection> {
     return this.#lines.shift() ?? (await new Promise((resolve) => this.#takers.push(resolve)));
   }
 }

@@ -43,7 +43,7 @@ for (const length of [0, 1, 125, 126, 0xffff, LARGE]) {
   });
 }
 
-test("many frames in one chunk, and one in many", () => {
+test("frames are parsed from any split of the bytes", () => {
   const bytes = Buffer.concat(["a", "b", "c"].map((text) => served(Opcode.text, Buffer.from(text))));
   const expected = [
     [1, "a"],
@@ -54,7 +54,7 @@ test("many frames in one chunk, and one in many", () => {
   assert.deepEqual(all(new Frames(9), ...[...bytes].map((value) => Buffer.from([value]))), expected);
 });
 
-test("a message in pieces, with a ping between them", () => {
+test("a fragmented message is joined around a ping", () => {
   const bytes = [
     served(Opcode.text, Buffer.from("so "), false),
     served(Opcode.ping, Buffer.from("?")),

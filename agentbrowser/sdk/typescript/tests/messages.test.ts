@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { METHODS, NOTIFICATIONS } from "../src/index.js";
-import { misfit } from "../src/schema.js";
+import { findMismatch } from "../src/schema.js";
 
 interface Message {
   of: string;
@@ -15,26 +15,26 @@ interface Message {
 const FILE = new URL("../../../../../tests/pure/messages.json", import.meta.url);
 const MESSAGES = JSON.parse(readFileSync(FILE, "utf8")) as Message[];
 
-function schema(of: string): Parameters<typeof misfit>[0] {
+function schema(of: string): Parameters<typeof findMismatch>[0] {
   const [part, name] = of.split(" of ") as ["params" | "result", keyof typeof METHODS];
   const notification = NOTIFICATIONS[name as unknown as keyof typeof NOTIFICATIONS] as
-    Parameters<typeof misfit>[0] | undefined;
+    Parameters<typeof findMismatch>[0] | undefined;
   return notification ?? METHODS[name][part];
 }
 
 for (const { of, good, why, value } of MESSAGES) {
   test(`${of}: ${why}`, () => {
-    const wrong = misfit(schema(of), value);
+    const wrong = findMismatch(schema(of), value);
     assert.equal(wrong === undefined, good, JSON.stringify(wrong));
   });
 }
 
-test("a misfit says where it is and what would fit", () => {
+test("a mismatch has a path and the expected value", () => {
   const { params } = METHODS["agent/act"];
   const step = { action: "action/click", condition: { selector: { type: "css", value: 5 }, state: "visible" } };
-  assert.deepEqual(misfit(params, { steps: [step] }), {
+  assert.deepEqual(findMismatch(params, { steps: [step] }), {
     path: "steps[0].condition.selector.value",
     expected: "string",
   });
-  assert.deepEqual(misfit(params, {}), { path: "steps", expected: "array" });
+  assert.deepEqual(findMismatch(params, {}), { path: "steps", expected: "array" });
 });

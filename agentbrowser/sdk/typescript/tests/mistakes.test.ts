@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Browser, InvalidParams, ResourceLimitExceeded } from "../src/index.js";
-import { Exchange } from "./fake.js";
+import { FakeServer } from "./fake.js";
 import { again, connected, LOST } from "./stage.js";
 
-test("kinds that the server refuses are not asked for again", async () => {
+test("refused kinds are not subscribed again", async () => {
   const stage = await connected();
   const events = stage.browser.events("page");
   stage.line.fault(await stage.line.hear(), { code: -32602, message: "No." });
@@ -20,7 +20,7 @@ test("kinds that the server refuses are not asked for again", async () => {
   );
 });
 
-test("params that are no data fail alone, and nothing is left behind", async () => {
+test("params that are not data fail alone, without a leak", async () => {
   const { browser, line } = await connected();
   await assert.rejects(browser.call("script/evaluate", { expression: "1", arg: 1n }), TypeError);
   const call = browser.call("page/list");
@@ -31,7 +31,7 @@ test("params that are no data fail alone, and nothing is left behind", async () 
 });
 
 test("a request that is too large is not sent", async () => {
-  const exchange = new Exchange();
+  const exchange = new FakeServer();
   const { dial, sleep } = exchange;
   const opening = Browser.connect("ws://there", { check: false, dial, sleep });
   const line = await exchange.line();
@@ -46,8 +46,8 @@ test("a request that is too large is not sent", async () => {
   assert.equal(line.sent.length, 1);
 });
 
-test("who leaves an iteration, or closes, does not wait for a connection", async () => {
-  const exchange = new Exchange();
+test("leaving an iteration or closing does not wait for a connection", async () => {
+  const exchange = new FakeServer();
   const { dial } = exchange;
   const sleep = (): Promise<void> => new Promise(() => undefined);
   const opening = Browser.connect("ws://there", { check: false, dial, sleep });
@@ -64,7 +64,7 @@ test("who leaves an iteration, or closes, does not wait for a connection", async
   assert.ok(performance.now() - before < 500, "there was nobody to say goodbye to");
 });
 
-test("an error in onLine is the program's, and the connection goes on", async (context) => {
+test("an error in onLine does not end the connection", async (context) => {
   const errors: unknown[] = [];
   const heard = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -94,7 +94,7 @@ for (const url of ["localhost:9222", "http://127.0.0.1:9222", "nonsense"]) {
   });
 }
 
-test("a token that can't be sent is not shown", async () => {
+test("an invalid token is not shown", async () => {
   await assert.rejects(Browser.connect("ws://there", { token: "canary\n" }), (error: unknown) => {
     assert.ok(error instanceof InvalidParams);
     assert.ok(!error.message.includes("canary") && error.message.includes("printable ASCII"), error.message);
@@ -102,7 +102,7 @@ test("a token that can't be sent is not shown", async () => {
   });
 });
 
-test("events of no kind are refused", async () => {
+test("events without a kind are rejected", async () => {
   const { browser } = await connected();
   assert.throws(() => browser.events({ urlPattern: "*" }), InvalidParams);
 });

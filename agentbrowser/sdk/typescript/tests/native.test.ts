@@ -44,11 +44,11 @@ function dialling(t: TestContext, url: string, token?: string): Stage {
     else Reflect.deleteProperty(globalThis, "WebSocket");
   });
   const [heard, endings, controller]: [string[], Ending[], AbortController] = [[], [], new AbortController()];
-  const hearer = {
+  const listener = {
     message: (text: string) => void heard.push(text),
     closed: (ending: Ending) => void endings.push(ending),
   };
-  const dialled = dial(url, token, hearer, controller.signal);
+  const dialled = dial(url, token, listener, controller.signal);
   return {
     socket: FakeSocket.latest,
     dialled,
@@ -65,12 +65,12 @@ function open({ socket }: Stage): void {
   socket.onopen();
 }
 
-test("the token goes into the URL, and leaves the rest of it", (t) => {
+test("the token is added to the URL", (t) => {
   assert.equal(dialling(t, "ws://there:9222/a?b=c", "se same").socket.url, "ws://there:9222/a?b=c&token=se+same");
   assert.equal(dialling(t, "ws://there:9222/").socket.url, "ws://there:9222/");
 });
 
-test("messages in both directions, until the end", async (t) => {
+test("messages travel in both directions until the end", async (t) => {
   const stage = dialling(t, "ws://there");
   open(stage);
   const channel = await stage.dialled;
@@ -95,7 +95,7 @@ for (const [code, ending] of [
   });
 }
 
-test("an end of our own is not told, nor what comes after it", async (t) => {
+test("closing reports neither the end nor later messages", async (t) => {
   const stage = dialling(t, "ws://there");
   open(stage);
   (await stage.dialled).close();
@@ -104,13 +104,13 @@ test("an end of our own is not told, nor what comes after it", async (t) => {
   assert.deepEqual([stage.socket.closedWith, stage.heard, stage.endings], [1000, [], []]);
 });
 
-test("nobody there, or a refusal, which a browser can't tell apart", async (t) => {
+test("a missing server and a refusal have the same error, as a browser can't distinguish them", async (t) => {
   const stage = dialling(t, "ws://there");
   stage.socket.onclose({ code: 1006, reason: "" });
   await assert.rejects(stage.dialled, { name: "ConnectionLost", retryable: true });
 });
 
-test("a dial can be given up", async (t) => {
+test("a signal aborts a dial", async (t) => {
   const stage = dialling(t, "ws://there");
   stage.abort();
   await assert.rejects(stage.dialled, { name: "AbortError" });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Browser, Cancelled, Closed, ConnectionLost, InvalidParams } from "../src/index.js";
-import { Exchange, type Line } from "./fake.js";
+import { FakeServer, type FakeConnection } from "./fake.js";
 import { again, connected, LOST } from "./stage.js";
 
-test("the waits before attempts double, and after five it is over", async () => {
+test("the waits double, and the fifth attempt is the last", async () => {
   const stage = await connected();
   const { browser, exchange, line, states } = stage;
   const call = browser.page("p").observe();
@@ -20,7 +20,7 @@ test("the waits before attempts double, and after five it is over", async () => 
   await assert.rejects(browser.call("page/list"), ConnectionLost);
 });
 
-test("base, attempts and jitter can be set", async () => {
+test("base, attempts and jitter are configurable", async () => {
   const { browser, exchange, line } = await connected({ reconnect: { maxAttempts: 2, baseMs: 10, jitter: 0.5 } });
   exchange.refusals.push({}, {});
   line.end(LOST);
@@ -55,14 +55,14 @@ for (const status of [401, 403]) {
   });
 }
 
-test("a first connection is tried once", async () => {
-  const exchange = new Exchange();
+test("the first connection is attempted once", async () => {
+  const exchange = new FakeServer();
   exchange.refusals.push({});
   await assert.rejects(Browser.connect("ws://there", { dial: exchange.dial, sleep: exchange.sleep }), ConnectionLost);
   assert.deepEqual(exchange.waits, []);
 });
 
-test("the session is taken up again, with its secret and from the latest event on", async () => {
+test("the session is resumed with its secret, from the latest event on", async () => {
   const stage = await connected();
   const { browser, exchange, line } = stage;
   line.say({
@@ -82,7 +82,7 @@ test("the session is taken up again, with its secret and from the latest event o
 });
 
 /** Say an event that the server has numbered. */
-function say(line: Line, seq: number): void {
+function say(line: FakeConnection, seq: number): void {
   line.say({
     method: "notifications/dialog",
     params: { pageId: "p", type: "alert", message: String(seq), timestamp: 1, seq },
@@ -111,7 +111,7 @@ for (const [restored, told] of [
   });
 }
 
-test("what was subscribed to is subscribed to again, with its filter", async () => {
+test("subscriptions are renewed with their filters", async () => {
   const stage = await connected();
   const { browser, line, exchange } = stage;
   const events = browser.events({ urlPattern: "*/api/*" }, "network");
@@ -157,7 +157,7 @@ test("an observation is repeated once", async () => {
   });
 });
 
-test("what acts is repeated under its key, in order, and before what is new", async () => {
+test("actions are repeated with their keys, in order, before new requests", async () => {
   const stage = await connected();
   const page = stage.browser.page("p");
   const calls = [page.ref("@a").click(), page.ref("@b").click()];
@@ -209,7 +209,7 @@ for (const restored of [undefined, "cold"]) {
   });
 }
 
-test("a repeat of what was cut short is a connection lost", async () => {
+test("a cancelled repetition is a lost connection", async () => {
   const stage = await connected();
   const call = stage.browser.page("p").ref("@a").click();
   await stage.line.hear();
@@ -221,7 +221,7 @@ test("a repeat of what was cut short is a connection lost", async () => {
   );
 });
 
-test("a session that is gone is begun anew", async () => {
+test("an expired session is replaced by a new one", async () => {
   const stage = await connected();
   stage.line.end(LOST);
   const next = await stage.exchange.line();
@@ -238,7 +238,7 @@ test("a session that is gone is begun anew", async () => {
   assert.equal(stage.browser.session.sessionSecret, "secret-2");
 });
 
-test("a message that the server could not take is not sent again", async () => {
+test("a rejected message is not sent again", async () => {
   const stage = await connected();
   const call = stage.browser.page("p").observe();
   await stage.line.hear();
@@ -252,7 +252,7 @@ test("a message that the server could not take is not sent again", async () => {
   );
 });
 
-test("a connection that ends while it is made counts as an attempt", async () => {
+test("a connection that ends during the handshake counts as an attempt", async () => {
   const stage = await connected();
   stage.line.end(LOST);
   const bad = await stage.exchange.line();
@@ -266,7 +266,7 @@ test("a connection that ends while it is made counts as an attempt", async () =>
   await call;
 });
 
-test("a connection that ends just after the welcome is made again", async () => {
+test("a connection that ends right after the handshake is reopened", async () => {
   const stage = await connected();
   stage.line.end(LOST);
   const bad = await stage.exchange.line();
@@ -288,7 +288,7 @@ test("a signal ends a call that waits for a connection", async () => {
   await assert.rejects(call, { name: "AbortError" });
 });
 
-test("closing while it reconnects ends that", async () => {
+test("closing ends the reconnection", async () => {
   const stage = await connected({
     sleep: (_, signal) =>
       new Promise((_, reject) => {

@@ -1,22 +1,22 @@
-/** A client that is connected to a server that a test plays. */
-import { Browser, type BrowserOptions, type LineState } from "../src/index.js";
-import { Exchange, type Line } from "./fake.js";
+/** A client with a connection to a fake server. */
+import { Browser, type BrowserOptions, type ConnectionChange } from "../src/index.js";
+import { FakeServer, type FakeConnection } from "./fake.js";
 
 export const SECRET = { sessionSecret: "secret-1" };
 export const LOST = { code: 1001 };
 
 export interface Stage {
   browser: Browser;
-  exchange: Exchange;
-  line: Line;
-  states: LineState[];
+  exchange: FakeServer;
+  line: FakeConnection;
+  states: ConnectionChange[];
 }
 
-/** Connect to a server that a test plays. */
+/** Connect to a fake server. */
 export async function connected(options: BrowserOptions = {}): Promise<Stage> {
-  const exchange = new Exchange();
-  const states: LineState[] = [];
-  const onLine = (change: LineState): void => void states.push(change);
+  const exchange = new FakeServer();
+  const states: ConnectionChange[] = [];
+  const onLine = (change: ConnectionChange): void => void states.push(change);
   const { dial, sleep } = exchange;
   const opening = Browser.connect("ws://there", { check: false, dial, sleep, onLine, ...options });
   const line = await exchange.line();
@@ -24,8 +24,11 @@ export async function connected(options: BrowserOptions = {}): Promise<Stage> {
   return { browser: await opening, exchange, line, states };
 }
 
-/** Lose the connection, and have it come back as the server says. */
-export async function again({ exchange, line }: Stage, welcome: object = { restored: "warm" }): Promise<Line> {
+/** Lose the connection, and accept the next one with this result of the handshake. */
+export async function again(
+  { exchange, line }: Stage,
+  welcome: object = { restored: "warm" },
+): Promise<FakeConnection> {
   line.end(LOST);
   const next = await exchange.line();
   await next.welcome(welcome);

@@ -3,13 +3,15 @@ import { createHash } from "node:crypto";
 import test from "node:test";
 import { Browser, ConnectionLost, type Result, StreamBroken } from "../src/index.js";
 import { STALL_MS } from "../src/streams.js";
-import { Exchange, type Line } from "./fake.js";
+import { FakeServer, type FakeConnection } from "./fake.js";
 
 const TEXTS = ["so much ", "for thät"];
 const TYPE = "text/plain;charset=utf-8";
 
-async function connected(maxMessageBytes?: number): Promise<{ browser: Browser; line: Line; exchange: Exchange }> {
-  const exchange = new Exchange();
+async function connected(
+  maxMessageBytes?: number,
+): Promise<{ browser: Browser; line: FakeConnection; exchange: FakeServer }> {
+  const exchange = new FakeServer();
   const { dial, sleep } = exchange;
   const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
   const opening = Browser.connect("ws://there", { dial, sleep, check: false, ...limit });
@@ -24,7 +26,7 @@ function reference(streamId: string): object {
   return { streamId, totalSize: 17, contentType: TYPE };
 }
 
-function send(line: Line, streamId: string, checksum?: string): void {
+function send(line: FakeConnection, streamId: string, checksum?: string): void {
   let offset = 0;
   for (const [index, data] of TEXTS.entries()) {
     line.say({ method: "stream/chunk", params: { streamId, index, data, offset, size: data.length } });
@@ -35,8 +37,8 @@ function send(line: Line, streamId: string, checksum?: string): void {
 }
 
 async function asked(): Promise<{
-  line: Line;
-  exchange: Exchange;
+  line: FakeConnection;
+  exchange: FakeServer;
   result: Promise<Result<"observe/content">>;
   stop: AbortController;
 }> {
@@ -52,7 +54,7 @@ async function asked(): Promise<{
   return { line, exchange, result, stop };
 }
 
-test("texts that come in pieces are put together where they belong", async () => {
+test("streamed texts replace their references", async () => {
   const { line, result } = await asked();
   send(line, "stream-2");
   send(line, "stream-1");
@@ -69,13 +71,13 @@ test("a wrong checksum is an error", async () => {
   );
 });
 
-test("a piece that is missing is an error", async () => {
+test("a missing chunk is an error", async () => {
   const { line, result } = await asked();
   line.say({ method: "stream/end", params: { streamId: "stream-1", totalChunks: 2, totalSize: 17, checksum: "" } });
   await assert.rejects(result, StreamBroken);
 });
 
-test("a connection that ends in the middle has the observation asked again", async () => {
+test("an observation is repeated when the connection ends in the middle of a stream", async () => {
   const { line, exchange, result } = await asked();
   line.end();
   const next = await exchange.line();
@@ -101,14 +103,14 @@ test("a signal cancels the streams", async () => {
   );
 });
 
-test("without an agreement nothing is taken for a stream", async () => {
+test("without negotiation nothing counts as a stream", async () => {
   const { browser, line } = await connected();
   const result = browser.page("p").evaluate("hostile()");
   line.reply(await line.hear(), { value: reference("stream-1") });
   assert.deepEqual(await result, reference("stream-1"));
 });
 
-test("what only looks like a stream is not waited for for ever", async (context) => {
+test("data that only looks like a stream reference times out", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { result } = await asked();
   await new Promise(setImmediate);
